@@ -1,0 +1,322 @@
+package dev.semel.wire.bson;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Writes one document front to back into a growing array. Arrays are opened with {@link #startArray} and filled with
+ * {@link #add}, which counts the indexes itself.
+ *
+ * <pre>{@code
+ * RawDocument reply = new BsonWriter().put("n", 1).put("ok", 1.0).finish();
+ * }</pre>
+ */
+public final class BsonWriter {
+    private byte[] bytes;
+    private int position;
+    private int[] starts = new int[8];
+    private int[] nextIndex = new int[8];
+    private int depth;
+
+    public BsonWriter() {
+        this(256);
+    }
+
+    public BsonWriter(int expectedBytes) {
+        bytes = new byte[Math.max(16, expectedBytes)];
+        open();
+    }
+
+    // ---- values by name
+
+    public BsonWriter put(String name, int value) {
+        element(BsonType.INT32, name);
+        int32(value);
+        return this;
+    }
+
+    public BsonWriter put(String name, long value) {
+        element(BsonType.INT64, name);
+        int64(value);
+        return this;
+    }
+
+    public BsonWriter put(String name, double value) {
+        element(BsonType.DOUBLE, name);
+        int64(Double.doubleToRawLongBits(value));
+        return this;
+    }
+
+    public BsonWriter put(String name, boolean value) {
+        element(BsonType.BOOLEAN, name);
+        int8(value ? 1 : 0);
+        return this;
+    }
+
+    public BsonWriter put(String name, String value) {
+        element(BsonType.STRING, name);
+        text(Text.of(value));
+        return this;
+    }
+
+    public BsonWriter put(String name, RawDocument value) {
+        element(BsonType.DOCUMENT, name);
+        raw(value.array(), value.offset(), value.length());
+        return this;
+    }
+
+    public BsonWriter put(String name, Value value) {
+        element(value.type(), name);
+        value(value);
+        return this;
+    }
+
+    public BsonWriter put(Text name, Value value) {
+        element(value.type(), name);
+        value(value);
+        return this;
+    }
+
+    public BsonWriter putNull(String name) {
+        element(BsonType.NULL, name);
+        return this;
+    }
+
+    /** Copies the cursor's element, name and all, without decoding it. */
+    public BsonWriter copy(ElementCursor from) {
+        raw(from.array(), from.elementStart(), from.valueEnd() - from.elementStart());
+        return this;
+    }
+
+    /** Copies the cursor's value under another name, without decoding it. */
+    public BsonWriter copy(String name, ElementCursor from) {
+        element(from.type(), name);
+        raw(from.array(), from.valueStart(), from.valueEnd() - from.valueStart());
+        return this;
+    }
+
+    /** Copies every element of a document into the one being written. */
+    public BsonWriter copyAll(RawDocument from) {
+        raw(from.array(), from.offset() + 4, from.length() - 5);
+        return this;
+    }
+
+    public BsonWriter startDocument(String name) {
+        element(BsonType.DOCUMENT, name);
+        open();
+        return this;
+    }
+
+    public BsonWriter startArray(String name) {
+        element(BsonType.ARRAY, name);
+        open();
+        return this;
+    }
+
+    // ---- values of an array
+
+    public BsonWriter add(Value value) {
+        indexed(value.type());
+        value(value);
+        return this;
+    }
+
+    public BsonWriter add(RawDocument value) {
+        indexed(BsonType.DOCUMENT);
+        raw(value.array(), value.offset(), value.length());
+        return this;
+    }
+
+    public BsonWriter add(String value) {
+        indexed(BsonType.STRING);
+        text(Text.of(value));
+        return this;
+    }
+
+    /** Copies the cursor's value as the next one of the array. */
+    public BsonWriter add(ElementCursor from) {
+        indexed(from.type());
+        raw(from.array(), from.valueStart(), from.valueEnd() - from.valueStart());
+        return this;
+    }
+
+    public BsonWriter startDocument() {
+        indexed(BsonType.DOCUMENT);
+        open();
+        return this;
+    }
+
+    public BsonWriter startArray() {
+        indexed(BsonType.ARRAY);
+        open();
+        return this;
+    }
+
+    // ---- the end
+
+    /** Ends the document or array opened last. */
+    public BsonWriter end() {
+        int8(0);
+        depth--;
+        LittleEndian.putInt32(bytes, starts[depth], position - starts[depth]);
+        return this;
+    }
+
+    /** Ends the outermost document and hands it over; the writer is used up. */
+    public RawDocument finish() {
+        if (depth != 1) {
+            throw new IllegalStateException("unfinished documents: " + (depth - 1));
+        }
+        end();
+        return RawDocument.view(bytes, 0);
+    }
+
+    /** The same as an array value, for a writer whose outermost level was filled with {@link #add}. */
+    public Value.Array finishArray() {
+        return new Value.Array(finish());
+    }
+
+    /** Bytes written so far; what a batch watches so as not to grow past a message. */
+    public int length() {
+        return position;
+    }
+
+    // ---- bytes
+
+    private void open() {
+        if (depth == starts.length) {
+            starts = Arrays.copyOf(starts, depth * 2);
+            nextIndex = Arrays.copyOf(nextIndex, depth * 2);
+        }
+        starts[depth] = position;
+        nextIndex[depth] = 0;
+        depth++;
+        int32(0);
+    }
+
+    private void indexed(BsonType type) {
+        int index = nextIndex[depth - 1]++;
+        int8(type.code());
+        if (index < 10) {
+            int8('0' + index);
+        } else {
+            byte[] digits = Integer.toString(index).getBytes(StandardCharsets.US_ASCII);
+            raw(digits, 0, digits.length);
+        }
+        int8(0);
+    }
+
+    private void element(BsonType type, Text name) {
+        int8(type.code());
+        reserve(name.length() + 1);
+        name.copyTo(bytes, position);
+        position += name.length();
+        bytes[position++] = 0;
+    }
+
+    private void element(BsonType type, String name) {
+        int8(type.code());
+        cString(name);
+    }
+
+    private void cString(String string) {
+        int length = string.length();
+        reserve(length + 1);
+        for (int i = 0; i < length; i++) {
+            char c = string.charAt(i);
+            if (c >= 0x80) {
+                byte[] utf8 = string.substring(i).getBytes(StandardCharsets.UTF_8);
+                position += i;
+                raw(utf8, 0, utf8.length);
+                int8(0);
+                return;
+            }
+            bytes[position + i] = (byte) c;
+        }
+        position += length;
+        bytes[position++] = 0;
+    }
+
+    private void value(Value value) {
+        switch (value) {
+            case Value.Double64(double number) -> int64(Double.doubleToRawLongBits(number));
+            case Value.Str(Text text) -> text(text);
+            case Value.Doc(RawDocument document) -> raw(document.array(), document.offset(), document.length());
+            case Value.Array(RawDocument elements) -> raw(elements.array(), elements.offset(), elements.length());
+            case Value.Binary(byte subtype, byte[] data) -> {
+                int32(data.length);
+                int8(subtype);
+                raw(data, 0, data.length);
+            }
+            case Value.Oid(ObjectId id) -> objectId(id);
+            case Value.Bool(boolean bool) -> int8(bool ? 1 : 0);
+            case Value.Date(long millis) -> int64(millis);
+            case Value.Regex(String pattern, String options) -> {
+                cString(pattern);
+                cString(options);
+            }
+            case Value.DbPointer(Text namespace, ObjectId id) -> {
+                text(namespace);
+                objectId(id);
+            }
+            case Value.Code(Text source) -> text(source);
+            case Value.Symbol(Text text) -> text(text);
+            case Value.CodeWithScope(Text source, RawDocument scope) -> {
+                int32(4 + 4 + source.length() + 1 + scope.length());
+                text(source);
+                raw(scope.array(), scope.offset(), scope.length());
+            }
+            case Value.Int32(int number) -> int32(number);
+            case Value.Int64(long number) -> int64(number);
+            case Value.Timestamp(long timestamp) -> int64(timestamp);
+            case Value.Decimal(Decimal128 decimal) -> {
+                int64(decimal.low());
+                int64(decimal.high());
+            }
+            case Value.Constant ignored -> {}
+        }
+    }
+
+    private void text(Text text) {
+        int32(text.length() + 1);
+        reserve(text.length() + 1);
+        text.copyTo(bytes, position);
+        position += text.length();
+        bytes[position++] = 0;
+    }
+
+    private void objectId(ObjectId id) {
+        reserve(12);
+        id.write(bytes, position);
+        position += 12;
+    }
+
+    private void raw(byte[] from, int at, int length) {
+        reserve(length);
+        System.arraycopy(from, at, bytes, position, length);
+        position += length;
+    }
+
+    private void int8(int value) {
+        reserve(1);
+        bytes[position++] = (byte) value;
+    }
+
+    private void int32(int value) {
+        reserve(4);
+        LittleEndian.putInt32(bytes, position, value);
+        position += 4;
+    }
+
+    private void int64(long value) {
+        reserve(8);
+        LittleEndian.putInt64(bytes, position, value);
+        position += 8;
+    }
+
+    private void reserve(int more) {
+        if (bytes.length - position < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(position, more), (int) Math.min(bytes.length * 2L, Integer.MAX_VALUE - 16)));
+        }
+    }
+}

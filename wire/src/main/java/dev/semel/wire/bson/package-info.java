@@ -1,0 +1,8 @@
+/**
+ * Raw BSON: documents that stay bytes until a field is needed. Start with {@link dev.semel.wire.bson.RawDocument},
+ * {@link dev.semel.wire.bson.Value} and {@link dev.semel.wire.bson.BsonWriter}. Uses nothing but the JDK.
+ */
+@NullMarked
+package dev.semel.wire.bson;
+
+import org.jspecify.annotations.NullMarked;
