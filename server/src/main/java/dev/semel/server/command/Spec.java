@@ -1,0 +1,62 @@
+package dev.semel.server.command;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** What the dispatcher must know of a command before it is parsed. */
+public record Spec(String name, List<String> aliases, Set<Trait> traits) {
+
+    /** The facts that differ between commands. */
+    public enum Trait {
+        /** Only on the {@code admin} database; elsewhere 13 Unauthorized. */
+        ADMIN_ONLY,
+        /** Takes {@code readConcern}. */
+        READ_CONCERN,
+        /** Takes {@code writeConcern}, and its reply waits for it. */
+        WRITE_CONCERN,
+        /** Changes data: refused where the node is not writable. */
+        WRITES,
+        /** May run inside a session transaction. */
+        IN_TRANSACTION,
+        /** May carry a {@code txnNumber} outside a transaction. */
+        RETRYABLE,
+        /** Ends by itself when asked to stop and is not counted as an operation: {@code hello} above all. */
+        HANDSHAKE
+    }
+
+    /** A command with no trait. */
+    public static Spec of(String name) {
+        return new Spec(name, List.of(), Set.of());
+    }
+
+    /** A command that reads collections. */
+    public static Spec read(String name) {
+        return of(name).with(Trait.READ_CONCERN, Trait.IN_TRANSACTION);
+    }
+
+    /** A command that writes documents. */
+    public static Spec write(String name) {
+        return of(name).with(Trait.WRITES, Trait.WRITE_CONCERN, Trait.READ_CONCERN, Trait.IN_TRANSACTION, Trait.RETRYABLE);
+    }
+
+    /** A command that changes the catalog. */
+    public static Spec ddl(String name) {
+        return of(name).with(Trait.WRITES, Trait.WRITE_CONCERN);
+    }
+
+    public Spec alias(String... more) {
+        return new Spec(name, List.of(more), traits);
+    }
+
+    public Spec with(Trait... more) {
+        Set<Trait> all = EnumSet.noneOf(Trait.class);
+        all.addAll(traits);
+        all.addAll(List.of(more));
+        return new Spec(name, aliases, Set.copyOf(all));
+    }
+
+    public boolean is(Trait trait) {
+        return traits.contains(trait);
+    }
+}
