@@ -1,0 +1,8 @@
+/**
+ * The database: what starts, wires and stops it. Uses {@code wire}, {@code query} and {@code store}, and never what embeds
+ * it.
+ */
+@NullMarked
+package dev.semel.server;
+
+import org.jspecify.annotations.NullMarked;
