@@ -45,7 +45,12 @@ public final class CommandException extends RuntimeException {
     }
 
     public CommandException withLabel(String label) {
-        return new CommandException(code, text(), java.util.stream.Stream.concat(labels.stream(), java.util.stream.Stream.of(label)).toList(), details);
+        return new CommandException(
+                code,
+                text(),
+                java.util.stream.Stream.concat(labels.stream(), java.util.stream.Stream.of(label))
+                        .toList(),
+                details);
     }
 
     public CommandException withDetails(ErrorDetails more) {

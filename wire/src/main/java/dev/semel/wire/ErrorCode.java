@@ -64,7 +64,8 @@ public record ErrorCode(int number, String codeName) {
     public static final ErrorCode OperationFailed = new ErrorCode(96, "OperationFailed");
     public static final ErrorCode DBPathInUse = new ErrorCode(98, "DBPathInUse");
     public static final ErrorCode UnsatisfiableWriteConcern = new ErrorCode(100, "UnsatisfiableWriteConcern");
-    public static final ErrorCode NewReplicaSetConfigurationIncompatible = new ErrorCode(103, "NewReplicaSetConfigurationIncompatible");
+    public static final ErrorCode NewReplicaSetConfigurationIncompatible =
+            new ErrorCode(103, "NewReplicaSetConfigurationIncompatible");
     public static final ErrorCode ConfigurationInProgress = new ErrorCode(109, "ConfigurationInProgress");
     public static final ErrorCode NotExactValueField = new ErrorCode(111, "NotExactValueField");
     public static final ErrorCode WriteConflict = new ErrorCode(112, "WriteConflict");
@@ -75,7 +76,8 @@ public record ErrorCode(int number, String codeName) {
     public static final ErrorCode NotAReplicaSet = new ErrorCode(123, "NotAReplicaSet");
     public static final ErrorCode CommandFailed = new ErrorCode(125, "CommandFailed");
     public static final ErrorCode FailedToSatisfyReadPreference = new ErrorCode(133, "FailedToSatisfyReadPreference");
-    public static final ErrorCode ReadConcernMajorityNotAvailableYet = new ErrorCode(134, "ReadConcernMajorityNotAvailableYet");
+    public static final ErrorCode ReadConcernMajorityNotAvailableYet =
+            new ErrorCode(134, "ReadConcernMajorityNotAvailableYet");
     public static final ErrorCode CappedPositionLost = new ErrorCode(136, "CappedPositionLost");
     public static final ErrorCode JSInterpreterFailure = new ErrorCode(139, "JSInterpreterFailure");
     public static final ErrorCode InvalidSSLConfiguration = new ErrorCode(140, "InvalidSSLConfiguration");
@@ -97,7 +99,8 @@ public record ErrorCode(int number, String codeName) {
     public static final ErrorCode LinearizableReadConcernError = new ErrorCode(187, "LinearizableReadConcernError");
     public static final ErrorCode PrimarySteppedDown = new ErrorCode(189, "PrimarySteppedDown");
     public static final ErrorCode FailPointEnabled = new ErrorCode(192, "FailPointEnabled");
-    public static final ErrorCode InvalidIndexSpecificationOption = new ErrorCode(197, "InvalidIndexSpecificationOption");
+    public static final ErrorCode InvalidIndexSpecificationOption =
+            new ErrorCode(197, "InvalidIndexSpecificationOption");
     public static final ErrorCode CannotBuildIndexKeys = new ErrorCode(201, "CannotBuildIndexKeys");
     public static final ErrorCode NoSuchSession = new ErrorCode(206, "NoSuchSession");
     public static final ErrorCode InvalidUUID = new ErrorCode(207, "InvalidUUID");
@@ -126,7 +129,8 @@ public record ErrorCode(int number, String codeName) {
     public static final ErrorCode InvalidResumeToken = new ErrorCode(260, "InvalidResumeToken");
     public static final ErrorCode TooManyLogicalSessions = new ErrorCode(261, "TooManyLogicalSessions");
     public static final ErrorCode ExceededTimeLimit = new ErrorCode(262, "ExceededTimeLimit");
-    public static final ErrorCode OperationNotSupportedInTransaction = new ErrorCode(263, "OperationNotSupportedInTransaction");
+    public static final ErrorCode OperationNotSupportedInTransaction =
+            new ErrorCode(263, "OperationNotSupportedInTransaction");
     public static final ErrorCode FailPointSetFailed = new ErrorCode(266, "FailPointSetFailed");
     public static final ErrorCode PreparedTransactionInProgress = new ErrorCode(267, "PreparedTransactionInProgress");
     public static final ErrorCode MigrationConflict = new ErrorCode(272, "MigrationConflict");
@@ -135,9 +139,11 @@ public record ErrorCode(int number, String codeName) {
     public static final ErrorCode ChangeStreamFatalError = new ErrorCode(280, "ChangeStreamFatalError");
     public static final ErrorCode ChangeStreamHistoryLost = new ErrorCode(286, "ChangeStreamHistoryLost");
     public static final ErrorCode ChecksumMismatch = new ErrorCode(288, "ChecksumMismatch");
-    public static final ErrorCode TransactionExceededLifetimeLimitSeconds = new ErrorCode(290, "TransactionExceededLifetimeLimitSeconds");
+    public static final ErrorCode TransactionExceededLifetimeLimitSeconds =
+            new ErrorCode(290, "TransactionExceededLifetimeLimitSeconds");
     public static final ErrorCode NoQueryExecutionPlans = new ErrorCode(291, "NoQueryExecutionPlans");
-    public static final ErrorCode QueryExceededMemoryLimitNoDiskUseAllowed = new ErrorCode(292, "QueryExceededMemoryLimitNoDiskUseAllowed");
+    public static final ErrorCode QueryExceededMemoryLimitNoDiskUseAllowed =
+            new ErrorCode(292, "QueryExceededMemoryLimitNoDiskUseAllowed");
     public static final ErrorCode SplitHorizonChange = new ErrorCode(303, "SplitHorizonChange");
     public static final ErrorCode APIVersionError = new ErrorCode(322, "APIVersionError");
     public static final ErrorCode APIStrictError = new ErrorCode(323, "APIStrictError");
@@ -146,7 +152,8 @@ public record ErrorCode(int number, String codeName) {
     public static final ErrorCode ChangeStreamInvalidated = new ErrorCode(346, "ChangeStreamInvalidated");
     public static final ErrorCode APIMismatchError = new ErrorCode(347, "APIMismatchError");
     public static final ErrorCode ChangeStreamTopologyChange = new ErrorCode(348, "ChangeStreamTopologyChange");
-    public static final ErrorCode ChangeStreamStartAfterInvalidate = new ErrorCode(351, "ChangeStreamStartAfterInvalidate");
+    public static final ErrorCode ChangeStreamStartAfterInvalidate =
+            new ErrorCode(351, "ChangeStreamStartAfterInvalidate");
     public static final ErrorCode UnsupportedOpQueryCommand = new ErrorCode(352, "UnsupportedOpQueryCommand");
     public static final ErrorCode LoadBalancerSupportMismatch = new ErrorCode(354, "LoadBalancerSupportMismatch");
     public static final ErrorCode TxnRetryCounterTooOld = new ErrorCode(356, "TxnRetryCounterTooOld");
@@ -159,17 +166,21 @@ public record ErrorCode(int number, String codeName) {
     public static final ErrorCode ReauthenticationRequired = new ErrorCode(391, "ReauthenticationRequired");
     public static final ErrorCode ResourceExhausted = new ErrorCode(402, "ResourceExhausted");
     public static final ErrorCode AdmissionQueueOverflow = new ErrorCode(433, "AdmissionQueueOverflow");
-    public static final ErrorCode IngressRequestRateLimitExceeded = new ErrorCode(462, "IngressRequestRateLimitExceeded");
+    public static final ErrorCode IngressRequestRateLimitExceeded =
+            new ErrorCode(462, "IngressRequestRateLimitExceeded");
     public static final ErrorCode SocketException = new ErrorCode(9001, "SocketException");
-    public static final ErrorCode CannotGrowDocumentInCappedNamespace = new ErrorCode(10003, "CannotGrowDocumentInCappedNamespace");
+    public static final ErrorCode CannotGrowDocumentInCappedNamespace =
+            new ErrorCode(10003, "CannotGrowDocumentInCappedNamespace");
     public static final ErrorCode LegacyNotPrimary = new ErrorCode(10058, "LegacyNotPrimary");
     public static final ErrorCode NotWritablePrimary = new ErrorCode(10107, "NotWritablePrimary");
     public static final ErrorCode BSONObjectTooLarge = new ErrorCode(10334, "BSONObjectTooLarge");
     public static final ErrorCode DuplicateKey = new ErrorCode(11000, "DuplicateKey");
     public static final ErrorCode InterruptedAtShutdown = new ErrorCode(11600, "InterruptedAtShutdown");
     public static final ErrorCode Interrupted = new ErrorCode(11601, "Interrupted");
-    public static final ErrorCode InterruptedDueToReplStateChange = new ErrorCode(11602, "InterruptedDueToReplStateChange");
-    public static final ErrorCode BackgroundOperationInProgressForNamespace = new ErrorCode(12587, "BackgroundOperationInProgressForNamespace");
+    public static final ErrorCode InterruptedDueToReplStateChange =
+            new ErrorCode(11602, "InterruptedDueToReplStateChange");
+    public static final ErrorCode BackgroundOperationInProgressForNamespace =
+            new ErrorCode(12587, "BackgroundOperationInProgressForNamespace");
     public static final ErrorCode MergeStageNoMatchingDocument = new ErrorCode(13113, "MergeStageNoMatchingDocument");
     public static final ErrorCode DatabaseDifferCase = new ErrorCode(13297, "DatabaseDifferCase");
     public static final ErrorCode StaleConfig = new ErrorCode(13388, "StaleConfig");

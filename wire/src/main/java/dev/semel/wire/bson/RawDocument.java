@@ -147,8 +147,7 @@ public final class RawDocument implements Iterable<Element> {
     public boolean equals(Object other) {
         return other instanceof RawDocument that
                 && length == that.length
-                && Arrays.equals(
-                        bytes, offset, offset + length, that.bytes, that.offset, that.offset + that.length);
+                && Arrays.equals(bytes, offset, offset + length, that.bytes, that.offset, that.offset + that.length);
     }
 
     @Override

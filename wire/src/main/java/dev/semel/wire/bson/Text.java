@@ -58,8 +58,7 @@ public final class Text implements Comparable<Text> {
     public boolean equals(Object other) {
         return other instanceof Text that
                 && length == that.length
-                && Arrays.equals(
-                        bytes, offset, offset + length, that.bytes, that.offset, that.offset + that.length);
+                && Arrays.equals(bytes, offset, offset + length, that.bytes, that.offset, that.offset + that.length);
     }
 
     @Override
