@@ -35,7 +35,8 @@ record Script(List<Part> parts) {
             while (end < lines.size() && isOutput(lines.get(end))) {
                 end++;
             }
-            var input = lines.subList(next, output).stream().map(Script::unmarked).toList();
+            var input =
+                    lines.subList(next, output).stream().map(Script::unmarked).toList();
             parts.add(new Case(next + 1, input, List.copyOf(lines.subList(output, end))));
             next = end;
         }
@@ -44,7 +45,8 @@ record Script(List<Part> parts) {
 
     private static Verbatim verbatim(String line, int number) {
         if (isOutput(line)) {
-            throw new IllegalArgumentException("line " + number + ": expected output without an input before it: " + line);
+            throw new IllegalArgumentException(
+                    "line " + number + ": expected output without an input before it: " + line);
         }
         return new Verbatim(line);
     }
@@ -63,7 +65,8 @@ record Script(List<Part> parts) {
 
     /** The same script with the interpreter's answers as expected output. */
     Script answeredBy(Function<String, String> interpreter) {
-        return new Script(parts.stream().map(part -> answered(part, interpreter)).toList());
+        return new Script(
+                parts.stream().map(part -> answered(part, interpreter)).toList());
     }
 
     private static Part answered(Part part, Function<String, String> interpreter) {
@@ -82,7 +85,8 @@ record Script(List<Part> parts) {
         }
     }
 
-    // What would read back as an input, a comment or the end of the output is indented, so a rewritten script stays one.
+    // What would read back as an input, a comment or the end of the output is indented, so a rewritten script stays
+    // one.
     private static List<String> outputLines(String answer) {
         return answer.lines()
                 .map(String::stripTrailing)
@@ -104,7 +108,11 @@ record Script(List<Part> parts) {
     }
 
     private static String difference(Case wanted, Case got, String file) {
-        var text = new StringBuilder("\n").append(file).append(':').append(wanted.line).append('\n');
+        var text = new StringBuilder("\n")
+                .append(file)
+                .append(':')
+                .append(wanted.line)
+                .append('\n');
         wanted.input.forEach(line -> text.append("  > ").append(line).append('\n'));
         LineDiff.of(wanted.expected, got.expected)
                 .forEach(line -> text.append("  ").append(line).append('\n'));
@@ -117,7 +125,8 @@ record Script(List<Part> parts) {
             switch (part) {
                 case Verbatim(var line) -> text.append(line).append('\n');
                 case Case(int line, var input, var expected) -> {
-                    input.forEach(each -> text.append((INPUT + each).stripTrailing()).append('\n'));
+                    input.forEach(
+                            each -> text.append((INPUT + each).stripTrailing()).append('\n'));
                     expected.forEach(each -> text.append(each).append('\n'));
                 }
             }

@@ -126,8 +126,7 @@ class GoldenScriptsTest {
         runAll(scripts, () -> GoldenScriptsTest::upper);
     }
 
-    private static void runAll(
-            GoldenScripts scripts, Supplier<? extends Function<String, String>> interpreters)
+    private static void runAll(GoldenScripts scripts, Supplier<? extends Function<String, String>> interpreters)
             throws Throwable {
         for (var test : scripts.run(interpreters).toList()) {
             test.getExecutable().execute();

@@ -31,7 +31,8 @@ public final class Arguments {
         Sequences NONE = name -> null;
 
         /** The documents under this name, or null if there is no such sequence. */
-        @Nullable List<RawDocument> named(String name);
+        @Nullable
+        List<RawDocument> named(String name);
     }
 
     /** The command itself: {@code path} is its name, by which messages call it. */
@@ -54,15 +55,17 @@ public final class Arguments {
     public Namespace collection(String field) {
         Value value = required(field);
         if (!(value instanceof Value.Str(Text name))) {
-            throw new CommandException(
-                    ErrorCode.InvalidNamespace, "collection name has invalid type %s", value.type());
+            throw new CommandException(ErrorCode.InvalidNamespace, "collection name has invalid type %s", value.type());
         }
         return namespace(database, name.toString());
     }
 
     /** Checks both names against MongoDB's rules; 73 InvalidNamespace otherwise. */
     public static Namespace namespace(String database, String collection) {
-        if (collection.isEmpty() || collection.startsWith(".") || collection.endsWith(".") || collection.indexOf('\0') >= 0) {
+        if (collection.isEmpty()
+                || collection.startsWith(".")
+                || collection.endsWith(".")
+                || collection.indexOf('\0') >= 0) {
             throw new CommandException(
                     ErrorCode.InvalidNamespace, "Invalid namespace specified '%s.%s'", database, collection);
         }
@@ -146,7 +149,9 @@ public final class Arguments {
             case Value.Int64(long value) -> value;
             case Value.Double64(double value) -> (long) value;
             case Value.Decimal(var value) ->
-                value.isFinite() ? value.toBigDecimal().setScale(0, RoundingMode.DOWN).longValue() : 0;
+                value.isFinite()
+                        ? value.toBigDecimal().setScale(0, RoundingMode.DOWN).longValue()
+                        : 0;
             case Value other -> throw wrongType(field, other, "'[long, int, decimal, double]'");
         };
     }
@@ -156,8 +161,7 @@ public final class Arguments {
         long value = integer(field, otherwise);
         if (value < 0 && has(field)) {
             throw new CommandException(
-                    ErrorCode.location(51024),
-                    "BSON field '%s' value must be >= 0, actual value '%d'", field, value);
+                    ErrorCode.location(51024), "BSON field '%s' value must be >= 0, actual value '%d'", field, value);
         }
         return value;
     }
@@ -234,6 +238,10 @@ public final class Arguments {
         return new CommandException(
                 ErrorCode.TypeMismatch,
                 "BSON field '%s.%s' is the wrong type '%s', expected type%s %s",
-                path, field, type, expected.startsWith("'[") ? "s" : "", expected);
+                path,
+                field,
+                type,
+                expected.startsWith("'[") ? "s" : "",
+                expected);
     }
 }

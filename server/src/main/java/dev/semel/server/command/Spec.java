@@ -37,7 +37,8 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits) {
 
     /** A command that writes documents. */
     public static Spec write(String name) {
-        return of(name).with(Trait.WRITES, Trait.WRITE_CONCERN, Trait.READ_CONCERN, Trait.IN_TRANSACTION, Trait.RETRYABLE);
+        return of(name).with(
+                        Trait.WRITES, Trait.WRITE_CONCERN, Trait.READ_CONCERN, Trait.IN_TRANSACTION, Trait.RETRYABLE);
     }
 
     /** A command that changes the catalog. */

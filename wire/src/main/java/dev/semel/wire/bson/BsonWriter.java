@@ -316,7 +316,8 @@ public final class BsonWriter {
 
     private void reserve(int more) {
         if (bytes.length - position < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(position, more), (int) Math.min(bytes.length * 2L, Integer.MAX_VALUE - 16)));
+            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(position, more), (int)
+                    Math.min(bytes.length * 2L, Integer.MAX_VALUE - 16)));
         }
     }
 }
