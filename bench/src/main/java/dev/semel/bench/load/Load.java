@@ -1,0 +1,111 @@
+package dev.semel.bench.load;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Runs every workload against every target in turn, A B A B, and prints a JSON line per measurement, then a line per
+ * pair of targets with the ratios.
+ */
+@Command(
+        name = "load",
+        mixinStandardHelpOptions = true,
+        description = "Load against any connection string; one JSON line per measurement.")
+public final class Load implements Runnable {
+    @Option(
+            names = "--target",
+            required = true,
+            description = "NAME=URI or NAME@PID=URI (mongodb://... or jdbc:postgresql:...). With the server's PID its"
+                    + " processor time is measured. Repeat to compare; ratios are of each to the last.")
+    private List<String> targets = List.of();
+
+    @Option(names = "--workload", defaultValue = "all", description = "All, or some of: insert, insertBatch, findId,"
+            + " findIndexed, range100, increment, group. Default: ${DEFAULT-VALUE}")
+    private String workloads = "all";
+
+    @Option(names = "--clients", defaultValue = "1,8,64", description = "Numbers of clients. Default: ${DEFAULT-VALUE}")
+    private String clients = "1,8,64";
+
+    @Option(names = "--documents", defaultValue = "100000", description = "Documents stored before. Default: ${DEFAULT-VALUE}")
+    private int documents = 100_000;
+
+    @Option(names = "--bytes", defaultValue = "1024", description = "Size of a document. Default: ${DEFAULT-VALUE}")
+    private int bytes = 1024;
+
+    @Option(names = "--seconds", defaultValue = "2", description = "Length of one measurement. Default: ${DEFAULT-VALUE}")
+    private double seconds = 2;
+
+    @Option(names = "--rounds", defaultValue = "10", description = "Interleaved rounds after one that is not counted."
+            + " Default: ${DEFAULT-VALUE}")
+    private int rounds = 10;
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Load()).execute(arguments));
+    }
+
+    @Override
+    public void run() {
+        Map<String, Run> runs = new LinkedHashMap<>();
+        List<Target> opened = new ArrayList<>();
+        try {
+            for (String target : targets) {
+                Named named = Named.parse(target);
+                Target open = named.uri().startsWith("jdbc:postgresql:")
+                        ? new PostgresTarget(named.uri())
+                        : new MongoTarget(named.uri());
+                opened.add(open);
+                open.prepare(documents, bytes);
+                runs.put(named.name(), new Run(named.name(), open, new ServerCpu(named.pid()), documents));
+            }
+            for (Workload workload : Workload.parse(workloads)) {
+                for (int count : Arrays.stream(clients.split(",")).mapToInt(Integer::parseInt).toArray()) {
+                    compare(workload, count, List.copyOf(runs.values()));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            opened.forEach(Target::close);
+        }
+    }
+
+    private void compare(Workload workload, int count, List<Run> runs) throws InterruptedException {
+        List<List<Measurement>> measured = new ArrayList<>();
+        for (Run run : runs) {
+            run.measure(workload, count, seconds);
+            measured.add(new ArrayList<>());
+        }
+        for (int round = 0; round < rounds; round++) {
+            for (int i = 0; i < runs.size(); i++) {
+                Measurement measurement = runs.get(i).measure(workload, count, seconds);
+                measured.get(i).add(measurement);
+                System.out.println(measurement.json());
+            }
+        }
+        for (int i = 0; i < runs.size() - 1; i++) {
+            System.out.println(new Ratios(measured.get(i), measured.getLast()).json());
+        }
+    }
+
+    /** {@code name=uri} or {@code name@pid=uri}. */
+    private record Named(String name, long pid, String uri) {
+        static Named parse(String target) {
+            int equals = target.indexOf('=');
+            if (equals < 0) {
+                throw new IllegalArgumentException("a target is NAME=URI or NAME@PID=URI, not " + target);
+            }
+            String name = target.substring(0, equals);
+            int at = name.indexOf('@');
+            return new Named(
+                    at < 0 ? name : name.substring(0, at),
+                    at < 0 ? 0 : Long.parseLong(name.substring(at + 1)),
+                    target.substring(equals + 1));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.semel.bench.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * Processor time of a server and its child processes, from Linux's process table. PostgreSQL works in children, one per
+ * connection, which is why a process alone does not do.
+ */
+final class ServerCpu {
+    /** What the kernel counts in: a hundred ticks a second on every Linux of today. */
+    private static final long MICROS_PER_TICK = 10_000;
+
+    private final long pid;
+
+    /** A pid of 0 stands for a server whose process is not known; it spends nothing. */
+    ServerCpu(long pid) {
+        this.pid = pid;
+    }
+
+    boolean isKnown() {
+        return pid != 0;
+    }
+
+    /** Microseconds since the process began. */
+    long micros() {
+        if (!isKnown()) {
+            return 0;
+        }
+        return Stream.concat(Stream.of(pid), children()).mapToLong(ServerCpu::ticks).sum() * MICROS_PER_TICK;
+    }
+
+    private Stream<Long> children() {
+        return ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).map(ProcessHandle::pid);
+    }
+
+    private static long ticks(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            // utime, stime and the same of children that have ended
+            return Long.parseLong(fields[11]) + Long.parseLong(fields[12]) + Long.parseLong(fields[13]) + Long.parseLong(fields[14]);
+        } catch (IOException ended) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.semel.bench.load;
+
+/** A server under load, as its own client library reaches it. Every method is one operation, done when it returns. */
+interface Target extends AutoCloseable {
+
+    /** Drops what an earlier run left and stores {@code count} documents of about {@code bytes} bytes, indexed on {@code key}. */
+    void prepare(int count, int bytes);
+
+    /** Stores one new document under this identifier. */
+    void insert(long id);
+
+    /** Stores {@link Workload#BATCH} new documents, the first under this identifier. */
+    void insertBatch(long firstId);
+
+    void findById(int id);
+
+    /** By the secondary index; exactly one document matches. */
+    void findByKey(int key);
+
+    /** The hundred documents from this key on, in the order of the index. */
+    void range(int fromKey);
+
+    /** Adds one to a counter in the document. */
+    void increment(int id);
+
+    /** Count and sum per group over all documents. */
+    void group();
+
+    @Override
+    void close();
+}
