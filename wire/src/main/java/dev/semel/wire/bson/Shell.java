@@ -49,7 +49,8 @@ public final class Shell {
             case Value.Binary(byte subtype, byte[] bytes) -> binary(out, subtype, bytes);
             case Value.Oid(ObjectId id) -> out.append("ObjectId('").append(id).append("')");
             case Value.Bool(boolean bool) -> out.append(bool);
-            case Value.Date(long millis) -> out.append("new Date(").append(millis).append(')');
+            case Value.Date(long millis) ->
+                out.append("new Date(").append(millis).append(')');
             case Value.Regex(String pattern, String options) ->
                 out.append('/').append(pattern).append('/').append(options);
             case Value.DbPointer(Text namespace, ObjectId id) ->
@@ -57,7 +58,8 @@ public final class Shell {
             case Value.Code(Text source) -> out.append(source);
             case Value.Symbol(Text text) -> quoted(out, text);
             case Value.CodeWithScope(Text source, RawDocument scope) ->
-                append(out.append("CodeWScope( ").append(source).append(", "), scope).append(')');
+                append(out.append("CodeWScope( ").append(source).append(", "), scope)
+                        .append(')');
             case Value.Int32(int number) -> out.append(number);
             case Value.Int64(long number) -> out.append(number);
             case Value.Timestamp timestamp ->
@@ -82,10 +84,14 @@ public final class Shell {
         String hex = HexFormat.of().formatHex(bytes);
         if (subtype == 4 && bytes.length == 16) {
             return out.append("UUID(\"")
-                    .append(hex, 0, 8).append('-')
-                    .append(hex, 8, 12).append('-')
-                    .append(hex, 12, 16).append('-')
-                    .append(hex, 16, 20).append('-')
+                    .append(hex, 0, 8)
+                    .append('-')
+                    .append(hex, 8, 12)
+                    .append('-')
+                    .append(hex, 12, 16)
+                    .append('-')
+                    .append(hex, 16, 20)
+                    .append('-')
                     .append(hex, 20, 32)
                     .append("\")");
         }
