@@ -95,6 +95,19 @@ public final class BsonWriter {
         return this;
     }
 
+    /** Copies the cursor's value under another name, without decoding it. */
+    public BsonWriter copy(Text name, ElementCursor from) {
+        element(from.type(), name);
+        raw(from.array(), from.valueStart(), from.valueEnd() - from.valueStart());
+        return this;
+    }
+
+    /** Copies a run of whole elements, as they stand in another document, from one offset to another. */
+    public BsonWriter copyElements(byte[] from, int start, int end) {
+        raw(from, start, end - start);
+        return this;
+    }
+
     /** Copies every element of a document into the one being written. */
     public BsonWriter copyAll(RawDocument from) {
         raw(from.array(), from.offset() + 4, from.length() - 5);
@@ -108,6 +121,18 @@ public final class BsonWriter {
     }
 
     public BsonWriter startArray(String name) {
+        element(BsonType.ARRAY, name);
+        open();
+        return this;
+    }
+
+    public BsonWriter startDocument(Text name) {
+        element(BsonType.DOCUMENT, name);
+        open();
+        return this;
+    }
+
+    public BsonWriter startArray(Text name) {
         element(BsonType.ARRAY, name);
         open();
         return this;

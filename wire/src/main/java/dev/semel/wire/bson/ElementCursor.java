@@ -80,11 +80,13 @@ public final class ElementCursor {
         return elementStart;
     }
 
-    byte[] array() {
+    /** What the offsets point into; shared and not to be changed. */
+    public byte[] array() {
         return bytes;
     }
 
-    static int valueLength(byte[] bytes, byte type, int at) {
+    /** How many bytes the value of this type that begins here takes. */
+    public static int valueLength(byte[] bytes, byte type, int at) {
         return switch (type) {
             case 0x01, 0x09, 0x11, 0x12 -> 8;
             case 0x02, 0x0D, 0x0E -> 4 + LittleEndian.int32(bytes, at);
@@ -104,7 +106,8 @@ public final class ElementCursor {
         };
     }
 
-    static Value decode(byte[] bytes, byte type, int at) {
+    /** The value of this type that begins here. */
+    public static Value decode(byte[] bytes, byte type, int at) {
         return switch (type) {
             case 0x01 -> new Value.Double64(Double.longBitsToDouble(LittleEndian.int64(bytes, at)));
             case 0x02 -> new Value.Str(text(bytes, at));
