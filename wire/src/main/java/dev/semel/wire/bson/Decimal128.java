@@ -44,9 +44,7 @@ public record Decimal128(long high, long low) {
     }
 
     public static Decimal128 of(long value) {
-        return value < 0
-                ? of(BigDecimal.valueOf(value))
-                : new Decimal128(ZERO.high, value);
+        return value < 0 ? of(BigDecimal.valueOf(value)) : new Decimal128(ZERO.high, value);
     }
 
     /**
@@ -101,7 +99,8 @@ public record Decimal128(long high, long low) {
             exponent = Math.max(EXPONENT_MIN, Math.min(EXPONENT_MAX, exponent));
         } else if (exponent > EXPONENT_MAX) {
             long missing = exponent - EXPONENT_MAX;
-            coefficient = missing < DIGITS_MAX ? coefficient.multiply(BigInteger.TEN.pow((int) missing)) : COEFFICIENT_MAX;
+            coefficient =
+                    missing < DIGITS_MAX ? coefficient.multiply(BigInteger.TEN.pow((int) missing)) : COEFFICIENT_MAX;
             if (missing >= DIGITS_MAX || coefficient.compareTo(COEFFICIENT_MAX) > 0) {
                 return negative ? NEGATIVE_INFINITY : POSITIVE_INFINITY;
             }
