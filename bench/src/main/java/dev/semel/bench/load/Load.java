@@ -25,24 +25,35 @@ public final class Load implements Runnable {
                     + " processor time is measured. Repeat to compare; ratios are of each to the last.")
     private List<String> targets = List.of();
 
-    @Option(names = "--workload", defaultValue = "all", description = "All, or some of: insert, insertBatch, findId,"
-            + " findIndexed, range100, increment, group. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--workload",
+            defaultValue = "all",
+            description = "All, or some of: insert, insertBatch, findId,"
+                    + " findIndexed, range100, increment, group. Default: ${DEFAULT-VALUE}")
     private String workloads = "all";
 
     @Option(names = "--clients", defaultValue = "1,8,64", description = "Numbers of clients. Default: ${DEFAULT-VALUE}")
     private String clients = "1,8,64";
 
-    @Option(names = "--documents", defaultValue = "100000", description = "Documents stored before. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--documents",
+            defaultValue = "100000",
+            description = "Documents stored before. Default: ${DEFAULT-VALUE}")
     private int documents = 100_000;
 
     @Option(names = "--bytes", defaultValue = "1024", description = "Size of a document. Default: ${DEFAULT-VALUE}")
     private int bytes = 1024;
 
-    @Option(names = "--seconds", defaultValue = "2", description = "Length of one measurement. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--seconds",
+            defaultValue = "2",
+            description = "Length of one measurement. Default: ${DEFAULT-VALUE}")
     private double seconds = 2;
 
-    @Option(names = "--rounds", defaultValue = "10", description = "Interleaved rounds after one that is not counted."
-            + " Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--rounds",
+            defaultValue = "10",
+            description = "Interleaved rounds after one that is not counted." + " Default: ${DEFAULT-VALUE}")
     private int rounds = 10;
 
     public static void main(String[] arguments) {
@@ -64,7 +75,9 @@ public final class Load implements Runnable {
                 runs.put(named.name(), new Run(named.name(), open, new ServerCpu(named.pid()), documents));
             }
             for (Workload workload : Workload.parse(workloads)) {
-                for (int count : Arrays.stream(clients.split(",")).mapToInt(Integer::parseInt).toArray()) {
+                for (int count : Arrays.stream(clients.split(","))
+                        .mapToInt(Integer::parseInt)
+                        .toArray()) {
                     compare(workload, count, List.copyOf(runs.values()));
                 }
             }

@@ -26,7 +26,14 @@ record Measurement(
                 Locale.ROOT,
                 "{\"target\":\"%s\",\"workload\":\"%s\",\"clients\":%d,\"operations\":%d,\"seconds\":%.3f,"
                         + "\"perSecond\":%.1f,\"serverCpuMicrosPerOperation\":%.2f,\"p50Micros\":%d,\"p99Micros\":%d}",
-                target, workload.label(), clients, operations, seconds, perSecond(), serverCpuMicrosPerOperation(),
-                p50Micros, p99Micros);
+                target,
+                workload.label(),
+                clients,
+                operations,
+                seconds,
+                perSecond(),
+                serverCpuMicrosPerOperation(),
+                p50Micros,
+                p99Micros);
     }
 }

@@ -73,14 +73,16 @@ final class MongoTarget implements Target {
 
     @Override
     public void increment(int id) {
-        expectCount(1, (int) documents.updateOne(Filters.eq("_id", (long) id), Updates.inc("counter", 1)).getModifiedCount());
+        expectCount(1, (int) documents
+                .updateOne(Filters.eq("_id", (long) id), Updates.inc("counter", 1))
+                .getModifiedCount());
     }
 
     @Override
     public void group() {
         var groups = documents
-                .aggregate(List.of(Aggregates.group(
-                        "$group", Accumulators.sum("n", 1), Accumulators.sum("total", "$key"))))
+                .aggregate(List.of(
+                        Aggregates.group("$group", Accumulators.sum("n", 1), Accumulators.sum("total", "$key"))))
                 .into(new ArrayList<>());
         expectCount(Math.min(Payload.GROUPS, payload.count()), groups.size());
     }

@@ -22,8 +22,13 @@ final class Ratios {
                 Locale.ROOT,
                 "{\"ratio\":\"%s/%s\",\"workload\":\"%s\",\"clients\":%d,\"pairs\":%d,"
                         + "\"serverCpuPerOperation\":%s,\"perSecond\":%s}",
-                a.target(), b.target(), a.workload().label(), a.clients(), first.size(),
-                spread(Measurement::serverCpuMicrosPerOperation), spread(Measurement::perSecond));
+                a.target(),
+                b.target(),
+                a.workload().label(),
+                a.clients(),
+                first.size(),
+                spread(Measurement::serverCpuMicrosPerOperation),
+                spread(Measurement::perSecond));
     }
 
     private String spread(ToDoubleFunction<Measurement> figure) {
@@ -33,7 +38,10 @@ final class Ratios {
         }
         ratios.sort(Double::compare);
         return String.format(
-                Locale.ROOT, "{\"min\":%.3f,\"median\":%.3f,\"max\":%.3f}",
-                ratios.getFirst(), ratios.get(ratios.size() / 2), ratios.getLast());
+                Locale.ROOT,
+                "{\"min\":%.3f,\"median\":%.3f,\"max\":%.3f}",
+                ratios.getFirst(),
+                ratios.get(ratios.size() / 2),
+                ratios.getLast());
     }
 }

@@ -44,10 +44,17 @@ final class Run {
         }
         double took = (System.nanoTime() - start) / 1e9;
         long spent = cpu.micros() - cpuBefore;
-        long[] sorted = latencies.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+        long[] sorted =
+                latencies.stream().flatMapToLong(Arrays::stream).sorted().toArray();
         return new Measurement(
-                name, workload, clients, sorted.length, took, spent,
-                sorted[sorted.length / 2] / 1000, sorted[(int) (sorted.length * 0.99)] / 1000);
+                name,
+                workload,
+                clients,
+                sorted.length,
+                took,
+                spent,
+                sorted[sorted.length / 2] / 1000,
+                sorted[(int) (sorted.length * 0.99)] / 1000);
     }
 
     /** Nanoseconds of each operation; at least one operation, however long it takes. */

@@ -29,11 +29,16 @@ final class ServerCpu {
         if (!isKnown()) {
             return 0;
         }
-        return Stream.concat(Stream.of(pid), children()).mapToLong(ServerCpu::ticks).sum() * MICROS_PER_TICK;
+        return Stream.concat(Stream.of(pid), children())
+                        .mapToLong(ServerCpu::ticks)
+                        .sum()
+                * MICROS_PER_TICK;
     }
 
     private Stream<Long> children() {
-        return ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).map(ProcessHandle::pid);
+        return ProcessHandle.of(pid).stream()
+                .flatMap(ProcessHandle::descendants)
+                .map(ProcessHandle::pid);
     }
 
     private static long ticks(long pid) {
@@ -41,7 +46,10 @@ final class ServerCpu {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             // utime, stime and the same of children that have ended
-            return Long.parseLong(fields[11]) + Long.parseLong(fields[12]) + Long.parseLong(fields[13]) + Long.parseLong(fields[14]);
+            return Long.parseLong(fields[11])
+                    + Long.parseLong(fields[12])
+                    + Long.parseLong(fields[13])
+                    + Long.parseLong(fields[14]);
         } catch (IOException ended) {
             return 0;
         }

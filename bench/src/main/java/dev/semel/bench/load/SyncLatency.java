@@ -29,6 +29,7 @@ public final class SyncLatency {
         }
         Arrays.sort(nanos);
         System.out.printf(
-                "{\"syncMicros\":{\"p50\":%d,\"p99\":%d}}%n", nanos[APPENDS / 2] / 1000, nanos[APPENDS * 99 / 100] / 1000);
+                "{\"syncMicros\":{\"p50\":%d,\"p99\":%d}}%n",
+                nanos[APPENDS / 2] / 1000, nanos[APPENDS * 99 / 100] / 1000);
     }
 }

@@ -1,4 +1,4 @@
-package dev.semel.golden;
+package dev.semel.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
