@@ -134,6 +134,7 @@ public final class IndexKeys {
             return element instanceof Value.Doc(RawDocument inner) ? from(field, part, inner) : End.MISSING;
         }
 
+        /** All arrays are views of one document, so that their offsets tell them apart. */
         private @Nullable RawDocument sharedArray(End[] ends) {
             int first = -1;
             for (int i = 0; i < ends.length; i++) {
@@ -142,7 +143,7 @@ public final class IndexKeys {
                     continue;
                 }
                 RawDocument shared = first < 0 ? null : ends[first].array();
-                if (shared != null && (shared.array() != array.array() || shared.offset() != array.offset())) {
+                if (shared != null && shared.offset() != array.offset()) {
                     throw new CommandException(
                             ErrorCode.CannotIndexParallelArrays,
                             "cannot index parallel arrays [%s] [%s]",
