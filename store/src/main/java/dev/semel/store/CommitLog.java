@@ -1,0 +1,22 @@
+package dev.semel.store;
+
+import dev.semel.store.lock.Interruption;
+
+/**
+ * Puts commits into one order and makes them visible, then durable, in that order. Nothing above it knows whether that
+ * means one disk or a majority of several machines.
+ */
+public interface CommitLog extends AutoCloseable {
+    /** Fixes the place of a commit; does not wait. After {@link #close} it refuses with {@code ShutdownInProgress}. */
+    Commit append(Proposal proposal);
+
+    /** Everything up to this cluster time survives what the log protects against. */
+    long durableTime();
+
+    /** A reply that must not be taken back waits here for the newest commit it saw. */
+    void awaitDurable(long clusterTime, Interruption interruption);
+
+    /** Completes what was appended, then ends. */
+    @Override
+    void close();
+}

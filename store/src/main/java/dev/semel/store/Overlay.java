@@ -1,0 +1,127 @@
+package dev.semel.store;
+
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.tree.TreeCursor;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A snapshot with writes laid over it. Owns the snapshot below. */
+final class Overlay implements Snapshot {
+    private final Snapshot below;
+    private final Writes writes;
+
+    Overlay(Snapshot below, Writes writes) {
+        this.below = below;
+        this.writes = writes;
+    }
+
+    @Override
+    public byte @Nullable [] get(Table table, byte[] key) {
+        byte[] own = writes.get(table, key);
+        if (own == null) {
+            return below.get(table, key);
+        }
+        return own == Writes.DELETED ? null : own;
+    }
+
+    @Override
+    public Scan scan(Table table, KeyRange range, boolean reverse) {
+        Scan scan = below.scan(table, range, reverse);
+        return writes.isEmpty(table) ? scan : new Merge(scan, writes.cursor(table, range, reverse), reverse);
+    }
+
+    @Override
+    public long clusterTime() {
+        return below.clusterTime();
+    }
+
+    @Override
+    public void close() {
+        below.close();
+    }
+
+    Snapshot below() {
+        return below;
+    }
+
+    /** Both sides run one entry ahead; of two entries for one key the upper side's counts. */
+    private static final class Merge implements Scan {
+        private final Scan lower;
+        private final TreeCursor upper;
+        private final boolean reverse;
+        private boolean lowerHas;
+        private boolean upperHas;
+        private boolean begun;
+        private boolean onUpper;
+
+        Merge(Scan lower, TreeCursor upper, boolean reverse) {
+            this.lower = lower;
+            this.upper = upper;
+            this.reverse = reverse;
+        }
+
+        @Override
+        public boolean next() {
+            if (!begun) {
+                begun = true;
+                lowerHas = lower.next();
+                upperHas = upper.next();
+            } else if (onUpper) {
+                upperHas = upper.next();
+            } else if (lowerHas) {
+                lowerHas = lower.next();
+            }
+            return settle();
+        }
+
+        private boolean settle() {
+            while (upperHas) {
+                int order = lowerHas ? order() : -1;
+                if (order > 0) {
+                    break;
+                }
+                if (order == 0) {
+                    lowerHas = lower.next();
+                }
+                if (upper.value() != Writes.DELETED) {
+                    onUpper = true;
+                    return true;
+                }
+                upperHas = upper.next();
+            }
+            onUpper = false;
+            return lowerHas;
+        }
+
+        private int order() {
+            int order = Arrays.compareUnsigned(upper.key(), lower.key());
+            return reverse ? -order : order;
+        }
+
+        @Override
+        public byte[] key() {
+            return onUpper ? upper.key() : lower.key();
+        }
+
+        @Override
+        public byte[] value() {
+            return onUpper ? upper.value() : lower.value();
+        }
+
+        @Override
+        public byte[] transientValue() {
+            return onUpper ? upper.value() : lower.transientValue();
+        }
+
+        @Override
+        public void seek(byte[] key) {
+            lower.seek(key);
+            upper.seek(key);
+        }
+
+        @Override
+        public void close() {
+            lower.close();
+        }
+    }
+}

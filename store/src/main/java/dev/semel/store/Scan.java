@@ -1,0 +1,37 @@
+package dev.semel.store;
+
+/**
+ * A walk over a range of keys in one direction. Between batches a cursor keeps its snapshot and the last key, never a
+ * scan: a scan may hold engine resources. For one thread.
+ *
+ * <pre>{@code
+ * try (Scan scan = snapshot.scan(Table.DOCUMENTS, range, false)) {
+ *     while (scan.next()) visit(scan.key(), scan.value());
+ * }
+ * }</pre>
+ */
+public interface Scan extends AutoCloseable {
+    /** Moves on; false after the last entry. */
+    boolean next();
+
+    /** The current key, an array of its own that nobody changes. */
+    byte[] key();
+
+    /** The current value, an array that nobody changes, now or later. Nothing is read before this is called. */
+    byte[] value();
+
+    /**
+     * The current value at the start of an array that may be longer and whose content is undefined after the next
+     * {@link #next()} or {@link #seek}: for those who look and mostly throw away, such as a filter.
+     */
+    byte[] transientValue();
+
+    /**
+     * Skips forward in the scan's direction: the following {@link #next()} yields the first entry at or beyond this key.
+     * A key that lies behind changes nothing.
+     */
+    void seek(byte[] key);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,44 @@
+package dev.semel.store;
+
+import dev.semel.store.key.KeyRange;
+import java.nio.file.Path;
+
+/**
+ * A storage engine: ordered tables, atomic batches, snapshots. Whoever opens one hands it to {@link Transactions} and
+ * from then on talks to that; only this module writes to an engine directly.
+ */
+public interface Store extends AutoCloseable {
+    /**
+     * What is in the engine now. The caller vouches that the newest commit in it is the given one: the engine's own
+     * sequence numbers stay inside.
+     */
+    Snapshot snapshot(long clusterTime);
+
+    /** One writer at a time. Returns when snapshots taken from now on show the batch; with sync, when it is durable. */
+    void write(Batch batch, boolean sync);
+
+    /** Makes every batch written before the call durable. May run beside {@link #write}. */
+    void syncLog();
+
+    /** False if nothing survives the process: then durable means no more than applied. */
+    boolean isPersistent();
+
+    /** Of the newest batch ever written; 0 if none was. */
+    long lastClusterTime();
+
+    /** How many bytes a range takes, roughly. */
+    long approximateBytes(Table table, KeyRange range);
+
+    /** How many entries a range holds, roughly. */
+    long approximateCount(Table table, KeyRange range);
+
+    /** Writes a consistent copy, which can be opened as a store, into a directory that does not exist yet. */
+    void checkpoint(Path directory);
+
+    /** Engine figures by name, for {@code serverStatus}. */
+    java.util.SortedMap<String, Long> figures();
+
+    /** Waits until open snapshots are closed, for a limited time; what is still open then is unusable. */
+    @Override
+    void close();
+}

@@ -1,0 +1,54 @@
+package dev.semel.store;
+
+import dev.semel.store.lock.Interruption;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/** A cluster time that only rises, and those who wait until it has come. */
+final class TimeGate {
+    private volatile long reached;
+    private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
+
+    private record Waiter(long clusterTime, Thread thread) {}
+
+    TimeGate(long reached) {
+        this.reached = reached;
+    }
+
+    long reached() {
+        return reached;
+    }
+
+    boolean hasReached(long clusterTime) {
+        return Long.compareUnsigned(reached, clusterTime) >= 0;
+    }
+
+    /** By one thread. */
+    void advance(long clusterTime) {
+        reached = clusterTime;
+        if (!waiters.isEmpty()) {
+            for (Waiter each : waiters) {
+                if (hasReached(each.clusterTime)) {
+                    LockSupport.unpark(each.thread);
+                }
+            }
+        }
+    }
+
+    void await(long clusterTime, Interruption interruption) {
+        if (hasReached(clusterTime)) {
+            return;
+        }
+        Waiter waiter = new Waiter(clusterTime, Thread.currentThread());
+        waiters.add(waiter);
+        try {
+            while (!hasReached(clusterTime)) {
+                interruption.check();
+                interruption.park(this, Long.MAX_VALUE);
+            }
+        } finally {
+            waiters.remove(waiter);
+        }
+    }
+}

@@ -1,0 +1,485 @@
+package dev.semel.store;
+
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockMode;
+import dev.semel.store.lock.LockOwner;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit of work: reads, locks and private writes that become visible together, or not at all. One statement, a session
+ * transaction and a TokuMX transaction differ only in their {@link Isolation} and {@link LockPolicy}. For one thread at a
+ * time; which thread may change between statements.
+ *
+ * <p>Nothing is locked by reading or writing as such: what a statement locks is the caller's decision and comes first.
+ */
+public final class Transaction implements AutoCloseable, Proposal {
+    /** Behind the tables, the key space of whole collections. */
+    private static final int COLLECTIONS = Table.values().length;
+
+    private final Transactions owner;
+    private final LockOwner locks;
+    private final Isolation isolation;
+    private final Instant begun;
+    private Interruption interruption;
+
+    /** What reads see; null until the first one of a statement. */
+    private @Nullable Version base;
+
+    private volatile Writes writes = Writes.NONE;
+    private final List<LateEntry> lateEntries = new ArrayList<>(2);
+    private final List<RemovedRange> removedRanges = new ArrayList<>(0);
+    private long chargedBytes;
+    private volatile State state = State.OPEN;
+
+    private enum State {
+        OPEN,
+        COMMITTING,
+        ENDED
+    }
+
+    private record RemovedRange(Table table, KeyRange range) {}
+
+    Transaction(
+            Transactions owner,
+            long id,
+            Isolation isolation,
+            LockPolicy policy,
+            Interruption interruption,
+            Instant begun,
+            @Nullable Version base) {
+        this.owner = owner;
+        this.locks = new LockOwner(id, policy);
+        this.isolation = isolation;
+        this.interruption = interruption;
+        this.begun = begun;
+        this.base = base;
+    }
+
+    public long id() {
+        return locks.id();
+    }
+
+    public Isolation isolation() {
+        return isolation;
+    }
+
+    public boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    /** The next statement of a longer transaction has a deadline of its own, and can be killed on its own. */
+    public void runUnder(Interruption statement) {
+        interruption = statement;
+    }
+
+    // Reading
+
+    /**
+     * What this transaction sees now, to be scanned while the transaction goes on writing: writes made after this call do
+     * not show. The caller closes it.
+     */
+    public Snapshot view() {
+        checkOpen();
+        return switch (isolation) {
+            case STATEMENT, SNAPSHOT -> over(base().acquire(), writes);
+            case SERIALIZABLE -> over(rebase().acquire(), writes);
+            case READ_UNCOMMITTED -> uncommitted();
+        };
+    }
+
+    /** The newest committed state with this transaction's writes on top: what locked keys are judged by. */
+    public Snapshot latest() {
+        checkOpen();
+        return over(owner.versions().acquireNewest(), writes);
+    }
+
+    /** One key of {@link #view}, writes up to now included. */
+    public byte @Nullable [] get(Table table, byte[] key) {
+        checkOpen();
+        byte[] own = writes.get(table, key);
+        if (own != null) {
+            return own == Writes.DELETED ? null : own;
+        }
+        if (isolation == Isolation.STATEMENT || isolation == Isolation.SNAPSHOT) {
+            return base().engine.get(table, key);
+        }
+        try (Snapshot view = view()) {
+            return view.get(table, key);
+        }
+    }
+
+    /** One key of {@link #latest}. */
+    public byte @Nullable [] latest(Table table, byte[] key) {
+        checkOpen();
+        byte[] own = writes.get(table, key);
+        if (own != null) {
+            return own == Writes.DELETED ? null : own;
+        }
+        Version base = this.base;
+        if (base != null && owner.versions().isNewest(base)) {
+            return base.engine.get(table, key);
+        }
+        Version newest = owner.versions().acquireNewest();
+        try {
+            return newest.engine.get(table, key);
+        } finally {
+            newest.release();
+        }
+    }
+
+    /**
+     * Whether somebody has committed a change of this document, or of this unique value ({@link #mark}), that the
+     * transaction's snapshot does not show. To be asked after the key is locked; before, the answer may be old at once.
+     */
+    public boolean changedSinceSnapshot(Table table, byte[] key) {
+        Version base = this.base;
+        if (base == null || owner.versions().isNewest(base)) {
+            return false;
+        }
+        return switch (owner.conflicts().changedSince(table, key, base.clusterTime)) {
+            case UNCHANGED -> false;
+            case CHANGED -> true;
+            case UNKNOWN ->
+                table == Table.DOCUMENTS
+                        ? !Arrays.equals(base.engine.get(table, key), latestCommitted(table, key))
+                        : differs(base, table, KeyRange.prefix(key));
+        };
+    }
+
+    /** First committer wins: {@code WriteConflict} if {@link #changedSinceSnapshot}. */
+    public void requireUnchanged(Table table, byte[] key) {
+        if (changedSinceSnapshot(table, key)) {
+            owner.conflictFound();
+            throw new CommandException(
+                            ErrorCode.WriteConflict,
+                            "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry"
+                                    + " your operation or multi-document transaction.")
+                    .withLabel("TransientTransactionError");
+        }
+    }
+
+    /**
+     * Whether anything in a range has been committed since this transaction's view was opened: a reader that locks what
+     * it has read asks after locking, and reads again if so. Compares the entries, so the range should be short.
+     */
+    public boolean changedSince(Snapshot view, Table table, KeyRange range) {
+        Snapshot below = view instanceof Overlay overlay ? overlay.below() : view;
+        if (!(below instanceof VersionSnapshot pinned)) {
+            throw new IllegalArgumentException("not a view of a transaction");
+        }
+        return !owner.versions().isNewest(pinned.version()) && differs(pinned.version(), table, range);
+    }
+
+    private boolean differs(Version old, Table table, KeyRange range) {
+        Version newest = owner.versions().acquireNewest();
+        try (Scan before = old.engine.scan(table, range, false);
+                Scan now = newest.engine.scan(table, range, false)) {
+            while (true) {
+                boolean had = before.next();
+                boolean has = now.next();
+                if (!had || !has) {
+                    return had != has;
+                }
+                if (!Arrays.equals(before.key(), now.key()) || !Arrays.equals(before.value(), now.value())) {
+                    return true;
+                }
+            }
+        } finally {
+            newest.release();
+        }
+    }
+
+    private byte @Nullable [] latestCommitted(Table table, byte[] key) {
+        Version newest = owner.versions().acquireNewest();
+        try {
+            return newest.engine.get(table, key);
+        } finally {
+            newest.release();
+        }
+    }
+
+    /**
+     * A plain statement begins anew: forgets its writes, keeps its locks, and reads from a new snapshot. For when a
+     * candidate, once locked, turns out to have changed after the snapshot.
+     */
+    public void refresh() {
+        checkOpen();
+        if (isolation != Isolation.STATEMENT) {
+            throw new IllegalStateException("only a plain statement can begin anew");
+        }
+        rollbackTo(new Savepoint(Writes.NONE, 0, 0));
+        rebase();
+    }
+
+    private Version base() {
+        Version version = base;
+        return version != null ? version : rebase();
+    }
+
+    private Version rebase() {
+        Version newest = owner.versions().acquireNewest();
+        Version old = base;
+        base = newest;
+        if (old != null) {
+            old.release();
+        }
+        return newest;
+    }
+
+    private static Snapshot over(Version acquired, Writes writes) {
+        Snapshot snapshot = new VersionSnapshot(acquired);
+        return writes.isEmpty() ? snapshot : new Overlay(snapshot, writes);
+    }
+
+    /**
+     * Roots first, then the engine: the other way round a transaction committing in between would be in neither. One that
+     * is in both by now is left out, for a later commit may have overwritten what its root shows.
+     */
+    private Snapshot uncommitted() {
+        record Root(Transaction transaction, Writes writes) {}
+        List<Root> roots = owner.others(this).stream()
+                .map(each -> new Root(each, each.writes))
+                .filter(each -> !each.writes.isEmpty())
+                .toList();
+        Snapshot snapshot = new VersionSnapshot(rebase().acquire());
+        for (Root each : roots) {
+            if (each.transaction.state != State.ENDED) {
+                snapshot = new Overlay(snapshot, each.writes);
+            }
+        }
+        return writes.isEmpty() ? snapshot : new Overlay(snapshot, writes);
+    }
+
+    // Locking
+
+    public void lockShared(Table table, byte[] key) {
+        lock(table, key, LockMode.SHARED);
+    }
+
+    public void lockExclusive(Table table, byte[] key) {
+        lock(table, key, LockMode.EXCLUSIVE);
+    }
+
+    public void lockShared(Table table, KeyRange range) {
+        lock(table, range, LockMode.SHARED);
+    }
+
+    public void lockExclusive(Table table, KeyRange range) {
+        lock(table, range, LockMode.EXCLUSIVE);
+    }
+
+    /** Readers and writers of a collection take the intention, whoever changes its catalog entry takes it as a whole. */
+    public void lockCollection(long collection, LockMode mode) {
+        checkOpen();
+        owner.locks().lock(locks, COLLECTIONS, Transactions.collectionKey(collection), mode, interruption);
+    }
+
+    private void lock(Table table, byte[] key, LockMode mode) {
+        checkOpen();
+        owner.locks().lock(locks, table.ordinal(), key, mode, interruption);
+    }
+
+    private void lock(Table table, KeyRange range, LockMode mode) {
+        checkOpen();
+        if (!range.isEmpty()) {
+            owner.locks().lock(locks, table.ordinal(), range, mode, interruption);
+        }
+    }
+
+    List<LockedRange> locks(int limit) {
+        return owner.locks().held(locks, limit).stream()
+                .map(each -> locked(each.space(), each.range(), each.mode()))
+                .toList();
+    }
+
+    static LockedRange locked(int space, KeyRange range, LockMode mode) {
+        return new LockedRange(space == COLLECTIONS ? null : Table.values()[space], range, mode);
+    }
+
+    // Writing
+
+    /** The arrays must not change afterwards. */
+    public void put(Table table, byte[] key, byte[] value) {
+        checkOpen();
+        change(writes.put(table, key, value));
+    }
+
+    public void delete(Table table, byte[] key) {
+        checkOpen();
+        change(writes.delete(table, key));
+    }
+
+    /** Notes that a unique value (its key without the id) is added or removed, for {@link #changedSinceSnapshot}. */
+    public void mark(Table table, byte[] key) {
+        checkOpen();
+        change(writes.mark(table, key));
+    }
+
+    /**
+     * Removes everything in a range at commit, before this transaction's other writes apply. For data that nobody reads
+     * any more, such as a dropped collection's: the transaction's own views and other transactions' conflict checks do not
+     * take notice.
+     */
+    public void deleteRange(Table table, KeyRange range) {
+        checkOpen();
+        removedRanges.add(new RemovedRange(table, range));
+    }
+
+    /** Adds rows that depend on the commit's time. They show in no view before the commit. */
+    public void append(LateEntry entry) {
+        checkOpen();
+        lateEntries.add(entry);
+    }
+
+    public Savepoint savepoint() {
+        checkOpen();
+        return new Savepoint(writes, lateEntries.size(), removedRanges.size());
+    }
+
+    /** Undoes what was written since. Locks stay: what a failed statement has seen must not change under the next one. */
+    public void rollbackTo(Savepoint savepoint) {
+        checkOpen();
+        writes = savepoint.writes;
+        lateEntries.subList(savepoint.lateEntries, lateEntries.size()).clear();
+        removedRanges.subList(savepoint.removedRanges, removedRanges.size()).clear();
+        charge(writes.bytes());
+    }
+
+    public boolean hasWrites() {
+        return !writes.isEmpty() || !lateEntries.isEmpty() || !removedRanges.isEmpty();
+    }
+
+    private void change(Writes changed) {
+        charge(changed.bytes());
+        writes = changed;
+    }
+
+    private void charge(long bytes) {
+        long more = bytes - chargedBytes;
+        if (more > 0) {
+            TransactionOptions limits = owner.options();
+            if (bytes > limits.transactionBytesMax()) {
+                throw tooLarge("transactionBytesMax", limits.transactionBytesMax());
+            }
+            if (owner.writtenBytes().get() + more > limits.transactionBytesTotalMax()) {
+                throw tooLarge("transactionBytesTotalMax", limits.transactionBytesTotalMax());
+            }
+        }
+        owner.writtenBytes().addAndGet(more);
+        chargedBytes = bytes;
+    }
+
+    private static CommandException tooLarge(String parameter, long limit) {
+        return new CommandException(
+                ErrorCode.TransactionTooLarge,
+                "Transaction exceeds the limit of %d bytes of uncommitted writes set by the parameter %s",
+                limit,
+                parameter);
+    }
+
+    // Ending
+
+    /**
+     * Hands everything to the commit log. The transaction is over for its user, whatever comes of it; only the returned
+     * commit knows. Interruption does not count from here on.
+     */
+    public Commit commit() {
+        checkOpen();
+        if (!hasWrites()) {
+            long seen = owner.visibleTime();
+            end(true);
+            return Commit.empty(seen, Long.compareUnsigned(owner.durableTime(), seen) >= 0);
+        }
+        state = State.COMMITTING;
+        releaseBase();
+        try {
+            return owner.log().append(this);
+        } catch (CommandException refused) {
+            end(false);
+            throw refused;
+        }
+    }
+
+    /** Undoes everything and releases the locks; does nothing after the end. */
+    public void rollback() {
+        if (state == State.OPEN) {
+            end(false);
+        }
+    }
+
+    /** {@link #rollback}, unless committed. */
+    @Override
+    public void close() {
+        rollback();
+    }
+
+    private void end(boolean successfully) {
+        state = State.ENDED;
+        releaseBase();
+        owner.writtenBytes().addAndGet(-chargedBytes);
+        chargedBytes = 0;
+        owner.locks().releaseAll(locks);
+        owner.ended(this, successfully);
+    }
+
+    private void releaseBase() {
+        Version version = base;
+        base = null;
+        if (version != null) {
+            version.release();
+        }
+    }
+
+    private void checkOpen() {
+        if (state != State.OPEN) {
+            throw new IllegalStateException("the transaction has ended");
+        }
+    }
+
+    LiveTransaction describe() {
+        Version version = base;
+        return new LiveTransaction(
+                id(),
+                isolation,
+                locks.policy().kind(),
+                begun,
+                chargedBytes,
+                version == null ? owner.visibleTime() : version.clusterTime);
+    }
+
+    // For the commit log
+
+    @Override
+    public void writeTo(Stamp stamp) {
+        for (RemovedRange each : removedRanges) {
+            stamp.batch().deleteRange(each.table, each.range);
+        }
+        writes.addTo(stamp.batch());
+        for (LateEntry each : lateEntries) {
+            each.write(stamp);
+        }
+    }
+
+    @Override
+    public void applying(long clusterTime) {
+        owner.noteConflicts(this, writes, clusterTime);
+    }
+
+    @Override
+    public void applied() {
+        end(true);
+    }
+
+    @Override
+    public void refused() {
+        end(false);
+    }
+}

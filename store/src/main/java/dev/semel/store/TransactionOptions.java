@@ -1,0 +1,35 @@
+package dev.semel.store;
+
+import java.time.Duration;
+
+/**
+ * Limits of {@link Transactions}, each a server parameter of the same name.
+ *
+ * @param transactionBytesMax what one transaction may write before it ends
+ * @param transactionBytesTotalMax what all live transactions together may have written
+ * @param snapshotWindow how far back {@link Transactions#snapshotAt} reaches
+ * @param snapshotsMax how many instants it keeps at most
+ */
+public record TransactionOptions(
+        long transactionBytesMax, long transactionBytesTotalMax, Duration snapshotWindow, int snapshotsMax) {
+
+    public static TransactionOptions forHeap(long heapBytesMax) {
+        return new TransactionOptions(heapBytesMax / 8, heapBytesMax / 3, Duration.ofSeconds(60), 10_000);
+    }
+
+    public TransactionOptions withTransactionBytesMax(long bytes) {
+        return new TransactionOptions(bytes, transactionBytesTotalMax, snapshotWindow, snapshotsMax);
+    }
+
+    public TransactionOptions withTransactionBytesTotalMax(long bytes) {
+        return new TransactionOptions(transactionBytesMax, bytes, snapshotWindow, snapshotsMax);
+    }
+
+    public TransactionOptions withSnapshotWindow(Duration window) {
+        return new TransactionOptions(transactionBytesMax, transactionBytesTotalMax, window, snapshotsMax);
+    }
+
+    public TransactionOptions withSnapshotsMax(int count) {
+        return new TransactionOptions(transactionBytesMax, transactionBytesTotalMax, snapshotWindow, count);
+    }
+}

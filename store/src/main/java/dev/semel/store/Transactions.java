@@ -1,0 +1,231 @@
+package dev.semel.store;
+
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.store.lock.LockTable;
+import dev.semel.store.lock.Locks;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database as the server sees it: snapshots to read from and transactions to write with, over a {@link Store}. It
+ * composes the engine, the lock table, the commit log and what transactions need to know of each other.
+ */
+public final class Transactions implements AutoCloseable {
+    private static final int CONFLICT_KEYS_MAX = 200_000;
+
+    private final Store store;
+    private final InstantSource clock;
+    private final Locks locks;
+    private final ClusterClock clusterClock;
+    private final Versions versions;
+    private final Conflicts conflicts;
+    private final CommitLog log;
+    private final Map<Long, Transaction> live = new ConcurrentHashMap<>();
+    private final AtomicLong ids = new AtomicLong();
+    private final AtomicLong writtenBytes = new AtomicLong();
+    private final LongAdder committed = new LongAdder();
+    private final LongAdder rolledBack = new LongAdder();
+    private final LongAdder writeConflicts = new LongAdder();
+    private volatile TransactionOptions options;
+
+    private Transactions(
+            Store store, TransactionOptions options, InstantSource clock, LongSupplier nanoTime, Locks locks) {
+        this.store = store;
+        this.options = options;
+        this.clock = clock;
+        this.locks = locks;
+        long last = store.lastClusterTime();
+        this.clusterClock = new ClusterClock(clock, last);
+        this.versions = new Versions(store.snapshot(last), nanoTime, this::options);
+        this.conflicts = new Conflicts(CONFLICT_KEYS_MAX, last);
+        this.log = new LocalCommitLog(store, clusterClock, versions);
+    }
+
+    /**
+     * Takes over the store and closes it in the end. A failure to write or sync goes to {@code fatal}, which must end the
+     * process: what was answered may not be on disk.
+     */
+    public static Transactions open(
+            Store store,
+            TransactionOptions options,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            Consumer<Throwable> fatal) {
+        return open(store, options, clock, nanoTime, fatal, new LockTable(nanoTime, clock));
+    }
+
+    /** With another lock table, for tests that prove that they notice a weaker one. */
+    public static Transactions open(
+            Store store,
+            TransactionOptions options,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            Consumer<Throwable> fatal,
+            Locks locks) {
+        return new Transactions(store, options, clock, nanoTime, locks);
+    }
+
+    /** The newest visible state. */
+    public Snapshot snapshot() {
+        return new VersionSnapshot(versions.acquireNewest());
+    }
+
+    /**
+     * The state at a cluster time that is visible ({@link #awaitVisible}); {@code SnapshotTooOld} beyond the window.
+     * Between the times that replies carry, the next of those counts.
+     */
+    public Snapshot snapshotAt(long clusterTime) {
+        return new VersionSnapshot(versions.acquireAt(clusterTime));
+    }
+
+    /** A transaction that sees what its isolation says from now on. The interruption is that of the current statement. */
+    public Transaction begin(Isolation isolation, LockPolicy policy, Interruption interruption) {
+        return begin(isolation, policy, interruption, null);
+    }
+
+    /** A {@link Isolation#SNAPSHOT} transaction that sees the state at a cluster time, as {@link #snapshotAt} has it. */
+    public Transaction beginAt(long clusterTime, LockPolicy policy, Interruption interruption) {
+        return begin(Isolation.SNAPSHOT, policy, interruption, versions.acquireAt(clusterTime));
+    }
+
+    private Transaction begin(
+            Isolation isolation, LockPolicy policy, Interruption interruption, @Nullable Version version) {
+        Version base = isolation == Isolation.SNAPSHOT && version == null ? versions.acquireNewest() : version;
+        Transaction transaction =
+                new Transaction(this, ids.incrementAndGet(), isolation, policy, interruption, clock.instant(), base);
+        live.put(transaction.id(), transaction);
+        return transaction;
+    }
+
+    /** Of the newest state that {@link #snapshot} shows. */
+    public long visibleTime() {
+        return versions.visible().reached();
+    }
+
+    /** Everything up to here survives a power loss; of a memory store that is everything visible. */
+    public long durableTime() {
+        return log.durableTime();
+    }
+
+    public void awaitVisible(long clusterTime, Interruption interruption) {
+        versions.visible().await(clusterTime, interruption);
+    }
+
+    /** What a reply under {@code majority} or {@code j: true} waits for, with the newest commit it has seen. */
+    public void awaitDurable(long clusterTime, Interruption interruption) {
+        log.awaitDurable(clusterTime, interruption);
+    }
+
+    /** Moves the cluster clock: every commit from now on is later than this time, which somebody has seen. */
+    public void observe(long clusterTime) {
+        clusterClock.observe(clusterTime);
+    }
+
+    public TransactionOptions options() {
+        return options;
+    }
+
+    public void options(TransactionOptions changed) {
+        options = changed;
+    }
+
+    public List<LiveTransaction> live() {
+        return live.values().stream().map(Transaction::describe).toList();
+    }
+
+    /** Who waits for whom, oldest first. */
+    public List<PendingRequest> pendingRequests() {
+        return locks.pending().stream()
+                .map(each -> new PendingRequest(
+                        each.requester(),
+                        each.blockers(),
+                        each.since(),
+                        Transaction.locked(each.space(), each.range(), each.mode())))
+                .toList();
+    }
+
+    /** Up to this many locks of a live transaction; none if it has ended. */
+    public List<LockedRange> locksOf(long transactionId, int limit) {
+        Transaction transaction = live.get(transactionId);
+        return transaction == null ? List.of() : transaction.locks(limit);
+    }
+
+    public Statistics statistics() {
+        return new Statistics(
+                committed.sum(),
+                rolledBack.sum(),
+                writeConflicts.sum(),
+                live.size(),
+                writtenBytes.get(),
+                versions.retainedCount());
+    }
+
+    /** The engine, for sizes and figures. */
+    public Store store() {
+        return store;
+    }
+
+    /** Completes what was committed and closes the store. Transactions still open are rolled back by being forgotten. */
+    @Override
+    public void close() {
+        log.close();
+        versions.close();
+        store.close();
+    }
+
+    Locks locks() {
+        return locks;
+    }
+
+    Versions versions() {
+        return versions;
+    }
+
+    Conflicts conflicts() {
+        return conflicts;
+    }
+
+    CommitLog log() {
+        return log;
+    }
+
+    AtomicLong writtenBytes() {
+        return writtenBytes;
+    }
+
+    void conflictFound() {
+        writeConflicts.increment();
+    }
+
+    void ended(Transaction transaction, boolean successfully) {
+        live.remove(transaction.id());
+        (successfully ? committed : rolledBack).increment();
+    }
+
+    /** The roots of all open transactions but one. */
+    List<Transaction> others(Transaction self) {
+        return live.values().stream().filter(each -> each != self).toList();
+    }
+
+    /** By the committer: notes a commit's keys for those who began before it. */
+    void noteConflicts(Transaction committing, Writes writes, long clusterTime) {
+        if (live.size() <= 1) {
+            conflicts.forgetThrough(clusterTime);
+        } else {
+            writes.forEachConflictKey((table, key) -> conflicts.add(table, key, clusterTime));
+        }
+    }
+
+    static byte[] collectionKey(long collection) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(collection).array();
+    }
+}

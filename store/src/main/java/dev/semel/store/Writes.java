@@ -1,0 +1,114 @@
+package dev.semel.store;
+
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.tree.Tree;
+import dev.semel.store.tree.TreeCursor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a transaction has written so far, ordered as the tables are. Immutable: a view, a cursor or a savepoint keeps the
+ * root it began with, whatever the transaction does next, and rollback is forgetting.
+ */
+final class Writes {
+    static final Writes NONE = new Writes(emptyTrees());
+
+    /** In the place of a value: the key is deleted. Told from an empty value by identity. */
+    static final byte[] DELETED = new byte[0];
+
+    /** What an entry costs beside its bytes; only needs to be right in magnitude. */
+    private static final int ENTRY_BYTES = 64;
+
+    private static final Table[] TABLES = Table.values();
+
+    /** One for each table, and behind them the keys that are written to without being rows (see {@link #mark}). */
+    private final Tree[] trees;
+
+    private Writes(Tree[] trees) {
+        this.trees = trees;
+    }
+
+    private static Tree[] emptyTrees() {
+        Tree[] trees = new Tree[TABLES.length * 2];
+        java.util.Arrays.fill(trees, Tree.EMPTY);
+        return trees;
+    }
+
+    /** The value, {@link #DELETED}, or null if this key was not written. */
+    byte @Nullable [] get(Table table, byte[] key) {
+        return trees[table.ordinal()].get(key);
+    }
+
+    Writes put(Table table, byte[] key, byte[] value) {
+        return with(table.ordinal(), key, value);
+    }
+
+    Writes delete(Table table, byte[] key) {
+        return with(table.ordinal(), key, DELETED);
+    }
+
+    /** Notes a key that others may find changed although no row has it: a unique value, whose rows end in an id. */
+    Writes mark(Table table, byte[] key) {
+        return with(TABLES.length + table.ordinal(), key, DELETED);
+    }
+
+    private Writes with(int tree, byte[] key, byte[] value) {
+        Tree[] changed = trees.clone();
+        changed[tree] = trees[tree].put(key, value);
+        return new Writes(changed);
+    }
+
+    boolean isEmpty() {
+        return this == NONE;
+    }
+
+    boolean isEmpty(Table table) {
+        return trees[table.ordinal()].isEmpty();
+    }
+
+    /** Roughly what this takes in the heap. */
+    long bytes() {
+        long bytes = 0;
+        for (Tree tree : trees) {
+            bytes += tree.bytes() + ENTRY_BYTES * tree.size();
+        }
+        return bytes;
+    }
+
+    TreeCursor cursor(Table table, KeyRange range, boolean reverse) {
+        return trees[table.ordinal()].cursor(range, reverse);
+    }
+
+    void addTo(Batch batch) {
+        for (Table table : TABLES) {
+            if (isEmpty(table)) {
+                continue;
+            }
+            for (TreeCursor at = cursor(table, KeyRange.ALL, false); at.next(); ) {
+                if (at.value() == DELETED) {
+                    batch.delete(table, at.key());
+                } else {
+                    batch.put(table, at.key(), at.value());
+                }
+            }
+        }
+    }
+
+    /** Visits the keys on which later writers could conflict with this one: documents and marked keys. */
+    void forEachConflictKey(KeyVisitor visitor) {
+        for (TreeCursor at = cursor(Table.DOCUMENTS, KeyRange.ALL, false); at.next(); ) {
+            visitor.visit(Table.DOCUMENTS, at.key());
+        }
+        for (Table table : TABLES) {
+            Tree marks = trees[TABLES.length + table.ordinal()];
+            if (!marks.isEmpty()) {
+                for (TreeCursor at = marks.cursor(KeyRange.ALL, false); at.next(); ) {
+                    visitor.visit(table, at.key());
+                }
+            }
+        }
+    }
+
+    interface KeyVisitor {
+        void visit(Table table, byte[] key);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.semel.store.memory;
+
+import dev.semel.store.Scan;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.tree.Tree;
+import dev.semel.store.tree.TreeCursor;
+import org.jspecify.annotations.Nullable;
+
+/** A version of the trees. Closing it is up to the garbage collector. */
+final class MemorySnapshot implements Snapshot {
+    private final Tree[] trees;
+    private final long clusterTime;
+
+    MemorySnapshot(Tree[] trees, long clusterTime) {
+        this.trees = trees;
+        this.clusterTime = clusterTime;
+    }
+
+    @Override
+    public byte @Nullable [] get(Table table, byte[] key) {
+        return trees[table.ordinal()].get(key);
+    }
+
+    @Override
+    public Scan scan(Table table, KeyRange range, boolean reverse) {
+        return new MemoryScan(trees[table.ordinal()].cursor(range, reverse));
+    }
+
+    @Override
+    public long clusterTime() {
+        return clusterTime;
+    }
+
+    @Override
+    public void close() {}
+
+    private record MemoryScan(TreeCursor cursor) implements Scan {
+        @Override
+        public boolean next() {
+            return cursor.next();
+        }
+
+        @Override
+        public byte[] key() {
+            return cursor.key();
+        }
+
+        @Override
+        public byte[] value() {
+            return cursor.value();
+        }
+
+        @Override
+        public byte[] transientValue() {
+            return cursor.value();
+        }
+
+        @Override
+        public void seek(byte[] key) {
+            cursor.seek(key);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

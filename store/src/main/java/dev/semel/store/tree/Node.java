@@ -1,0 +1,142 @@
+package dev.semel.store.tree;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of a {@link Tree}: keys with values in a leaf, lower bounds with children above. Only the {@link Editor} that
+ * created a node changes it, and only until it hands out the tree; to everybody else nodes are immutable.
+ */
+final class Node {
+    /** Entries in a node at most. Wider nodes make scans faster and single writes, which copy a path, slower. */
+    static final int WIDTH = 32;
+
+    static final Node EMPTY = new Node(null, 0, 0);
+
+    final @Nullable Editor owner;
+    final int height;
+
+    /** Sorted. Above the leaves keys[i] is a lower bound of child i; keys[0] is not looked at. */
+    byte[][] keys;
+
+    /** Values (byte[]) in a leaf, else nodes. */
+    Object[] slots;
+
+    int count;
+
+    /** Entries in the leaves below, and the bytes of their keys and values. */
+    long size;
+
+    long bytes;
+
+    Node(@Nullable Editor owner, int height, int capacity) {
+        this.owner = owner;
+        this.height = height;
+        this.keys = new byte[capacity][];
+        this.slots = new Object[capacity];
+    }
+
+    /** A part of this node as a node of its own, with room for more. */
+    Node part(Editor newOwner, int from, int to, int capacity) {
+        Node part = new Node(newOwner, height, capacity);
+        part.count = to - from;
+        System.arraycopy(keys, from, part.keys, 0, part.count);
+        System.arraycopy(slots, from, part.slots, 0, part.count);
+        if (part.count == count) {
+            part.size = size;
+            part.bytes = bytes;
+        } else {
+            part.recount();
+        }
+        return part;
+    }
+
+    boolean isLeaf() {
+        return height == 0;
+    }
+
+    Node child(int at) {
+        return (Node) slots[at];
+    }
+
+    byte[] value(int at) {
+        return (byte[]) slots[at];
+    }
+
+    /** Where the key is in this leaf, or the complement of where it would be. */
+    int find(byte[] key) {
+        int low = 0;
+        int high = count - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = Arrays.compareUnsigned(keys[middle], key);
+            if (order < 0) {
+                low = middle + 1;
+            } else if (order > 0) {
+                high = middle - 1;
+            } else {
+                return middle;
+            }
+        }
+        return ~low;
+    }
+
+    /** The first entry of this leaf that is not below the key. */
+    int ceiling(byte[] key) {
+        int at = find(key);
+        return at >= 0 ? at : ~at;
+    }
+
+    /** The child in which the key is, if it is anywhere. */
+    int childFor(byte[] key) {
+        int low = 1;
+        int high = count - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (Arrays.compareUnsigned(keys[middle], key) <= 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low - 1;
+    }
+
+    void insert(int at, byte[] key, Object slot) {
+        if (count == keys.length) {
+            int capacity = Math.min(WIDTH, count + Math.max(4, count >> 1));
+            keys = Arrays.copyOf(keys, capacity);
+            slots = Arrays.copyOf(slots, capacity);
+        }
+        System.arraycopy(keys, at, keys, at + 1, count - at);
+        System.arraycopy(slots, at, slots, at + 1, count - at);
+        keys[at] = key;
+        slots[at] = slot;
+        count++;
+    }
+
+    void removeSlots(int from, int to) {
+        System.arraycopy(keys, to, keys, from, count - to);
+        System.arraycopy(slots, to, slots, from, count - to);
+        int left = count - (to - from);
+        Arrays.fill(keys, left, count, null);
+        Arrays.fill(slots, left, count, null);
+        count = left;
+    }
+
+    void recount() {
+        size = 0;
+        bytes = 0;
+        if (isLeaf()) {
+            size = count;
+            for (int i = 0; i < count; i++) {
+                bytes += keys[i].length + value(i).length;
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                size += child(i).size;
+                bytes += child(i).bytes;
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.semel.store.tree;
+
+import dev.semel.store.key.KeyRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An immutable map ordered by the unsigned bytes of its keys: a B+tree whose versions share what they have in common.
+ * Small maps are one leaf, so that the write set of a one-row transaction is two short arrays.
+ */
+public final class Tree {
+    public static final Tree EMPTY = new Tree(Node.EMPTY);
+
+    final Node root;
+
+    Tree(Node root) {
+        this.root = root;
+    }
+
+    public byte @Nullable [] get(byte[] key) {
+        Node node = root;
+        while (!node.isLeaf()) {
+            node = node.child(node.childFor(key));
+        }
+        int at = node.find(key);
+        return at < 0 ? null : node.value(at);
+    }
+
+    public Tree put(byte[] key, byte[] value) {
+        Editor editor = new Editor(this);
+        editor.put(key, value);
+        return editor.tree();
+    }
+
+    public boolean isEmpty() {
+        return root.size == 0;
+    }
+
+    /** Number of entries. */
+    public long size() {
+        return root.size;
+    }
+
+    /** Of all keys and values. */
+    public long bytes() {
+        return root.bytes;
+    }
+
+    public TreeCursor cursor(KeyRange range, boolean reverse) {
+        return new TreeCursor(root, range, reverse);
+    }
+
+    /** Entries in the range, exact, without walking them. */
+    public long count(KeyRange range) {
+        return range.isEmpty() ? 0 : rank(range.high()).entries - rank(range.low()).entries;
+    }
+
+    /** Bytes of keys and values in the range, exact, without walking them. */
+    public long bytes(KeyRange range) {
+        return range.isEmpty() ? 0 : rank(range.high()).bytes - rank(range.low()).bytes;
+    }
+
+    /** What lies below a key; below no key at all lies everything. */
+    private Rank rank(byte @Nullable [] key) {
+        if (key == null) {
+            return new Rank(root.size, root.bytes);
+        }
+        long entries = 0;
+        long bytes = 0;
+        Node node = root;
+        while (!node.isLeaf()) {
+            int at = node.childFor(key);
+            for (int i = 0; i < at; i++) {
+                entries += node.child(i).size;
+                bytes += node.child(i).bytes;
+            }
+            node = node.child(at);
+        }
+        int at = node.ceiling(key);
+        for (int i = 0; i < at; i++) {
+            entries++;
+            bytes += node.keys[i].length + node.value(i).length;
+        }
+        return new Rank(entries, bytes);
+    }
+
+    private record Rank(long entries, long bytes) {}
+}
