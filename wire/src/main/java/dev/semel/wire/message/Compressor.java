@@ -1,0 +1,189 @@
+package dev.semel.wire.message;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+import org.xerial.snappy.Snappy;
+
+/** The ways to pack a message, by their number in OP_COMPRESSED and their name in the handshake. */
+public enum Compressor {
+    NONE("noop") {
+        @Override
+        byte[] pack(byte[] bytes, int offset, int length) {
+            return Arrays.copyOfRange(bytes, offset, offset + length);
+        }
+
+        @Override
+        byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException {
+            if (length != unpacked) {
+                throw new IOException("says " + unpacked + " bytes and holds " + length);
+            }
+            return Arrays.copyOfRange(bytes, offset, offset + length);
+        }
+    },
+
+    SNAPPY("snappy") {
+        @Override
+        byte[] pack(byte[] bytes, int offset, int length) throws IOException {
+            byte[] packed = new byte[Snappy.maxCompressedLength(length)];
+            return Arrays.copyOf(packed, Snappy.compress(bytes, offset, length, packed, 0));
+        }
+
+        @Override
+        byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException {
+            if (!Snappy.isValidCompressedBuffer(bytes, offset, length)
+                    || Snappy.uncompressedLength(bytes, offset, length) != unpacked) {
+                throw new IOException("is no snappy data of " + unpacked + " bytes");
+            }
+            byte[] result = new byte[unpacked];
+            Snappy.uncompress(bytes, offset, length, result, 0);
+            return result;
+        }
+    },
+
+    ZLIB("zlib") {
+        @Override
+        byte[] pack(byte[] bytes, int offset, int length) {
+            Deflater deflater = new Deflater();
+            try {
+                deflater.setInput(bytes, offset, length);
+                deflater.finish();
+                byte[] packed = new byte[length / 2 + 64];
+                int size = 0;
+                while (!deflater.finished()) {
+                    if (size == packed.length) {
+                        packed = Arrays.copyOf(packed, size * 2);
+                    }
+                    size += deflater.deflate(packed, size, packed.length - size);
+                }
+                return Arrays.copyOf(packed, size);
+            } finally {
+                deflater.end();
+            }
+        }
+
+        @Override
+        byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException {
+            Inflater inflater = new Inflater();
+            try {
+                inflater.setInput(bytes, offset, length);
+                // Grows with what really comes out: the stated size may be a lie.
+                byte[] result = new byte[Math.min(unpacked, Math.max(64, length * 4))];
+                int size = 0;
+                while (true) {
+                    int more = inflater.inflate(result, size, result.length - size);
+                    size += more;
+                    if (inflater.finished()) {
+                        break;
+                    }
+                    if (size == result.length && size < unpacked) {
+                        result = Arrays.copyOf(result, (int) Math.min(unpacked, size * 2L));
+                    } else if (more == 0) {
+                        throw new IOException("does not unpack to " + unpacked + " bytes");
+                    }
+                }
+                if (size != unpacked) {
+                    throw new IOException("says " + unpacked + " bytes and holds " + size);
+                }
+                return result;
+            } catch (DataFormatException e) {
+                throw new IOException("is no zlib data", e);
+            } finally {
+                inflater.end();
+            }
+        }
+    },
+
+    ZSTD("zstd") {
+        @Override
+        byte[] pack(byte[] bytes, int offset, int length) {
+            byte[] packed = new byte[Math.toIntExact(Zstd.compressBound(length))];
+            long size = Zstd.compressByteArray(
+                    packed, 0, packed.length, bytes, offset, length, Zstd.defaultCompressionLevel());
+            return Arrays.copyOf(packed, Math.toIntExact(size));
+        }
+
+        @Override
+        byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException {
+            byte[] frame = Arrays.copyOfRange(bytes, offset, offset + length);
+            if (Zstd.getFrameContentSize(frame) != unpacked) {
+                throw new IOException("is no zstd data of " + unpacked + " bytes");
+            }
+            try {
+                byte[] result = Zstd.decompress(frame, unpacked);
+                if (result.length != unpacked) {
+                    throw new IOException("says " + unpacked + " bytes and holds " + result.length);
+                }
+                return result;
+            } catch (ZstdException e) {
+                throw new IOException("is no zstd data", e);
+            }
+        }
+    };
+
+    /** Secrets and the handshake itself stay unpacked: their size would say something about them. */
+    private static final Set<String> NEVER_PACKED = Set.of(
+            "hello",
+            "isMaster",
+            "ismaster",
+            "saslStart",
+            "saslContinue",
+            "getnonce",
+            "authenticate",
+            "createUser",
+            "updateUser",
+            "copydbSaslStart",
+            "copydbgetnonce",
+            "copydb");
+
+    private final String label;
+
+    Compressor(String label) {
+        this.label = label;
+    }
+
+    /** The name in the handshake's {@code compression} list. */
+    public String label() {
+        return label;
+    }
+
+    /** The number in OP_COMPRESSED. */
+    public int id() {
+        return ordinal();
+    }
+
+    public static Optional<Compressor> named(String label) {
+        return Arrays.stream(values()).filter(each -> each.label.equals(label)).findFirst();
+    }
+
+    /** Those of the asked-for names that we know, in the client's order of preference. */
+    public static List<Compressor> common(List<String> wanted) {
+        return wanted.stream()
+                .map(Compressor::named)
+                .flatMap(Optional::stream)
+                .filter(each -> each != NONE)
+                .distinct()
+                .toList();
+    }
+
+    /** Whether this command and its answer may travel packed. */
+    public static boolean mayPack(String command) {
+        return !NEVER_PACKED.contains(command);
+    }
+
+    static Optional<Compressor> of(int id) {
+        return id >= 0 && id < values().length ? Optional.of(values()[id]) : Optional.empty();
+    }
+
+    abstract byte[] pack(byte[] bytes, int offset, int length) throws IOException;
+
+    /** Exactly {@code unpacked} bytes, or an exception that says what the data is not. */
+    abstract byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException;
+}

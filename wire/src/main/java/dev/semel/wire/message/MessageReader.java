@@ -1,0 +1,320 @@
+package dev.semel.wire.message;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Limits;
+import dev.semel.wire.bson.BsonValidation;
+import dev.semel.wire.bson.RawDocument;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes frames off a stream. Every length in them is a claim until checked, and memory grows with what has arrived, not
+ * with what is claimed.
+ */
+public final class MessageReader {
+    /** Holds most requests whole, so that one read of the socket does, and is small enough to keep per idle connection. */
+    private static final int BUFFER_BYTES = 1024;
+
+    /** A body up to this size is allocated at once. */
+    private static final int TRUSTED_BYTES = 64 * 1024;
+
+    /** More than any command has uses for. */
+    private static final int SEQUENCES_MAX = 16;
+
+    /** Bits 0 to 15 must be understood, and only the lowest two have a meaning. */
+    private static final int UNKNOWN_REQUIRED_FLAGS = 0xFFFC;
+
+    private final InputStream in;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private int bufferStart;
+    private int bufferEnd;
+
+    public MessageReader(InputStream in) {
+        this.in = in;
+    }
+
+    /** The next message, or null where the stream ends between two messages. */
+    public @Nullable Frame read() throws IOException {
+        if (!fillHeader()) {
+            return null;
+        }
+        ByteBuffer header = littleEndian(buffer, bufferStart, Frame.HEADER_BYTES);
+        int length = header.getInt();
+        if (length < Frame.HEADER_BYTES || length > Limits.MESSAGE_BYTES_MAX) {
+            throw new MalformedMessage(
+                    "a message of " + length + " bytes; 16 to " + Limits.MESSAGE_BYTES_MAX + " are allowed");
+        }
+        int requestId = header.getInt();
+        int responseTo = header.getInt();
+        int opcode = header.getInt();
+        byte[] frame = body(length);
+        Envelope envelope = new Envelope(requestId, responseTo, opcode, frame, Frame.HEADER_BYTES);
+        return opcode == Frame.COMPRESSED_OPCODE ? unpacked(envelope) : new Frame(parse(envelope), Compressor.NONE);
+    }
+
+    /** Bytes read from the stream that belong to a message not yet asked for. */
+    public boolean hasBuffered() {
+        return bufferEnd > bufferStart;
+    }
+
+    private boolean fillHeader() throws IOException {
+        if (bufferStart == bufferEnd) {
+            bufferStart = 0;
+            bufferEnd = 0;
+        } else if (BUFFER_BYTES - bufferStart < Frame.HEADER_BYTES) {
+            System.arraycopy(buffer, bufferStart, buffer, 0, bufferEnd - bufferStart);
+            bufferEnd -= bufferStart;
+            bufferStart = 0;
+        }
+        while (bufferEnd - bufferStart < Frame.HEADER_BYTES) {
+            int read = in.read(buffer, bufferEnd, BUFFER_BYTES - bufferEnd);
+            if (read < 0) {
+                if (bufferEnd > bufferStart) {
+                    throw new EOFException("the stream ended inside a message header");
+                }
+                return false;
+            }
+            bufferEnd += read;
+        }
+        return true;
+    }
+
+    /** The whole frame, header included, in an array of its own: the documents handed out are views into it. */
+    private byte[] body(int length) throws IOException {
+        byte[] frame = new byte[Math.min(length, TRUSTED_BYTES)];
+        int have = Math.min(length, bufferEnd - bufferStart);
+        System.arraycopy(buffer, bufferStart, frame, 0, have);
+        bufferStart += have;
+        while (have < length) {
+            if (have == frame.length) {
+                frame = Arrays.copyOf(frame, (int) Math.min(length, frame.length * 4L));
+            }
+            int read = in.read(frame, have, frame.length - have);
+            if (read < 0) {
+                throw new EOFException("the stream ended inside a message");
+            }
+            have += read;
+        }
+        return frame;
+    }
+
+    /** One frame, its header already taken apart; {@code start} is where its content begins. */
+    private record Envelope(int requestId, int responseTo, int opcode, byte[] bytes, int start) {
+        ByteBuffer content() {
+            return littleEndian(bytes, start, bytes.length - start);
+        }
+    }
+
+    private static Frame unpacked(Envelope envelope) throws IOException {
+        ByteBuffer content = envelope.content();
+        if (content.remaining() < 9) {
+            throw new MalformedMessage("a compressed message without its header");
+        }
+        int opcode = content.getInt();
+        int size = content.getInt();
+        int id = content.get();
+        Compressor compressor =
+                Compressor.of(id).orElseThrow(() -> new MalformedMessage("there is no compressor " + id));
+        if (opcode == Frame.COMPRESSED_OPCODE) {
+            throw new MalformedMessage("a compressed message inside a compressed message");
+        }
+        if (size < 0 || size > Limits.MESSAGE_BYTES_MAX - Frame.HEADER_BYTES) {
+            throw new MalformedMessage("a compressed message of " + size + " bytes");
+        }
+        byte[] plain;
+        try {
+            plain = compressor.unpack(envelope.bytes(), content.position(), content.remaining(), size);
+        } catch (IOException e) {
+            throw new MalformedMessage("a compressed message that " + e.getMessage());
+        }
+        return new Frame(
+                parse(new Envelope(envelope.requestId(), envelope.responseTo(), opcode, plain, 0)), compressor);
+    }
+
+    private static Message parse(Envelope envelope) throws IOException {
+        return switch (envelope.opcode()) {
+            case Message.OpMsg.OPCODE -> opMsg(envelope);
+            case Message.OpQuery.OPCODE -> opQuery(envelope);
+            case Message.OpReply.OPCODE -> opReply(envelope);
+            default -> throw new MalformedMessage("opcode " + envelope.opcode() + " is not supported");
+        };
+    }
+
+    private static Message opMsg(Envelope envelope) throws IOException {
+        ByteBuffer content = envelope.content();
+        if (content.remaining() < 4) {
+            throw new MalformedMessage("an OP_MSG without flags");
+        }
+        int flags = content.getInt();
+        try {
+            int end = envelope.bytes().length;
+            if ((flags & Message.OpMsg.CHECKSUM_PRESENT) != 0) {
+                end -= Checksum.BYTES;
+                verify(envelope, end);
+            }
+            if ((flags & UNKNOWN_REQUIRED_FLAGS) != 0) {
+                throw new CommandException(
+                        ErrorCode.IllegalOpMsgFlag,
+                        "Message contains illegal flags value: 0x%x",
+                        flags & UNKNOWN_REQUIRED_FLAGS);
+            }
+            return new Sections(envelope.bytes(), content.position(), end).message(envelope, flags);
+        } catch (CommandException e) {
+            throw new RefusedMessage(envelope.requestId(), e, e.code().equals(ErrorCode.IllegalOpMsgFlag));
+        }
+    }
+
+    private static void verify(Envelope envelope, int end) {
+        // Inside OP_COMPRESSED the checksum was made over a header that no longer exists; drivers send none there.
+        if (end < envelope.start() + 4) {
+            throw new CommandException(ErrorCode.ChecksumMismatch, "OP_MSG is too short for its checksum");
+        }
+        if (envelope.start() != Frame.HEADER_BYTES) {
+            return;
+        }
+        int stated = littleEndian(envelope.bytes(), end, Checksum.BYTES).getInt();
+        if (stated != Checksum.of(envelope.bytes(), 0, end)) {
+            throw new CommandException(ErrorCode.ChecksumMismatch, "OP_MSG checksum does not match contents");
+        }
+    }
+
+    private static Message opQuery(Envelope envelope) throws IOException {
+        ByteBuffer content = envelope.content();
+        try {
+            int flags = content.remaining() < 4 ? 0 : content.getInt();
+            int nameEnd = cStringEnd(envelope.bytes(), content.position(), envelope.bytes().length);
+            String collection = utf8(envelope.bytes(), content.position(), nameEnd);
+            int query = nameEnd + 1 + 8;
+            RawDocument document = BsonValidation.check(envelope.bytes(), query, envelope.bytes().length);
+            return new Message.OpQuery(envelope.requestId(), envelope.responseTo(), flags, collection, document);
+        } catch (CommandException e) {
+            throw new MalformedMessage("an OP_QUERY that is malformed: " + e.text());
+        }
+    }
+
+    private static Message opReply(Envelope envelope) throws IOException {
+        ByteBuffer content = envelope.content();
+        try {
+            if (content.remaining() < 20) {
+                throw new MalformedMessage("an OP_REPLY without its header");
+            }
+            int flags = content.getInt();
+            RawDocument document =
+                    BsonValidation.check(envelope.bytes(), envelope.start() + 20, envelope.bytes().length);
+            return new Message.OpReply(envelope.requestId(), envelope.responseTo(), flags, document);
+        } catch (CommandException e) {
+            throw new MalformedMessage("an OP_REPLY that is malformed: " + e.text());
+        }
+    }
+
+    /** The sections of one OP_MSG, read front to back. */
+    private static final class Sections {
+        private final byte[] bytes;
+        private final int end;
+        private int at;
+
+        Sections(byte[] bytes, int start, int end) {
+            this.bytes = bytes;
+            this.at = start;
+            this.end = end;
+        }
+
+        Message message(Envelope envelope, int flags) {
+            @Nullable RawDocument body = null;
+            List<Message.Sequence> sequences = List.of();
+            while (at < end) {
+                int kind = bytes[at++];
+                switch (kind) {
+                    case 0 -> {
+                        if (body != null) {
+                            throw invalid("Multiple body sections in message");
+                        }
+                        body = document(end);
+                    }
+                    case 1 -> {
+                        if (sequences.isEmpty()) {
+                            sequences = new ArrayList<>(2);
+                        }
+                        add(sequences, sequence());
+                    }
+                    default -> throw invalid("Unknown section kind " + kind);
+                }
+            }
+            if (body == null) {
+                throw invalid("OP_MSG messages must have a body");
+            }
+            for (Message.Sequence each : sequences) {
+                if (body.has(each.name())) {
+                    throw invalid("Duplicate field between body and document sequence " + each.name());
+                }
+            }
+            return new Message.OpMsg(envelope.requestId(), envelope.responseTo(), flags, body, sequences);
+        }
+
+        private void add(List<Message.Sequence> sequences, Message.Sequence next) {
+            if (sequences.size() == SEQUENCES_MAX) {
+                throw new CommandException(ErrorCode.TooManyDocumentSequences, "Too many document sequences in OP_MSG");
+            }
+            if (sequences.stream().anyMatch(each -> each.name().equals(next.name()))) {
+                throw invalid("Duplicate document sequence: " + next.name());
+            }
+            sequences.add(next);
+        }
+
+        private Message.Sequence sequence() {
+            if (end - at < 4) {
+                throw invalid("Document sequence without its size");
+            }
+            int length = littleEndian(bytes, at, 4).getInt();
+            if (length < 5 || length > end - at) {
+                throw invalid("Document sequence of " + length + " bytes does not fit its message");
+            }
+            int sequenceEnd = at + length;
+            int nameEnd = cStringEnd(bytes, at + 4, sequenceEnd);
+            String name = utf8(bytes, at + 4, nameEnd);
+            at = nameEnd + 1;
+            List<RawDocument> documents = new ArrayList<>();
+            while (at < sequenceEnd) {
+                documents.add(document(sequenceEnd));
+            }
+            return new Message.Sequence(name, documents);
+        }
+
+        private RawDocument document(int limit) {
+            RawDocument document = BsonValidation.check(bytes, at, limit);
+            at += document.length();
+            return document;
+        }
+
+        private static CommandException invalid(String message) {
+            // A number that mongod gives to the malformed sections of an OP_MSG.
+            return new CommandException(ErrorCode.location(40432), message);
+        }
+    }
+
+    private static int cStringEnd(byte[] bytes, int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (bytes[i] == 0) {
+                return i;
+            }
+        }
+        throw new CommandException(ErrorCode.InvalidBSON, "a string without end");
+    }
+
+    private static String utf8(byte[] bytes, int start, int end) {
+        return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    }
+
+    private static ByteBuffer littleEndian(byte[] bytes, int offset, int length) {
+        return ByteBuffer.wrap(bytes, offset, length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

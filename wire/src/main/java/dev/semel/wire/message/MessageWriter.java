@@ -1,0 +1,119 @@
+package dev.semel.wire.message;
+
+import dev.semel.wire.bson.RawDocument;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** Puts messages on a stream, each in a single write: a second one would wait for the peer's delayed acknowledgement. */
+public final class MessageWriter {
+    private final OutputStream out;
+
+    public MessageWriter(OutputStream out) {
+        this.out = out;
+    }
+
+    /** Writes and flushes. */
+    public void write(Message message, Compressor compressor) throws IOException {
+        byte[] plain = encode(message);
+        out.write(compressor == Compressor.NONE ? plain : compressed(plain, compressor));
+        out.flush();
+    }
+
+    /** The frame of a message, unpacked. */
+    public static byte[] encode(Message message) {
+        return switch (message) {
+            case Message.OpMsg msg -> encode(msg);
+            case Message.OpQuery query -> encode(query);
+            case Message.OpReply reply -> encode(reply);
+        };
+    }
+
+    private static byte[] encode(Message.OpMsg message) {
+        boolean checksum = (message.flags() & Message.OpMsg.CHECKSUM_PRESENT) != 0;
+        int length = Frame.HEADER_BYTES + 4 + 1 + message.body().length();
+        for (Message.Sequence sequence : message.sequences()) {
+            length += 1 + sequenceLength(sequence);
+        }
+        ByteBuffer frame = frame(message, Message.OpMsg.OPCODE, length + (checksum ? Checksum.BYTES : 0));
+        frame.putInt(message.flags());
+        frame.put((byte) 0);
+        put(frame, message.body());
+        for (Message.Sequence sequence : message.sequences()) {
+            frame.put((byte) 1);
+            frame.putInt(sequenceLength(sequence));
+            putCString(frame, sequence.name());
+            sequence.documents().forEach(each -> put(frame, each));
+        }
+        if (checksum) {
+            frame.putInt(Checksum.of(frame.array(), 0, frame.position()));
+        }
+        return frame.array();
+    }
+
+    private static int sequenceLength(Message.Sequence sequence) {
+        int length = 4 + sequence.name().getBytes(StandardCharsets.UTF_8).length + 1;
+        for (RawDocument each : sequence.documents()) {
+            length += each.length();
+        }
+        return length;
+    }
+
+    private static byte[] encode(Message.OpQuery query) {
+        int name = query.collection().getBytes(StandardCharsets.UTF_8).length + 1;
+        ByteBuffer frame = frame(
+                query,
+                Message.OpQuery.OPCODE,
+                Frame.HEADER_BYTES + 4 + name + 8 + query.query().length());
+        frame.putInt(query.flags());
+        putCString(frame, query.collection());
+        frame.putInt(0).putInt(-1);
+        put(frame, query.query());
+        return frame.array();
+    }
+
+    private static byte[] encode(Message.OpReply reply) {
+        ByteBuffer frame = frame(
+                reply,
+                Message.OpReply.OPCODE,
+                Frame.HEADER_BYTES + 20 + reply.document().length());
+        frame.putInt(reply.flags());
+        frame.putLong(0).putInt(0).putInt(1);
+        put(frame, reply.document());
+        return frame.array();
+    }
+
+    private static byte[] compressed(byte[] plain, Compressor compressor) throws IOException {
+        byte[] packed = compressor.pack(plain, Frame.HEADER_BYTES, plain.length - Frame.HEADER_BYTES);
+        ByteBuffer original = ByteBuffer.wrap(plain).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer frame =
+                ByteBuffer.allocate(Frame.HEADER_BYTES + 9 + packed.length).order(ByteOrder.LITTLE_ENDIAN);
+        frame.putInt(frame.capacity())
+                .putInt(original.getInt(4))
+                .putInt(original.getInt(8))
+                .putInt(Frame.COMPRESSED_OPCODE);
+        frame.putInt(original.getInt(12))
+                .putInt(plain.length - Frame.HEADER_BYTES)
+                .put((byte) compressor.id());
+        frame.put(packed);
+        return frame.array();
+    }
+
+    private static ByteBuffer frame(Message message, int opcode, int length) {
+        ByteBuffer frame = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+        return frame.putInt(length)
+                .putInt(message.requestId())
+                .putInt(message.responseTo())
+                .putInt(opcode);
+    }
+
+    private static void put(ByteBuffer frame, RawDocument document) {
+        frame.put(document.array(), document.offset(), document.length());
+    }
+
+    private static void putCString(ByteBuffer frame, String string) {
+        frame.put(string.getBytes(StandardCharsets.UTF_8)).put((byte) 0);
+    }
+}

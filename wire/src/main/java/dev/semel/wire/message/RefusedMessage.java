@@ -1,0 +1,34 @@
+package dev.semel.wire.message;
+
+import dev.semel.wire.CommandException;
+import java.io.IOException;
+
+/** A frame that ended where it said, but whose content breaks a rule: the sender can be told. */
+public final class RefusedMessage extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int requestId;
+    private final transient CommandException reason;
+    private final boolean closes;
+
+    RefusedMessage(int requestId, CommandException reason, boolean closes) {
+        super(reason.text(), reason);
+        this.requestId = requestId;
+        this.reason = reason;
+        this.closes = closes;
+    }
+
+    /** The request to be answered. */
+    public int requestId() {
+        return requestId;
+    }
+
+    public CommandException reason() {
+        return reason;
+    }
+
+    /** Whether the connection ends after the answer, as MongoDB does when it cannot know what a flag demands. */
+    public boolean closes() {
+        return closes;
+    }
+}
