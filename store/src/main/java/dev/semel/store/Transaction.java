@@ -211,12 +211,21 @@ public final class Transaction implements AutoCloseable, Proposal {
      * candidate, once locked, turns out to have changed after the snapshot.
      */
     public void refresh() {
+        refresh(new Savepoint(Writes.NONE, 0, 0));
+    }
+
+    /**
+     * The same where several plain statements share a transaction, each with an instant of its own: what was written up to
+     * the savepoint stays, and what comes after it begins anew, with a snapshot that is taken at the next read. What is
+     * written is locked, so a newer snapshot does not contradict it.
+     */
+    public void refresh(Savepoint savepoint) {
         checkOpen();
         if (isolation != Isolation.STATEMENT) {
             throw new IllegalStateException("only a plain statement can begin anew");
         }
-        rollbackTo(new Savepoint(Writes.NONE, 0, 0));
-        rebase();
+        rollbackTo(savepoint);
+        releaseBase();
     }
 
     private Version base() {
