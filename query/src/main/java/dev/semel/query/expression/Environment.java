@@ -1,0 +1,92 @@
+package dev.semel.query.expression;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an expression sees while it is evaluated: the document, the bound variables, the time and chance. One per
+ * execution and used by one thread: it changes from document to document so that nothing is created per document.
+ */
+public final class Environment {
+    private final Value.Date now;
+    private final Value.@Nullable Timestamp clusterTime;
+    private final RandomGenerator random;
+    private final Runnable checkpoint;
+    private RawDocument document = RawDocument.EMPTY;
+    private @Nullable Value[] slots = new @Nullable Value[4];
+
+    /**
+     * @param nowMillis {@code $$NOW}: the same for a whole command
+     * @param clusterTime {@code $$CLUSTER_TIME}; null where there is none
+     */
+    public Environment(long nowMillis, Value.@Nullable Timestamp clusterTime, RandomGenerator random) {
+        this(nowMillis, clusterTime, random, () -> {});
+    }
+
+    /**
+     * @param checkpoint called again and again while something long is computed; throws to end it, because the time is up
+     *     or the operation was killed
+     */
+    public Environment(
+            long nowMillis, Value.@Nullable Timestamp clusterTime, RandomGenerator random, Runnable checkpoint) {
+        this.now = new Value.Date(nowMillis);
+        this.clusterTime = clusterTime;
+        this.random = random;
+        this.checkpoint = checkpoint;
+    }
+
+    /** An environment like this one with no document and no variables, for a stage that runs inside another's. */
+    public Environment fresh() {
+        return new Environment(now.millis(), clusterTime, random, checkpoint);
+    }
+
+    /** Moves on to another document. */
+    public Environment on(RawDocument next) {
+        document = next;
+        return this;
+    }
+
+    public RawDocument document() {
+        return document;
+    }
+
+    public RandomGenerator random() {
+        return random;
+    }
+
+    /** Throws if whatever is being computed shall end. */
+    public void checkpoint() {
+        checkpoint.run();
+    }
+
+    @Nullable
+    Value slot(int slot) {
+        return slots[slot];
+    }
+
+    /** Gives a variable its value; the scope that parsed the expression says which slot is whose. */
+    public void bind(int slot, @Nullable Value value) {
+        if (slot >= slots.length) {
+            slots = Arrays.copyOf(slots, Math.max(slot + 1, slots.length * 2));
+        }
+        slots[slot] = value;
+    }
+
+    Value builtin(Expression.Builtin.Name name) {
+        return switch (name) {
+            case NOW -> now;
+            case CLUSTER_TIME -> {
+                if (clusterTime == null) {
+                    throw new CommandException(
+                            ErrorCode.location(51144), "Builtin variable '$$CLUSTER_TIME' is not available");
+                }
+                yield clusterTime;
+            }
+        };
+    }
+}

@@ -1,0 +1,29 @@
+package dev.semel.query.expression;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Which top-level fields of a document somebody reads: these names, or all of it. */
+public final class FieldSet {
+    private final Set<String> names = new LinkedHashSet<>();
+    private boolean whole;
+
+    public void add(String name) {
+        names.add(name);
+    }
+
+    /** Any field may be read. */
+    public void addWhole() {
+        whole = true;
+    }
+
+    public boolean isWhole() {
+        return whole;
+    }
+
+    /** In the order of first mention; meaningless when {@link #isWhole}. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(names);
+    }
+}

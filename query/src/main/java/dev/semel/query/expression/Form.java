@@ -1,0 +1,85 @@
+package dev.semel.query.expression;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How the operand of a function name becomes an expression. */
+@FunctionalInterface
+interface Form {
+    Expression parse(String name, Value operand, Parser parser);
+
+    /** Any number of arguments. */
+    static Form variadic(Function.Body body) {
+        return (name, operand, parser) -> new Expression.Call(new Function(name, body), parser.operands(operand));
+    }
+
+    /** A fixed number of arguments. */
+    static Form exactly(int count, Function.Body body) {
+        return (name, operand, parser) -> {
+            List<Expression> arguments = parser.operands(operand);
+            checkCount(name, count, arguments.size());
+            return new Expression.Call(new Function(name, body), arguments);
+        };
+    }
+
+    static void checkCount(String name, int expected, int found) {
+        if (found != expected) {
+            throw new CommandException(
+                    ErrorCode.location(16020),
+                    "Expression %s takes exactly %d arguments. %d were passed in.",
+                    name,
+                    expected,
+                    found);
+        }
+    }
+
+    /** Between {@code least} and {@code most} arguments; those left out are missing. */
+    static Form between(int least, int most, Function.Body body) {
+        return (name, operand, parser) -> {
+            List<Expression> arguments = parser.operands(operand);
+            if (arguments.size() < least || arguments.size() > most) {
+                throw new CommandException(
+                        ErrorCode.location(28667),
+                        "Expression %s takes at least %d arguments, and at most %d, but %d were passed in.",
+                        name,
+                        least,
+                        most,
+                        arguments.size());
+            }
+            return new Expression.Call(new Function(name, body), arguments);
+        };
+    }
+
+    /** Arguments by name, handed to the function in the order of the declaration; those left out are missing. */
+    static Form named(Parameters parameters, Function.Body body) {
+        return (name, operand, parser) -> new Expression.Call(
+                new Function(name, body), parameters.parse(name, operand).positional(parser));
+    }
+
+    /** A name MongoDB has and we have not. */
+    static Form notImplemented() {
+        return (name, operand, parser) -> {
+            throw new CommandException(ErrorCode.NotImplemented, "The expression '%s' is not implemented", name);
+        };
+    }
+
+    /** A name that would run JavaScript. */
+    static Form javaScript() {
+        return (name, operand, parser) -> {
+            throw new CommandException(
+                    ErrorCode.JSInterpreterFailure, "%s needs server-side JavaScript, which there is none of", name);
+        };
+    }
+
+    /** Mutable copy, for forms that add defaults. */
+    static List<Expression> padded(List<Expression> arguments, int count) {
+        List<Expression> all = new ArrayList<>(arguments);
+        while (all.size() < count) {
+            all.add(new Expression.Literal(null));
+        }
+        return List.copyOf(all);
+    }
+}
