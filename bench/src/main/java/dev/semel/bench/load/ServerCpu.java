@@ -44,7 +44,7 @@ final class ServerCpu {
     private static long ticks(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             // utime, stime and the same of children that have ended
             return Long.parseLong(fields[11])
                     + Long.parseLong(fields[12])

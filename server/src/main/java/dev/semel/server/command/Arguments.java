@@ -78,7 +78,7 @@ public final class Arguments {
     public @Nullable Value optional(String field) {
         known.add(field);
         Value value = document.get(field);
-        return value == Value.NULL ? null : value;
+        return Value.NULL.equals(value) ? null : value;
     }
 
     public Value required(String field) {

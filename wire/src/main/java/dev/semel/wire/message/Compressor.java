@@ -14,7 +14,7 @@ import org.xerial.snappy.Snappy;
 
 /** The ways to pack a message, by their number in OP_COMPRESSED and their name in the handshake. */
 public enum Compressor {
-    NONE("noop") {
+    NONE(0, "noop") {
         @Override
         byte[] pack(byte[] bytes, int offset, int length) {
             return Arrays.copyOfRange(bytes, offset, offset + length);
@@ -29,7 +29,7 @@ public enum Compressor {
         }
     },
 
-    SNAPPY("snappy") {
+    SNAPPY(1, "snappy") {
         @Override
         byte[] pack(byte[] bytes, int offset, int length) throws IOException {
             byte[] packed = new byte[Snappy.maxCompressedLength(length)];
@@ -48,7 +48,7 @@ public enum Compressor {
         }
     },
 
-    ZLIB("zlib") {
+    ZLIB(2, "zlib") {
         @Override
         byte[] pack(byte[] bytes, int offset, int length) {
             Deflater deflater = new Deflater();
@@ -101,7 +101,7 @@ public enum Compressor {
         }
     },
 
-    ZSTD("zstd") {
+    ZSTD(3, "zstd") {
         @Override
         byte[] pack(byte[] bytes, int offset, int length) {
             byte[] packed = new byte[Math.toIntExact(Zstd.compressBound(length))];
@@ -143,9 +143,11 @@ public enum Compressor {
             "copydbgetnonce",
             "copydb");
 
+    private final int id;
     private final String label;
 
-    Compressor(String label) {
+    Compressor(int id, String label) {
+        this.id = id;
         this.label = label;
     }
 
@@ -156,7 +158,7 @@ public enum Compressor {
 
     /** The number in OP_COMPRESSED. */
     public int id() {
-        return ordinal();
+        return id;
     }
 
     public static Optional<Compressor> named(String label) {
@@ -179,7 +181,7 @@ public enum Compressor {
     }
 
     static Optional<Compressor> of(int id) {
-        return id >= 0 && id < values().length ? Optional.of(values()[id]) : Optional.empty();
+        return Arrays.stream(values()).filter(each -> each.id == id).findFirst();
     }
 
     abstract byte[] pack(byte[] bytes, int offset, int length) throws IOException;

@@ -37,7 +37,8 @@ public final class MessageWriter {
         for (Message.Sequence sequence : message.sequences()) {
             length += 1 + sequenceLength(sequence);
         }
-        ByteBuffer frame = frame(message, Message.OpMsg.OPCODE, length + (checksum ? Checksum.BYTES : 0));
+        byte[] bytes = new byte[length + (checksum ? Checksum.BYTES : 0)];
+        ByteBuffer frame = frame(bytes, message, Message.OpMsg.OPCODE);
         frame.putInt(message.flags());
         frame.put((byte) 0);
         put(frame, message.body());
@@ -48,9 +49,9 @@ public final class MessageWriter {
             sequence.documents().forEach(each -> put(frame, each));
         }
         if (checksum) {
-            frame.putInt(Checksum.of(frame.array(), 0, frame.position()));
+            frame.putInt(Checksum.of(bytes, 0, frame.position()));
         }
-        return frame.array();
+        return bytes;
     }
 
     private static int sequenceLength(Message.Sequence sequence) {
@@ -63,34 +64,31 @@ public final class MessageWriter {
 
     private static byte[] encode(Message.OpQuery query) {
         int name = query.collection().getBytes(StandardCharsets.UTF_8).length + 1;
-        ByteBuffer frame = frame(
-                query,
-                Message.OpQuery.OPCODE,
-                Frame.HEADER_BYTES + 4 + name + 8 + query.query().length());
+        byte[] bytes =
+                new byte[Frame.HEADER_BYTES + 4 + name + 8 + query.query().length()];
+        ByteBuffer frame = frame(bytes, query, Message.OpQuery.OPCODE);
         frame.putInt(query.flags());
         putCString(frame, query.collection());
         frame.putInt(0).putInt(-1);
         put(frame, query.query());
-        return frame.array();
+        return bytes;
     }
 
     private static byte[] encode(Message.OpReply reply) {
-        ByteBuffer frame = frame(
-                reply,
-                Message.OpReply.OPCODE,
-                Frame.HEADER_BYTES + 20 + reply.document().length());
+        byte[] bytes = new byte[Frame.HEADER_BYTES + 20 + reply.document().length()];
+        ByteBuffer frame = frame(bytes, reply, Message.OpReply.OPCODE);
         frame.putInt(reply.flags());
         frame.putLong(0).putInt(0).putInt(1);
         put(frame, reply.document());
-        return frame.array();
+        return bytes;
     }
 
     private static byte[] compressed(byte[] plain, Compressor compressor) throws IOException {
         byte[] packed = compressor.pack(plain, Frame.HEADER_BYTES, plain.length - Frame.HEADER_BYTES);
         ByteBuffer original = ByteBuffer.wrap(plain).order(ByteOrder.LITTLE_ENDIAN);
-        ByteBuffer frame =
-                ByteBuffer.allocate(Frame.HEADER_BYTES + 9 + packed.length).order(ByteOrder.LITTLE_ENDIAN);
-        frame.putInt(frame.capacity())
+        byte[] bytes = new byte[Frame.HEADER_BYTES + 9 + packed.length];
+        ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        frame.putInt(bytes.length)
                 .putInt(original.getInt(4))
                 .putInt(original.getInt(8))
                 .putInt(Frame.COMPRESSED_OPCODE);
@@ -98,12 +96,12 @@ public final class MessageWriter {
                 .putInt(plain.length - Frame.HEADER_BYTES)
                 .put((byte) compressor.id());
         frame.put(packed);
-        return frame.array();
+        return bytes;
     }
 
-    private static ByteBuffer frame(Message message, int opcode, int length) {
-        ByteBuffer frame = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-        return frame.putInt(length)
+    private static ByteBuffer frame(byte[] bytes, Message message, int opcode) {
+        ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return frame.putInt(bytes.length)
                 .putInt(message.requestId())
                 .putInt(message.responseTo())
                 .putInt(opcode);
