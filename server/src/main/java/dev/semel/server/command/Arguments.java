@@ -4,43 +4,88 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonType;
+import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
-import java.math.RoundingMode;
+import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of a command, or of a document inside it such as one statement of an update. Each is asked for by name and
  * type; what is missing or of another type is refused with the field's full name, and what nobody asked for is refused
  * by {@link #refuseUnknown}. So a command declares its fields by reading them.
+ *
+ * <p>Absent, null and undefined are one: MongoDB's parser skips optional fields that are null. A command asks for some
+ * twenty names and is sent five, so the elements are found once, by position, and a question costs a few comparisons
+ * of lengths and no allocation.
  */
 public final class Arguments {
+    /** Per element: where it starts (its type byte) and where its name ends (the zero byte). */
+    private static final int SLOTS = 2;
+
     private final String path;
     private final String database;
     private final RawDocument document;
     private final Sequences sequences;
-    private final Set<String> known = new HashSet<>();
+    private final boolean isCommand;
+    private final byte[] bytes;
+    private int[] elements = new int[8 * SLOTS];
+    private int count;
+    private boolean[] known;
+    private List<String> knownSequences = List.of();
 
     /** The document sequences that came beside a command's body. */
     public interface Sequences {
-        Sequences NONE = name -> null;
+        Sequences NONE = new Sequences() {
+            @Override
+            public @Nullable List<RawDocument> named(String name) {
+                return null;
+            }
+
+            @Override
+            public List<String> names() {
+                return List.of();
+            }
+        };
 
         /** The documents under this name, or null if there is no such sequence. */
         @Nullable
         List<RawDocument> named(String name);
+
+        List<String> names();
     }
 
-    /** The command itself: {@code path} is its name, by which messages call it. */
+    /**
+     * The command itself: {@code path} is its name, by which messages call it and under which its first field is found,
+     * even if the client wrote an alias.
+     */
     public Arguments(String path, String database, RawDocument document, Sequences sequences) {
+        this(path, database, document, sequences, true);
+    }
+
+    private Arguments(String path, String database, RawDocument document, Sequences sequences, boolean isCommand) {
         this.path = path;
         this.database = database;
         this.document = document;
         this.sequences = sequences;
+        this.isCommand = isCommand;
+        this.bytes = document.array();
+        for (ElementCursor at = document.cursor(); at.next(); ) {
+            if (elements.length < (count + 1) * SLOTS) {
+                elements = Arrays.copyOf(elements, elements.length * 2);
+            }
+            elements[count * SLOTS] = at.elementStart();
+            elements[count * SLOTS + 1] = at.valueStart() - 1;
+            count++;
+        }
+        known = new boolean[count];
+        if (isCommand && count > 0) {
+            known[0] = true;
+        }
     }
 
     public String database() {
@@ -51,16 +96,24 @@ public final class Arguments {
         return document;
     }
 
+    /** How messages call this document: the command's name, with the path to an inner document behind it. */
+    public String path() {
+        return path;
+    }
+
     /** The collection that the command names in its first field, in this command's database. */
     public Namespace collection(String field) {
         Value value = required(field);
         if (!(value instanceof Value.Str(Text name))) {
-            throw new CommandException(ErrorCode.InvalidNamespace, "collection name has invalid type %s", value.type());
+            throw new CommandException(
+                    ErrorCode.InvalidNamespace,
+                    "collection name has invalid type %s",
+                    value.type().alias());
         }
         return namespace(database, name.toString());
     }
 
-    /** Checks both names against MongoDB's rules; 73 InvalidNamespace otherwise. */
+    /** Checks the collection's name against MongoDB's rules; 73 InvalidNamespace otherwise. */
     public static Namespace namespace(String database, String collection) {
         if (collection.isEmpty()
                 || collection.startsWith(".")
@@ -74,11 +127,16 @@ public final class Arguments {
 
     // ---- any value
 
-    /** The field's value; null if it is absent or null. */
+    /** The field's value; null if it is absent, null or undefined. */
     public @Nullable Value optional(String field) {
-        known.add(field);
-        Value value = document.get(field);
-        return Value.NULL.equals(value) ? null : value;
+        int index = find(field);
+        if (index < 0) {
+            return null;
+        }
+        known[index] = true;
+        int nameEnd = elements[index * SLOTS + 1];
+        byte type = bytes[elements[index * SLOTS]];
+        return type == 0x0A || type == 0x06 ? null : ElementCursor.decode(bytes, type, nameEnd + 1);
     }
 
     public Value required(String field) {
@@ -88,6 +146,39 @@ public final class Arguments {
                     ErrorCode.IDLFailedToParse, "BSON field '%s.%s' is missing but a required field", path, field);
         }
         return value;
+    }
+
+    /** Whether the field is there, null included; for the few fields where a null says something. */
+    public boolean mentions(String field) {
+        int index = find(field);
+        if (index >= 0) {
+            known[index] = true;
+        }
+        return index >= 0;
+    }
+
+    private int find(String field) {
+        if (isCommand && field.equals(path)) {
+            return count == 0 ? -1 : 0;
+        }
+        int length = field.length();
+        for (int i = 0, at = 0; i < count; i++, at += SLOTS) {
+            int name = elements[at] + 1;
+            if (elements[at + 1] - name == length && nameIs(name, field)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Names in the protocol are ASCII, so a byte is a character. */
+    private boolean nameIs(int name, String field) {
+        for (int i = field.length() - 1; i >= 0; i--) {
+            if (bytes[name + i] != field.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     // ---- typed values
@@ -104,7 +195,18 @@ public final class Arguments {
             case Value.Int32(int value) -> value != 0;
             case Value.Int64(long value) -> value != 0;
             case Value.Double64(double value) -> value != 0;
+            case Value.Decimal(var value) ->
+                !value.isFinite() || value.toBigDecimal().signum() != 0;
             case Value other -> throw wrongType(field, other, "'[bool, long, int, decimal, double]'");
+        };
+    }
+
+    /** Booleans and nothing else. */
+    public boolean strictBool(String field, boolean otherwise) {
+        return switch (optional(field)) {
+            case null -> otherwise;
+            case Value.Bool(boolean value) -> value;
+            case Value other -> throw wrongType(field, other, "'bool'");
         };
     }
 
@@ -141,29 +243,62 @@ public final class Arguments {
         return documentOrEmpty(field);
     }
 
-    /** A whole number of any numeric type; a fraction is cut off, as MongoDB does. */
+    /**
+     * A whole number of any numeric type. A fraction is cut off, NaN is 0, what is too large becomes the largest: so
+     * MongoDB reads its lenient numbers.
+     */
     public long integer(String field, long otherwise) {
-        return switch (optional(field)) {
-            case null -> otherwise;
+        Value value = optional(field);
+        return value == null ? otherwise : integer(field, value);
+    }
+
+    public long requiredInteger(String field) {
+        return integer(field, required(field));
+    }
+
+    private long integer(String field, Value number) {
+        return switch (number) {
             case Value.Int32(int value) -> value;
             case Value.Int64(long value) -> value;
             case Value.Double64(double value) -> (long) value;
             case Value.Decimal(var value) ->
-                value.isFinite()
-                        ? value.toBigDecimal().setScale(0, RoundingMode.DOWN).longValue()
-                        : 0;
+                value.isFinite() ? clamp(value.toBigDecimal()) : clamp(value.doubleValue());
             case Value other -> throw wrongType(field, other, "'[long, int, decimal, double]'");
         };
     }
 
+    private static long clamp(double notFinite) {
+        return (long) notFinite;
+    }
+
+    private static long clamp(BigDecimal number) {
+        if (number.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) >= 0) {
+            return Long.MAX_VALUE;
+        }
+        return number.compareTo(BigDecimal.valueOf(Long.MIN_VALUE)) <= 0 ? Long.MIN_VALUE : number.longValue();
+    }
+
     /** The same, where a negative number is 51024 BadValue. */
     public long nonNegative(String field, long otherwise) {
-        long value = integer(field, otherwise);
-        if (value < 0 && has(field)) {
-            throw new CommandException(
-                    ErrorCode.location(51024), "BSON field '%s' value must be >= 0, actual value '%d'", field, value);
+        return atLeast(field, 0, otherwise);
+    }
+
+    /** The same, where a number below the least is 51024; the default need not obey. */
+    public long atLeast(String field, long least, long otherwise) {
+        Value value = optional(field);
+        if (value == null) {
+            return otherwise;
         }
-        return value;
+        long number = integer(field, value);
+        if (number < least) {
+            throw new CommandException(
+                    ErrorCode.location(51024),
+                    "BSON field '%s' value must be >= %d, actual value '%d'",
+                    field,
+                    least,
+                    number);
+        }
+        return number;
     }
 
     /** The values of an array; empty if the field is absent. */
@@ -183,32 +318,48 @@ public final class Arguments {
 
     /** Documents from an array in the body or from a document sequence beside it. */
     public List<RawDocument> documents(String field) {
-        known.add(field);
         List<RawDocument> sequence = sequences.named(field);
         if (sequence != null) {
+            if (knownSequences.isEmpty()) {
+                knownSequences = new ArrayList<>(2);
+            }
+            knownSequences.add(field);
             return sequence;
         }
         required(field);
-        List<RawDocument> documents = new ArrayList<>();
-        for (Value value : array(field)) {
-            if (!(value instanceof Value.Doc(RawDocument each))) {
-                throw wrongType(field + "." + documents.size(), value, "'object'");
+        return optionalDocuments(field);
+    }
+
+    /** Documents of an array; empty if the field is absent. */
+    public List<RawDocument> optionalDocuments(String field) {
+        return switch (optional(field)) {
+            case null -> List.of();
+            case Value.Array(RawDocument elements) -> {
+                List<RawDocument> documents = new ArrayList<>();
+                for (var at = elements.cursor(); at.next(); ) {
+                    if (at.type() != BsonType.DOCUMENT) {
+                        throw wrongType(field + "." + documents.size(), at.value(), "'object'");
+                    }
+                    documents.add(RawDocument.view(at.array(), at.valueStart()));
+                }
+                yield documents;
             }
-            documents.add(each);
-        }
-        return documents;
+            case Value other -> throw wrongType(field, other, "'array'");
+        };
     }
 
     /** A document inside this one, whose own fields are to be read one by one: call its {@link #refuseUnknown} too. */
     public Arguments inner(String field, RawDocument inner) {
-        return new Arguments(path + "." + field, database, inner, Sequences.NONE);
+        return new Arguments(path + "." + field, database, inner, Sequences.NONE, false);
     }
 
     // ---- what is refused
 
     /** A field that is read and deliberately without effect, because MongoDB documents it as ignored. */
     public Arguments ignored(String... fields) {
-        known.addAll(List.of(fields));
+        for (String field : fields) {
+            mentions(field);
+        }
         return this;
     }
 
@@ -222,25 +373,57 @@ public final class Arguments {
         return this;
     }
 
-    /** The end of parsing: a field that nobody asked for is 40415. */
+    /** The end of parsing: a field that nobody asked for is 40415, the second one of a name 40413. */
     public void refuseUnknown() {
-        for (var at = document.cursor(); at.next(); ) {
-            String name = at.name();
-            if (!known.contains(name)) {
+        for (int i = 0; i < count; i++) {
+            if (!known[i]) {
+                throw unknown(i);
+            }
+        }
+        if (!sequences.equals(Sequences.NONE)) {
+            refuseUnknownSequences();
+        }
+    }
+
+    private CommandException unknown(int index) {
+        String name = nameOf(index);
+        for (int i = 0; i < index; i++) {
+            if (nameOf(i).equals(name)) {
+                return duplicate(name);
+            }
+        }
+        return new CommandException(ErrorCode.IDLUnknownField, "BSON field '%s.%s' is an unknown field.", path, name);
+    }
+
+    private void refuseUnknownSequences() {
+        for (String name : sequences.names()) {
+            if (!knownSequences.contains(name)) {
                 throw new CommandException(
                         ErrorCode.IDLUnknownField, "BSON field '%s.%s' is an unknown field.", path, name);
+            }
+            if (find(name) >= 0) {
+                throw duplicate(name);
             }
         }
     }
 
-    private CommandException wrongType(String field, Value found, String expected) {
-        BsonType type = found.type();
+    private CommandException duplicate(String name) {
+        return new CommandException(ErrorCode.IDLDuplicateField, "BSON field '%s.%s' is a duplicate field", path, name);
+    }
+
+    private String nameOf(int index) {
+        int name = elements[index * SLOTS] + 1;
+        return new Text(bytes, name, elements[index * SLOTS + 1] - name).toString();
+    }
+
+    /** A value of a type that the field does not take; {@code expected} is quoted, a set of types in brackets. */
+    public CommandException wrongType(String field, Value found, String expected) {
         return new CommandException(
                 ErrorCode.TypeMismatch,
                 "BSON field '%s.%s' is the wrong type '%s', expected type%s %s",
                 path,
                 field,
-                type,
+                found.type().alias(),
                 expected.startsWith("'[") ? "s" : "",
                 expected);
     }

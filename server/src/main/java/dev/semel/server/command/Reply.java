@@ -2,6 +2,7 @@ package dev.semel.server.command;
 
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command's answer, still open: the dispatcher adds {@code ok}, the cluster times and what else every reply carries.
@@ -9,6 +10,8 @@ import dev.semel.wire.bson.RawDocument;
  */
 public final class Reply {
     private final BsonWriter fields;
+    private @Nullable RawDocument next;
+    private boolean closesConnection;
 
     private Reply(BsonWriter fields) {
         this.fields = fields;
@@ -28,7 +31,32 @@ public final class Reply {
         return new Reply(new BsonWriter(fields.length() + 128).copyAll(fields));
     }
 
+    /**
+     * The first of a stream of replies: the connection sends it and, instead of waiting for a request, runs this
+     * command. Only where {@link Call#mayStream}.
+     */
+    public Reply then(RawDocument nextCommand) {
+        next = nextCommand;
+        return this;
+    }
+
+    /** Nothing is sent; the connection is closed. So {@code shutdown} answers. */
+    public static Reply closeConnection() {
+        Reply reply = ok();
+        reply.closesConnection = true;
+        return reply;
+    }
+
     public BsonWriter fields() {
         return fields;
+    }
+
+    @Nullable
+    RawDocument next() {
+        return next;
+    }
+
+    boolean closesConnection() {
+        return closesConnection;
     }
 }

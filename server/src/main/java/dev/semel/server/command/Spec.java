@@ -13,6 +13,8 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits) {
         ADMIN_ONLY,
         /** Takes {@code readConcern}. */
         READ_CONCERN,
+        /** Takes read concern {@code snapshot} outside a transaction. */
+        SNAPSHOT_READ,
         /** Takes {@code writeConcern}, and its reply waits for it. */
         WRITE_CONCERN,
         /** Changes data: refused where the node is not writable. */
@@ -21,8 +23,12 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits) {
         IN_TRANSACTION,
         /** May carry a {@code txnNumber} outside a transaction. */
         RETRYABLE,
-        /** Ends by itself when asked to stop and is not counted as an operation: {@code hello} above all. */
-        HANDSHAKE
+        /** Part of making a connection: allowed whatever the server demands of other commands. */
+        HANDSHAKE,
+        /** Its {@code maxTimeMS} is not the command's deadline: the command reads the field and decides. */
+        OWN_MAX_TIME,
+        /** Counts itself as queries, inserts, ...; any other command is counted as a command. */
+        COUNTS_ITSELF
     }
 
     /** A command with no trait. */

@@ -1,0 +1,72 @@
+package dev.semel.server.command;
+
+import dev.semel.store.Transactions;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When an answer may leave. Nobody is told of anything that a power loss could take back, unless he asked for that: not
+ * of his own write, not of somebody else's that made it fail, not by a read that promises more than the newest state.
+ */
+final class Acknowledgement {
+    private final Dispatcher.Node node;
+    private final Transactions transactions;
+
+    /** The write has happened, but not on as many members as the client wants. */
+    record Failure(ErrorCode code, String message) {
+        void writeTo(BsonWriter reply, WriteConcern concern) {
+            reply.startDocument("writeConcernError")
+                    .put("code", code.number())
+                    .put("codeName", code.codeName())
+                    .put("errmsg", message)
+                    .startDocument("errInfo");
+            concern.writeTo(reply);
+            reply.end().end();
+        }
+    }
+
+    Acknowledgement(Dispatcher.Node node, Transactions transactions) {
+        this.node = node;
+        this.transactions = transactions;
+    }
+
+    /** Refuses, before anything is done, what cannot have a meaning here. */
+    void check(Call call) {
+        WriteConcern concern = call.writeConcern();
+        if (call.spec().is(Spec.Trait.WRITE_CONCERN)
+                && concern.isGiven()
+                && !node.isReplicaSetMember()
+                && (concern.nodes() > 1 || concern.nodes() == WriteConcern.MODE)) {
+            throw new CommandException(ErrorCode.BadValue, "cannot use 'w' > 1 when a host is not replicated");
+        }
+    }
+
+    /** Waits, and says what could not be had. The write cannot be undone any more, so no interruption counts. */
+    @Nullable
+    Failure await(Call call) {
+        boolean mayWrite = call.spec().is(Spec.Trait.WRITE_CONCERN);
+        boolean mustLast = mayWrite
+                ? call.writeConcern().isDurable()
+                : call.readConcern().level().isDurable();
+        if (mustLast) {
+            long seen = call.newestSeen() == 0 && mayWrite ? transactions.visibleTime() : call.newestSeen();
+            if (seen != 0 && Long.compareUnsigned(transactions.durableTime(), seen) < 0) {
+                transactions.awaitDurable(seen, dev.semel.store.lock.Interruption.unlimited());
+            }
+        }
+        return mayWrite && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;
+    }
+
+    private static @Nullable Failure unmet(WriteConcern concern) {
+        if (concern.nodes() == WriteConcern.MODE) {
+            return new Failure(
+                    ErrorCode.UnknownReplWriteConcern,
+                    "No write concern mode named '" + concern.mode() + "' found in replica set configuration");
+        }
+        return concern.nodes() > 1
+                ? new Failure(ErrorCode.UnsatisfiableWriteConcern, "Not enough data-bearing nodes")
+                : null;
+    }
+}

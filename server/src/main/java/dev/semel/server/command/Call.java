@@ -1,0 +1,215 @@
+package dev.semel.server.command;
+
+import dev.semel.server.session.Session;
+import dev.semel.server.status.Counters;
+import dev.semel.store.Commit;
+import dev.semel.store.Snapshot;
+import dev.semel.store.lock.Interruption;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One command while it runs: who sent it, in which session, until when it may take, and what it has seen. The command's
+ * own thread works with it; others look at it ({@code currentOp}) and may {@link #kill} it.
+ */
+public final class Call {
+    private final long operationId;
+    private final Client client;
+    private final Spec spec;
+    private final Arguments arguments;
+    private final Envelope envelope;
+    private final @Nullable Session session;
+    private final Counters counters;
+    private final boolean mayStream;
+    private final LongSupplier nanoTime;
+    private final long startedNanos;
+    private volatile Interruption interruption;
+    private volatile @Nullable CommandException killed;
+    private volatile @Nullable Namespace namespace;
+    private volatile String planSummary = "";
+    private long newestSeen;
+
+    Call(
+            long operationId,
+            Client client,
+            Spec spec,
+            Arguments arguments,
+            Envelope envelope,
+            @Nullable Session session,
+            Counters counters,
+            boolean mayStream,
+            LongSupplier nanoTime) {
+        this.operationId = operationId;
+        this.client = client;
+        this.spec = spec;
+        this.arguments = arguments;
+        this.envelope = envelope;
+        this.session = session;
+        this.counters = counters;
+        this.mayStream = mayStream;
+        this.nanoTime = nanoTime;
+        this.startedNanos = nanoTime.getAsLong();
+        this.interruption = envelope.maxTimeMs() == 0 || spec.is(Spec.Trait.OWN_MAX_TIME)
+                ? Interruption.unlimited()
+                : interruptionAfter(TimeUnit.MILLISECONDS.toNanos(envelope.maxTimeMs()));
+    }
+
+    // ---- who asks
+
+    /** The number by which {@code currentOp} shows it and {@code killOp} stops it. */
+    public long operationId() {
+        return operationId;
+    }
+
+    public Client client() {
+        return client;
+    }
+
+    public Spec spec() {
+        return spec;
+    }
+
+    public String database() {
+        return arguments.database();
+    }
+
+    /** The command as it was sent. */
+    public RawDocument command() {
+        return arguments.document();
+    }
+
+    Arguments arguments() {
+        return arguments;
+    }
+
+    /** The logical session, if the client named one. */
+    public @Nullable Session session() {
+        return session;
+    }
+
+    /** The number of a retryable write in its session; -1 without one. */
+    public long txnNumber() {
+        return envelope.txnNumber();
+    }
+
+    /** The newest cluster time that the client has heard of; 0 if it did not say. */
+    long gossip() {
+        return envelope.clusterTime();
+    }
+
+    public @Nullable Value comment() {
+        return envelope.comment();
+    }
+
+    public ApiParameters api() {
+        return envelope.api();
+    }
+
+    /** Whether the client takes several replies for this one request. */
+    public boolean mayStream() {
+        return mayStream;
+    }
+
+    // ---- how long
+
+    /** To be asked every so many keys, and by every wait. */
+    public Interruption interruption() {
+        return interruption;
+    }
+
+    /** The client's {@code maxTimeMS}; 0 if it gave none. */
+    public long maxTimeMs() {
+        return envelope.maxTimeMs();
+    }
+
+    /** A time limit that the command found out by itself, such as what a cursor has left of its {@code maxTimeMS}. */
+    public void limitTo(long nanos) {
+        Interruption limited = interruptionAfter(nanos);
+        interruption = limited;
+        CommandException why = killed;
+        if (why != null) {
+            limited.kill(why);
+        }
+    }
+
+    /** The operation ends with this as soon as it looks. From any thread. */
+    public void kill(CommandException why) {
+        killed = why;
+        interruption.kill(why);
+    }
+
+    public boolean isKilled() {
+        return killed != null;
+    }
+
+    public long elapsedNanos() {
+        return nanoTime.getAsLong() - startedNanos;
+    }
+
+    private Interruption interruptionAfter(long nanos) {
+        return Interruption.at(nanoTime, startedNanos + nanos);
+    }
+
+    // ---- what it may see and what must be safe before it is answered
+
+    public ReadConcern readConcern() {
+        return envelope.readConcern();
+    }
+
+    public WriteConcern writeConcern() {
+        return envelope.writeConcern();
+    }
+
+    /**
+     * The commands reads, or has read, the state of this cluster time ({@link Snapshot#clusterTime}). Whoever looks
+     * without saying so lets the client see what a power loss may still take back.
+     */
+    public void saw(long clusterTime) {
+        if (Long.compareUnsigned(clusterTime, newestSeen) > 0) {
+            newestSeen = clusterTime;
+        }
+    }
+
+    public void saw(Snapshot snapshot) {
+        saw(snapshot.clusterTime());
+    }
+
+    /** The command has written this; it must have been applied. The reply waits until it is as safe as the client asks. */
+    public void committed(Commit commit) {
+        saw(commit.clusterTime());
+    }
+
+    /** 0 if the command has looked at no data. */
+    long newestSeen() {
+        return newestSeen;
+    }
+
+    // ---- what it tells of itself
+
+    public Counters counters() {
+        return counters;
+    }
+
+    /** What {@code currentOp} and the log of slow operations say it works on. */
+    public void worksOn(Namespace namespace) {
+        this.namespace = namespace;
+    }
+
+    public @Nullable Namespace namespace() {
+        return namespace;
+    }
+
+    /** A word on how it finds its documents, such as {@code IXSCAN { a: 1 }}, for those who look at slow operations. */
+    public void planned(String summary) {
+        planSummary = summary;
+    }
+
+    public String planSummary() {
+        return planSummary;
+    }
+}

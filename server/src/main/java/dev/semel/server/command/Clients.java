@@ -1,0 +1,57 @@
+package dev.semel.server.command;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Everybody who is connected now, and through them every operation that runs. */
+public final class Clients {
+    private final Map<Long, Client> byId = new ConcurrentHashMap<>();
+    private final AtomicLong ids = new AtomicLong();
+
+    /** Somebody new, until {@link #left}. */
+    public Client join(String remote, String local) {
+        Client client = new Client(ids.incrementAndGet(), remote, local);
+        byId.put(client.connectionId(), client);
+        return client;
+    }
+
+    public void left(Client client) {
+        byId.remove(client.connectionId());
+    }
+
+    public Collection<Client> all() {
+        return List.copyOf(byId.values());
+    }
+
+    public int count() {
+        return byId.size();
+    }
+
+    /** How many there have ever been. */
+    public long total() {
+        return ids.get();
+    }
+
+    public List<Call> running() {
+        return byId.values().stream()
+                .map(Client::current)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** The operation of this number, if it still runs. */
+    public @Nullable Call running(long operationId) {
+        for (Client each : byId.values()) {
+            Call call = each.current();
+            if (call != null && call.operationId() == operationId) {
+                return call;
+            }
+        }
+        return null;
+    }
+}

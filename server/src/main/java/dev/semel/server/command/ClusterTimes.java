@@ -1,0 +1,89 @@
+package dev.semel.server.command;
+
+import dev.semel.store.Isolation;
+import dev.semel.store.Transaction;
+import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The gossip of cluster times: what clients have heard of, this node's clock must not fall behind. Without it a client
+ * could write on one node and, on the next, be told that its write lies in the future.
+ */
+final class ClusterTimes {
+    /** A client far ahead of the wall clock is broken, or lies; believing it would move our clock for ever. */
+    private static final Duration AHEAD_MAX = Duration.ofSeconds(60);
+
+    private static final ErrorCode TOO_FAR_AHEAD = new ErrorCode(209, "ClusterTimeFailsRateLimiter");
+
+    /** Without access control times are not signed; this is the form that says so. */
+    private static final RawDocument UNSIGNED = new BsonWriter(64)
+            .put("hash", new Value.Binary((byte) 0, new byte[20]))
+            .put("keyId", 0L)
+            .finish();
+
+    private final Transactions transactions;
+    private final InstantSource clock;
+    private final AtomicLong heardOf = new AtomicLong();
+
+    ClusterTimes(Transactions transactions, InstantSource clock) {
+        this.transactions = transactions;
+        this.clock = clock;
+    }
+
+    /** The newest time anybody has named. */
+    long newest() {
+        long visible = transactions.visibleTime();
+        long heard = heardOf.get();
+        return Long.compareUnsigned(heard, visible) > 0 ? heard : visible;
+    }
+
+    void heardOf(long clusterTime) {
+        if (Long.compareUnsigned(clusterTime, newest()) <= 0) {
+            return;
+        }
+        long wall = clock.instant().getEpochSecond();
+        if ((clusterTime >>> 32) > wall + AHEAD_MAX.toSeconds()) {
+            throw new CommandException(
+                    TOO_FAR_AHEAD,
+                    "New cluster time, %d, is too far from this node's wall clock time, %d.",
+                    clusterTime >>> 32,
+                    wall);
+        }
+        heardOf.accumulateAndGet(clusterTime, (a, b) -> Long.compareUnsigned(a, b) >= 0 ? a : b);
+        transactions.observe(clusterTime);
+    }
+
+    /** Returns when reads show this time. A time that nobody has written at yet is reached by writing nothing, later. */
+    void reach(long clusterTime, Interruption interruption) {
+        if (Long.compareUnsigned(transactions.visibleTime(), clusterTime) >= 0) {
+            return;
+        }
+        heardOf(clusterTime);
+        LockPolicy noLocks = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
+        try (Transaction nothing = transactions.begin(Isolation.STATEMENT, noLocks, interruption)) {
+            nothing.append(stamp -> {});
+            nothing.commit().awaitApplied();
+        }
+        transactions.awaitVisible(clusterTime, interruption);
+    }
+
+    /** The two times of every reply. */
+    void writeTo(BsonWriter reply, long operationTime) {
+        long newest = newest();
+        long time = operationTime == 0 ? transactions.visibleTime() : operationTime;
+        reply.startDocument("$clusterTime")
+                .put("clusterTime", new Value.Timestamp(Long.compareUnsigned(time, newest) > 0 ? time : newest))
+                .put("signature", UNSIGNED)
+                .end();
+        reply.put("operationTime", new Value.Timestamp(time));
+    }
+}

@@ -1,0 +1,302 @@
+package dev.semel.server.command;
+
+import dev.semel.server.session.Session;
+import dev.semel.server.session.Sessions;
+import dev.semel.server.status.Counters;
+import dev.semel.store.Transactions;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ElementCursor;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Text;
+import dev.semel.wire.bson.Value;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one command: finds it, reads the fields that every command has, lets it parse its own and refuses the rest, runs
+ * it, waits until the answer may leave, and completes the answer. The only place where an exception becomes a reply.
+ */
+public final class Dispatcher {
+    private static final ErrorCode MISSING_DATABASE = ErrorCode.location(40571);
+
+    /** Names must be shorter. */
+    private static final int DATABASE_BYTES_LIMIT = 64;
+
+    /** Codes after which a driver that sent a transaction number may send the same write again. */
+    private static final Set<Integer> RETRYABLE =
+            Set.of(6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
+
+    private final CommandTable commands;
+    private final Node node;
+    private final Sessions sessions;
+    private final Clients clients;
+    private final ClusterTimes times;
+    private final Acknowledgement acknowledgement;
+    private final Counters counters;
+    private final Operations operations;
+    private final LongSupplier nanoTime;
+    private final AtomicLong operationIds = new AtomicLong();
+    private volatile boolean isClosed;
+
+    /** What the server as a whole demands of commands; settings that may change while it runs. */
+    public interface Node {
+        /** Whether this node is a member of a replica set: only there do replies carry cluster times. */
+        boolean isReplicaSetMember();
+
+        boolean isWritablePrimary();
+
+        /** What applies to commands that name no concern. */
+        Concerns defaultConcerns();
+
+        boolean requiresApiVersion();
+    }
+
+    /** Told of every command that has ended: the log of slow operations, counts per collection. */
+    public interface Operations {
+        /** The reply is about to leave; {@code failure} is null if it went well. */
+        void ended(Call call, int replyBytes, @Nullable CommandException failure);
+
+        /** A defect of the server itself, which the client is told as an internal error. */
+        void broken(Client client, String command, Throwable defect);
+    }
+
+    public Dispatcher(
+            CommandTable commands,
+            Node node,
+            Sessions sessions,
+            Clients clients,
+            Transactions transactions,
+            Counters counters,
+            Operations operations,
+            InstantSource clock,
+            LongSupplier nanoTime) {
+        this.commands = commands;
+        this.node = node;
+        this.sessions = sessions;
+        this.clients = clients;
+        this.times = new ClusterTimes(transactions, clock);
+        this.acknowledgement = new Acknowledgement(node, transactions);
+        this.counters = counters;
+        this.operations = operations;
+        this.nanoTime = nanoTime;
+    }
+
+    public CommandTable commands() {
+        return commands;
+    }
+
+    /** From now on every command is refused, and those that run are told to stop. */
+    public void close() {
+        isClosed = true;
+        clients.running().forEach(call -> call.kill(atShutdown()));
+    }
+
+    private static CommandException atShutdown() {
+        return new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown");
+    }
+
+    /** Never throws what a client could cause: whatever happens is an answer. */
+    public Answer run(Client client, Request request) {
+        counters.requests.increment();
+        String name = "";
+        CommandTable.Entry entry = null;
+        Call call = null;
+        Answer answer;
+        CommandException failure = null;
+        try {
+            ElementCursor first = request.body().cursor();
+            Text text = first.next() ? first.nameText() : Text.of("");
+            name = text.toString();
+            entry = commands.find(text);
+            call = call(entry.spec(), client, request);
+            answer = execute(entry.command(), call);
+        } catch (CommandException e) {
+            failure = e;
+            answer = failed(call, e);
+        } catch (RuntimeException | StackOverflowError e) {
+            operations.broken(client, name, e);
+            failure = new CommandException(ErrorCode.InternalError, "the server failed: %s", String.valueOf(e));
+            answer = failed(call, failure);
+        } finally {
+            client.running(null);
+        }
+        if (entry != null) {
+            entry.count(failure == null);
+        }
+        if (failure != null) {
+            (failure.code().equals(ErrorCode.InternalError) ? counters.unexpectedErrors : counters.clientErrors)
+                    .increment();
+        }
+        if (call != null) {
+            operations.ended(call, answer.reply().length(), failure);
+        }
+        return answer;
+    }
+
+    // ---- before
+
+    private Call call(Spec spec, Client client, Request request) {
+        RawDocument body = request.body();
+        String database = request.database() == null ? database(body) : request.database();
+        Arguments in = new Arguments(spec.name(), database, body, request.sequences());
+        Envelope envelope = Envelope.parse(in, spec, node.defaultConcerns());
+        Session session = envelope.lsid() == null ? null : sessions.use(envelope.lsid());
+        Call call = new Call(
+                operationIds.incrementAndGet(),
+                client,
+                spec,
+                in,
+                envelope,
+                session,
+                counters,
+                request.mayStream(),
+                nanoTime);
+        client.running(call);
+        return call;
+    }
+
+    private static String database(RawDocument body) {
+        String database = switch (body.get("$db")) {
+            case null -> throw new CommandException(MISSING_DATABASE, "OP_MSG requests require a $db argument");
+            case Value.Str(Text text) -> text.toString();
+            case Value other ->
+                throw new CommandException(
+                        ErrorCode.TypeMismatch,
+                        "BSON field '$db' is the wrong type '%s', expected type 'string'",
+                        other.type().alias());
+        };
+        checkDatabase(database);
+        return database;
+    }
+
+    /** Refuses names that MongoDB refuses, on any of its systems: a database must be movable. */
+    public static void checkDatabase(String database) {
+        boolean hasForbidden = database.chars().anyMatch(each -> "/\\. \"$*<>:|?\0".indexOf(each) >= 0);
+        if (database.isEmpty()
+                || database.getBytes(StandardCharsets.UTF_8).length >= DATABASE_BYTES_LIMIT
+                || (hasForbidden && !database.equals("$external"))) {
+            throw new CommandException(ErrorCode.InvalidNamespace, "Invalid database name: '%s'", database);
+        }
+    }
+
+    private <A> Answer execute(Command<A> command, Call call) {
+        Spec spec = call.spec();
+        Arguments in = call.arguments();
+        check(spec, call);
+        A arguments = command.parse(in);
+        in.refuseUnknown();
+        if (!spec.is(Spec.Trait.COUNTS_ITSELF)) {
+            counters.commands.increment();
+        }
+        if (isClosed) {
+            call.kill(atShutdown());
+        }
+        call.interruption().check();
+        reachTimes(call);
+        Reply reply = command.run(arguments, call);
+        return answered(reply, call);
+    }
+
+    private void check(Spec spec, Call call) {
+        call.api().check(spec, node.requiresApiVersion());
+        if (spec.is(Spec.Trait.ADMIN_ONLY) && !call.database().equals("admin")) {
+            throw new CommandException(
+                    ErrorCode.Unauthorized, "%s may only be run against the admin database.", spec.name());
+        }
+        if (spec.is(Spec.Trait.WRITES) && !node.isWritablePrimary()) {
+            throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
+        }
+        if (call.txnNumber() >= 0 && !node.isReplicaSetMember()) {
+            // Drivers recognise a standalone server by the first words.
+            throw new CommandException(
+                    ErrorCode.IllegalOperation,
+                    "Transaction numbers are only allowed on a replica set member or mongos");
+        }
+        acknowledgement.check(call);
+    }
+
+    private void reachTimes(Call call) {
+        ReadConcern concern = call.readConcern();
+        long wanted = concern.atClusterTime() != 0 ? concern.atClusterTime() : concern.afterClusterTime();
+        if (!node.isReplicaSetMember()) {
+            if (wanted != 0) {
+                throw new CommandException(
+                        ErrorCode.NotAReplicaSet, "node needs to be a replica set member to use readConcern");
+            }
+            return;
+        }
+        if (call.gossip() != 0) {
+            times.heardOf(call.gossip());
+        }
+        if (wanted != 0) {
+            times.reach(wanted, call.interruption());
+        }
+    }
+
+    // ---- after
+
+    private Answer answered(Reply reply, Call call) {
+        BsonWriter out = reply.fields();
+        Acknowledgement.Failure unmet = acknowledgement.await(call);
+        if (unmet != null) {
+            unmet.writeTo(out, call.writeConcern());
+        }
+        out.put("ok", 1.0);
+        boolean isRetryable = unmet != null
+                && call.txnNumber() >= 0
+                && RETRYABLE.contains(unmet.code().number());
+        if (isRetryable) {
+            out.startArray("errorLabels").add("RetryableWriteError").end();
+        }
+        addTimes(out, call);
+        return new Answer(out.finish(), reply.next(), reply.closesConnection());
+    }
+
+    private Answer failed(@Nullable Call call, CommandException failure) {
+        if (call != null) {
+            // What a failed write has seen, a duplicate for instance, must be as safe as what it would have written.
+            acknowledgement.await(call);
+        }
+        boolean isRetryable = call != null
+                && call.txnNumber() >= 0
+                && RETRYABLE.contains(failure.code().number());
+        CommandException shown = isRetryable && !failure.labels().contains("RetryableWriteError")
+                ? failure.withLabel("RetryableWriteError")
+                : failure;
+        BsonWriter out = errorFields(shown);
+        addTimes(out, call);
+        return new Answer(out.finish(), null, false);
+    }
+
+    private void addTimes(BsonWriter out, @Nullable Call call) {
+        if (node.isReplicaSetMember()) {
+            times.writeTo(out, call == null ? 0 : call.newestSeen());
+        }
+    }
+
+    /** The reply to a message that did not get as far as being a command. */
+    public static RawDocument error(CommandException failure) {
+        return errorFields(failure).finish();
+    }
+
+    private static BsonWriter errorFields(CommandException failure) {
+        BsonWriter out = new BsonWriter(256)
+                .put("ok", 0.0)
+                .put("errmsg", failure.text())
+                .put("code", failure.code().number())
+                .put("codeName", failure.code().codeName());
+        out.copyAll(failure.details().fields());
+        if (!failure.labels().isEmpty()) {
+            out.startArray("errorLabels");
+            failure.labels().forEach(out::add);
+            out.end();
+        }
+        return out;
+    }
+}

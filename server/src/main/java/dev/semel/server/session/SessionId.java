@@ -1,0 +1,81 @@
+package dev.semel.server.session;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.UUID;
+
+/** A logical session's UUID, made by the client: two numbers, so that a lookup costs no array. */
+public record SessionId(long high, long low) {
+    private static final VarHandle BIG_ENDIAN =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final byte UUID_SUBTYPE = 4;
+
+    /** What {@code lsid} and the session commands carry: {@code {id: UUID}}. */
+    public static SessionId parse(RawDocument lsid, String path) {
+        SessionId id = null;
+        for (var at = lsid.cursor(); at.next(); ) {
+            id = switch (at.name()) {
+                case "id" -> of(at.value(), path);
+                case "uid" ->
+                    throw new CommandException(
+                            ErrorCode.Unauthorized, "Unauthorized to set user digest in LogicalSessionId");
+                default ->
+                    throw new CommandException(
+                            ErrorCode.IDLUnknownField, "BSON field '%s.%s' is an unknown field.", path, at.name());
+            };
+        }
+        if (id == null) {
+            throw new CommandException(
+                    ErrorCode.IDLFailedToParse, "BSON field '%s.id' is missing but a required field", path);
+        }
+        return id;
+    }
+
+    private static SessionId of(Value value, String path) {
+        if (!(value instanceof Value.Binary(byte subtype, byte[] bytes))) {
+            throw new CommandException(
+                    ErrorCode.TypeMismatch,
+                    "BSON field '%s.id' is the wrong type '%s', expected type 'binData'",
+                    path,
+                    value.type().alias());
+        }
+        if (subtype != UUID_SUBTYPE || bytes.length != 16) {
+            throw new CommandException(
+                    ErrorCode.InvalidUUID, "uuid must be a 16-byte binary field with UUID (4) subtype");
+        }
+        return new SessionId((long) BIG_ENDIAN.get(bytes, 0), (long) BIG_ENDIAN.get(bytes, 8));
+    }
+
+    public static SessionId of(UUID uuid) {
+        return new SessionId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+    }
+
+    public Value.Binary toValue() {
+        byte[] bytes = new byte[16];
+        BIG_ENDIAN.set(bytes, 0, high);
+        BIG_ENDIAN.set(bytes, 8, low);
+        return new Value.Binary(UUID_SUBTYPE, bytes);
+    }
+
+    /** As {@code {id: UUID}}. */
+    public RawDocument toDocument() {
+        return new BsonWriter(32).put("id", toValue()).finish();
+    }
+
+    @Override
+    public int hashCode() {
+        // The version and variant bits are in the middle; the rest of a random UUID is as good as a hash.
+        return (int) (high ^ (low >>> 17));
+    }
+
+    @Override
+    public String toString() {
+        return new UUID(high, low).toString();
+    }
+}
