@@ -160,8 +160,8 @@ public final class Transaction implements AutoCloseable, Proposal {
             owner.conflictFound();
             throw new CommandException(
                             ErrorCode.WriteConflict,
-                            "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry"
-                                    + " your operation or multi-document transaction.")
+                            "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please"
+                                    + " retry your operation or multi-document transaction.")
                     .withLabel("TransientTransactionError");
         }
     }

@@ -47,7 +47,11 @@ public sealed interface Expression {
 
     record Map(Expression input, int slot, Expression in) implements Expression {}
 
-    record Filter(Expression input, int slot, Expression condition, @Nullable Expression limit) implements Expression {}
+    record Filter(
+            Expression input,
+            int slot,
+            Expression condition,
+            @Nullable Expression limit) implements Expression {}
 
     /** {@code $$value} lives in {@code slot}, {@code $$this} in the next one. */
     record Reduce(Expression input, Expression initial, int slot, Expression in) implements Expression {}

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * codes of its own, which clients and tests compare.
  */
 final class Parameters {
-    private record Parameter(String name, @Nullable ErrorCode missing, @Nullable Value otherwise) {}
+    private record Parameter(
+            String name,
+            @Nullable ErrorCode missing,
+            @Nullable Value otherwise) {}
 
     private final ErrorCode notAnObject;
     private final ErrorCode unknown;

@@ -114,7 +114,8 @@ public final class KeyWriter {
                 putText(Codes.CODE_WITH_SCOPE, source);
                 putFields(scope.array(), scope.offset());
             }
-            case Value.Constant constant -> out.put(Codes.kind((byte) constant.type().code()));
+            case Value.Constant constant ->
+                out.put(Codes.kind((byte) constant.type().code()));
         }
     }
 
@@ -188,14 +189,14 @@ public final class KeyWriter {
         return end;
     }
 
-    /** The lowest and the highest code of all values of a type's kind, as bounds for a search within the kind. */
+    /** Not above any key of a value of this type's kind, and above all keys that sort before those. */
     public KeyWriter putKindStart(BsonType type, boolean descending) {
-        return putCode(descending ? Codes.last(type) + 1 : Codes.kind((byte) type.code()), descending);
+        return putCode(descending ? Codes.last(type) : Codes.kind((byte) type.code()), descending);
     }
 
-    /** Just above all values of a type's kind. */
+    /** Above all keys of values of this type's kind, and not above any key that sorts after those. */
     public KeyWriter putKindEnd(BsonType type, boolean descending) {
-        return putCode(descending ? Codes.kind((byte) type.code()) : Codes.last(type) + 1, descending);
+        return putCode(descending ? Codes.kind((byte) type.code()) - 1 : Codes.last(type) + 1, descending);
     }
 
     private KeyWriter putCode(int code, boolean descending) {
