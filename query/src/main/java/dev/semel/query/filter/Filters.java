@@ -1,0 +1,156 @@
+package dev.semel.query.filter;
+
+import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.Numbers;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads filters. */
+public final class Filters {
+    private static final int DEPTH_MAX = 100;
+
+    private final FilterScope scope;
+
+    private Filters(FilterScope scope) {
+        this.scope = scope;
+    }
+
+    public static Filter parse(RawDocument filter, FilterScope scope) {
+        return new Filters(scope).document(filter, 0);
+    }
+
+    /** One level further down, unless that is one too many. */
+    int deeper(int depth) {
+        if (depth >= DEPTH_MAX) {
+            throw new CommandException(ErrorCode.BadValue, "exceeded maximum query tree depth of %d", DEPTH_MAX);
+        }
+        return depth + 1;
+    }
+
+    static Filter and(List<Filter> all) {
+        return switch (all.size()) {
+            case 0 -> Filter.ALL;
+            case 1 -> all.getFirst();
+            default -> new Filter.And(List.copyOf(all));
+        };
+    }
+
+    Filter document(RawDocument filter, int depth) {
+        deeper(depth - 1);
+        var all = new ArrayList<Filter>();
+        for (Element element : filter) {
+            if (isOperator(element.name())) {
+                topLevel(element, depth, all);
+            } else {
+                field(element.name(), element.value(), depth, all);
+            }
+        }
+        return and(all);
+    }
+
+    /** DBRef's field names begin with a dollar sign and are names all the same. */
+    static boolean isOperator(String name) {
+        return name.startsWith("$") && !isDbRefField(name);
+    }
+
+    static boolean isDbRefField(String name) {
+        return name.equals("$ref") || name.equals("$id") || name.equals("$db");
+    }
+
+    private void field(String name, Value value, int depth, List<Filter> all) {
+        DottedPath path = DottedPath.of(name);
+        switch (value) {
+            case Value.Doc(RawDocument operators) when beginsWithOperator(operators) ->
+                new FieldFilters(this, path, depth).parse(operators, all);
+            case Value.Regex(String pattern, String options) ->
+                all.add(new Filter.Field(path, new Condition.Regex(RegexPattern.of(pattern, options))));
+            case Value.Constant constant when constant == Value.UNDEFINED -> throw cannotCompareToUndefined();
+            default -> all.add(new Filter.Field(path, new Condition.Compare(Comparison.EQ, value)));
+        }
+    }
+
+    static CommandException cannotCompareToUndefined() {
+        return new CommandException(ErrorCode.BadValue, "cannot compare to undefined");
+    }
+
+    static boolean beginsWithOperator(RawDocument document) {
+        var first = document.cursor();
+        return first.next() && isOperator(first.name());
+    }
+
+    private void topLevel(Element element, int depth, List<Filter> all) {
+        String name = element.name();
+        switch (name) {
+            case "$and" -> all.add(and(branches(element, depth)));
+            case "$or" -> {
+                var any = branches(element, depth);
+                all.add(any.size() == 1 ? any.getFirst() : new Filter.Or(any));
+            }
+            case "$nor" -> all.add(new Filter.Nor(branches(element, depth)));
+            case "$comment" -> {}
+            case "$alwaysTrue" -> all.add(always(element, true));
+            case "$alwaysFalse" -> all.add(always(element, false));
+            case "$sampleRate" -> all.add(sample(element.value()));
+            case "$jsonSchema" -> all.add(schema(element.value()));
+            case "$where" ->
+                throw new CommandException(
+                        ErrorCode.JSInterpreterFailure, "$where is not supported: the server runs no JavaScript");
+            case "$text" -> throw new CommandException(ErrorCode.IndexNotFound, "text index required for $text query");
+            default ->
+                throw new CommandException(
+                        ErrorCode.BadValue,
+                        "unknown top level operator: %s. If you have a field name that starts with a '$' symbol, "
+                                + "consider using $getField or $setField.",
+                        name);
+        }
+    }
+
+    private List<Filter> branches(Element element, int depth) {
+        if (!(element.value() instanceof Value.Array(RawDocument elements))) {
+            throw new CommandException(ErrorCode.BadValue, "%s must be an array", element.name());
+        }
+        if (elements.isEmpty()) {
+            throw new CommandException(ErrorCode.BadValue, "$and/$or/$nor must be a nonempty array");
+        }
+        var branches = new ArrayList<Filter>();
+        for (Element each : elements) {
+            if (!(each.value() instanceof Value.Doc(RawDocument branch))) {
+                throw new CommandException(ErrorCode.BadValue, "$or/$and/$nor entries need to be full objects");
+            }
+            branches.add(document(branch, depth + 1));
+        }
+        return List.copyOf(branches);
+    }
+
+    private static Filter always(Element element, boolean answer) {
+        var number = Numbers.exactLong(element.value());
+        if (number.isEmpty() || number.getAsLong() != 1) {
+            throw new CommandException(
+                    ErrorCode.FailedToParse, "%s must be an integer value of 1", element.name());
+        }
+        return new Filter.Always(answer);
+    }
+
+    private Filter sample(Value value) {
+        if (!Numbers.isNumber(value)) {
+            throw new CommandException(ErrorCode.BadValue, "argument to $sampleRate must be a numeric type");
+        }
+        double rate = Numbers.doubleOf(value);
+        if (!(rate >= 0 && rate <= 1)) {
+            throw new CommandException(ErrorCode.BadValue, "numeric argument to $sampleRate must be in [0, 1]");
+        }
+        return new Filter.Sample(rate, scope.random());
+    }
+
+    private static Filter schema(Value value) {
+        if (!(value instanceof Value.Doc(RawDocument schema))) {
+            throw new CommandException(ErrorCode.TypeMismatch, "$jsonSchema must be an object");
+        }
+        return new Filter.Schema(JsonSchema.parse(schema));
+    }
+}

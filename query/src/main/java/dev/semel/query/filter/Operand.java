@@ -1,0 +1,94 @@
+package dev.semel.query.filter;
+
+import dev.semel.query.value.ElementTest;
+import dev.semel.query.value.Numbers;
+import dev.semel.query.value.ValueOrder;
+import dev.semel.wire.bson.BsonType;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ElementCursor;
+import dev.semel.wire.bson.LittleEndian;
+import dev.semel.wire.bson.Value;
+
+/** The value that a filter compares with, both as a value and as the bytes that comparing on bytes needs. */
+final class Operand {
+    private static final int AT = 6;
+
+    private final Value value;
+    private final byte[] bytes;
+    private final byte type;
+    private final int kind;
+    private final boolean isNull;
+    private final boolean isNumber;
+    private final boolean isNaN;
+
+    Operand(Value value) {
+        this.value = value;
+        this.bytes = new BsonWriter(32).put("", value).finish().toBytes();
+        this.type = bytes[4];
+        this.kind = ValueOrder.kind(type);
+        this.isNull = value.type() == BsonType.NULL;
+        this.isNumber = value.type().isNumber();
+        this.isNaN = Numbers.isNaN(value);
+    }
+
+    Value value() {
+        return value;
+    }
+
+    /** Order between kinds exists for sorting only; a filter compares within a kind, except with MinKey and MaxKey. */
+    boolean test(Comparison comparison, byte otherType, byte[] other, int at) {
+        if (otherType == ElementTest.MISSING) {
+            return isNull ? comparison.allowsEqual() : beyondAll(comparison);
+        }
+        if (ValueOrder.kind(otherType) != kind) {
+            return beyondAll(comparison);
+        }
+        if (isNumber && (isNaN || isNaN(otherType, other, at))) {
+            return isNaN && comparison.allowsEqual() && isNaN(otherType, other, at);
+        }
+        return comparison.allows(ValueOrder.compare(otherType, other, at, type, bytes, AT));
+    }
+
+    /** Total order, for searching a sorted list. A missing value counts as null. */
+    int order(byte otherType, byte[] other, int at) {
+        if (otherType == ElementTest.MISSING) {
+            return Integer.compare(ValueOrder.kind(BsonType.NULL), kind);
+        }
+        return ValueOrder.compare(otherType, other, at, type, bytes, AT);
+    }
+
+    int order(Operand other) {
+        return ValueOrder.compare(type, bytes, AT, other.type, other.bytes, AT);
+    }
+
+    private boolean beyondAll(Comparison comparison) {
+        return switch (comparison) {
+            case EQ -> false;
+            case LT, LTE -> value == Value.MAX_KEY;
+            case GT, GTE -> value == Value.MIN_KEY;
+        };
+    }
+
+    private static boolean isNaN(byte type, byte[] bytes, int at) {
+        return switch (type) {
+            case 0x01 -> Double.isNaN(Double.longBitsToDouble(LittleEndian.int64(bytes, at)));
+            case 0x13 -> Numbers.isNaN(ElementCursor.decode(bytes, type, at));
+            default -> false;
+        };
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Operand that && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}
