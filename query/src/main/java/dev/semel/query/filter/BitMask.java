@@ -64,8 +64,9 @@ public record BitMask(BitSet positions) {
     boolean test(Condition.Bits.Wanted wanted, byte type, byte[] bytes, int at) {
         if (type == BsonType.BINARY.code()) {
             int length = LittleEndian.int32(bytes, at);
-            return test(wanted, position -> position < length * 8L
-                    && (bytes[at + 5 + position / 8] >> (position % 8) & 1) != 0);
+            return test(
+                    wanted,
+                    position -> position < length * 8L && (bytes[at + 5 + position / 8] >> (position % 8) & 1) != 0);
         }
         if (type == ElementTest.MISSING || !BsonType.of(type).isNumber()) {
             return false;

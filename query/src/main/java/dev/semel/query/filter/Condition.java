@@ -68,7 +68,8 @@ public sealed interface Condition extends ElementTest {
         }
 
         private static List<Operand> distinct(List<Value> values) {
-            var sorted = values.stream().map(Operand::new).sorted(Operand::order).toList();
+            var sorted =
+                    values.stream().map(Operand::new).sorted(Operand::order).toList();
             var distinct = new java.util.ArrayList<Operand>(sorted.size());
             for (Operand each : sorted) {
                 if (distinct.isEmpty() || distinct.getLast().order(each) != 0) {

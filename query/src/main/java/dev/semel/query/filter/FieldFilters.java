@@ -50,9 +50,7 @@ final class FieldFilters {
             case "$in" -> into.add(field(in(name, value)));
             case "$nin" -> into.add(new Filter.Not(field(in(name, value))));
             case "$exists" ->
-                into.add(truth(value)
-                        ? field(new Condition.Exists())
-                        : new Filter.Not(field(new Condition.Exists())));
+                into.add(truth(value) ? field(new Condition.Exists()) : new Filter.Not(field(new Condition.Exists())));
             case "$type" -> into.add(field(new Condition.Type(types(value))));
             case "$size" -> into.add(field(size(value)));
             case "$mod" -> into.add(field(mod(value)));
@@ -79,7 +77,7 @@ final class FieldFilters {
     }
 
     private Condition compare(Comparison comparison, Value value) {
-        if (value == Value.UNDEFINED) {
+        if (value.type() == BsonType.UNDEFINED) {
             throw Filters.cannotCompareToUndefined();
         }
         if (value instanceof Value.Regex && comparison != Comparison.EQ) {
@@ -98,9 +96,11 @@ final class FieldFilters {
         for (Element element : elements) {
             switch (element.value()) {
                 case Value.Regex(String pattern, String options) -> patterns.add(RegexPattern.of(pattern, options));
-                case Value.Doc(RawDocument document) when Filters.beginsWithOperator(document) ->
+                case Value.Doc(RawDocument document)
+                when Filters.beginsWithOperator(document) ->
                     throw new CommandException(ErrorCode.BadValue, "cannot nest $ under %s", operator);
-                case Value.Constant constant when constant == Value.UNDEFINED ->
+                case Value.Constant constant
+                when constant == Value.UNDEFINED ->
                     throw new CommandException(ErrorCode.BadValue, "InMatchExpression equality cannot be undefined");
                 default -> values.add(element.value());
             }
@@ -141,8 +141,7 @@ final class FieldFilters {
             return typesNamed(alias.toString());
         }
         if (!Numbers.isNumber(value)) {
-            throw new CommandException(
-                    ErrorCode.TypeMismatch, "type must be represented as a number or a string");
+            throw new CommandException(ErrorCode.TypeMismatch, "type must be represented as a number or a string");
         }
         var code = Numbers.exactLong(value);
         if (code.isPresent()) {
@@ -155,7 +154,9 @@ final class FieldFilters {
             }
         }
         throw new CommandException(
-                ErrorCode.BadValue, "Invalid numerical type code: %s", Shell.text(value).replaceAll("\\.0$", ""));
+                ErrorCode.BadValue,
+                "Invalid numerical type code: %s",
+                Shell.text(value).replaceAll("\\.0$", ""));
     }
 
     static Set<BsonType> typesNamed(String alias) {
@@ -242,8 +243,7 @@ final class FieldFilters {
             case Value.Symbol(var text) -> RegexPattern.of(text.toString(), flags);
             case Value.Regex(String pattern, String own) -> {
                 if (!own.isEmpty() && !flags.isEmpty()) {
-                    throw new CommandException(
-                            ErrorCode.location(51075), "options set in both $regex and $options");
+                    throw new CommandException(ErrorCode.location(51075), "options set in both $regex and $options");
                 }
                 yield RegexPattern.of(pattern, own.isEmpty() ? flags : own);
             }
@@ -276,7 +276,15 @@ final class FieldFilters {
             return false;
         }
         return switch (first.name()) {
-            case "$and", "$or", "$nor", "$where", "$expr", "$jsonSchema", "$text", "$sampleRate", "$alwaysTrue",
+            case "$and",
+                    "$or",
+                    "$nor",
+                    "$where",
+                    "$expr",
+                    "$jsonSchema",
+                    "$text",
+                    "$sampleRate",
+                    "$alwaysTrue",
                     "$alwaysFalse" -> false;
             default -> true;
         };
@@ -287,7 +295,8 @@ final class FieldFilters {
         return switch (filter) {
             case Filter.Field(var path, Condition condition) -> condition;
             case Filter.Not(Filter denied) -> new Condition.Not(ofElement(denied));
-            case Filter.And(var all) -> new Condition.All(all.stream().map(FieldFilters::ofElement).toList());
+            case Filter.And(var all) ->
+                new Condition.All(all.stream().map(FieldFilters::ofElement).toList());
             case Filter.Always(boolean answer) -> {
                 var always = new Condition.All(List.of());
                 yield answer ? always : new Condition.Not(always);
@@ -328,7 +337,8 @@ final class FieldFilters {
 
     private Filter allValue(Value value) {
         return switch (value) {
-            case Value.Doc(RawDocument document) when Filters.beginsWithOperator(document) ->
+            case Value.Doc(RawDocument document)
+            when Filters.beginsWithOperator(document) ->
                 throw new CommandException(ErrorCode.BadValue, "no $ expressions in $all");
             case Value.Regex(String pattern, String options) ->
                 field(new Condition.Regex(RegexPattern.of(pattern, options)));

@@ -1,5 +1,8 @@
 package dev.semel.query.filter;
 
+import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.Expression;
+import dev.semel.query.expression.Expressions;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.ElementTest;
 import dev.semel.wire.bson.RawDocument;
@@ -11,9 +14,6 @@ import java.util.random.RandomGenerator;
  * {@code {$exists: false}} are a {@link Not} around the condition that they deny, because they must hold for every value.
  */
 public sealed interface Filter {
-    /** Matches every document. */
-    Filter ALL = new Always(true);
-
     /** Whether the document that begins here is asked for. */
     boolean matches(byte[] bytes, int document);
 
@@ -125,6 +125,14 @@ public sealed interface Filter {
         @Override
         public boolean matches(byte[] bytes, int document) {
             return random.nextDouble() < rate;
+        }
+    }
+
+    /** {@code $expr}: an expression that is true of the document. */
+    record Expr(Expression expression, Environment environment) implements Filter {
+        @Override
+        public boolean matches(byte[] bytes, int document) {
+            return Expressions.isTrue(expression, environment.on(RawDocument.view(bytes, document)));
         }
     }
 

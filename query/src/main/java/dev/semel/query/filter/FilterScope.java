@@ -1,6 +1,15 @@
 package dev.semel.query.filter;
 
-import java.util.random.RandomGenerator;
+import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.Scope;
 
-/** What a filter is parsed in: the chance that {@code $sampleRate} draws from. */
-public record FilterScope(RandomGenerator random) {}
+/**
+ * What a filter is parsed in: the variables that {@code $expr} may name, and the environment it is evaluated in. An
+ * environment belongs to one thread and one statement, and so does a filter that contains {@code $expr} or
+ * {@code $sampleRate}; any other filter may be kept and shared.
+ */
+public record FilterScope(Scope variables, Environment environment) {
+    public FilterScope(Environment environment) {
+        this(Scope.EMPTY, environment);
+    }
+}

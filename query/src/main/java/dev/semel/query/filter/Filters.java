@@ -1,5 +1,6 @@
 package dev.semel.query.filter;
 
+import dev.semel.query.expression.Expressions;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
@@ -12,6 +13,9 @@ import java.util.List;
 
 /** Reads filters. */
 public final class Filters {
+    /** Matches every document; what an empty filter is. */
+    public static final Filter ALL = new Filter.Always(true);
+
     private static final int DEPTH_MAX = 100;
 
     private final FilterScope scope;
@@ -34,7 +38,7 @@ public final class Filters {
 
     static Filter and(List<Filter> all) {
         return switch (all.size()) {
-            case 0 -> Filter.ALL;
+            case 0 -> ALL;
             case 1 -> all.getFirst();
             default -> new Filter.And(List.copyOf(all));
         };
@@ -65,8 +69,8 @@ public final class Filters {
     private void field(String name, Value value, int depth, List<Filter> all) {
         DottedPath path = DottedPath.of(name);
         switch (value) {
-            case Value.Doc(RawDocument operators) when beginsWithOperator(operators) ->
-                new FieldFilters(this, path, depth).parse(operators, all);
+            case Value.Doc(RawDocument operators)
+            when beginsWithOperator(operators) -> new FieldFilters(this, path, depth).parse(operators, all);
             case Value.Regex(String pattern, String options) ->
                 all.add(new Filter.Field(path, new Condition.Regex(RegexPattern.of(pattern, options))));
             case Value.Constant constant when constant == Value.UNDEFINED -> throw cannotCompareToUndefined();
@@ -96,6 +100,8 @@ public final class Filters {
             case "$alwaysTrue" -> all.add(always(element, true));
             case "$alwaysFalse" -> all.add(always(element, false));
             case "$sampleRate" -> all.add(sample(element.value()));
+            case "$expr" ->
+                all.add(new Filter.Expr(Expressions.parse(element.value(), scope.variables()), scope.environment()));
             case "$jsonSchema" -> all.add(schema(element.value()));
             case "$where" ->
                 throw new CommandException(
@@ -130,8 +136,7 @@ public final class Filters {
     private static Filter always(Element element, boolean answer) {
         var number = Numbers.exactLong(element.value());
         if (number.isEmpty() || number.getAsLong() != 1) {
-            throw new CommandException(
-                    ErrorCode.FailedToParse, "%s must be an integer value of 1", element.name());
+            throw new CommandException(ErrorCode.FailedToParse, "%s must be an integer value of 1", element.name());
         }
         return new Filter.Always(answer);
     }
@@ -144,7 +149,7 @@ public final class Filters {
         if (!(rate >= 0 && rate <= 1)) {
             throw new CommandException(ErrorCode.BadValue, "numeric argument to $sampleRate must be in [0, 1]");
         }
-        return new Filter.Sample(rate, scope.random());
+        return new Filter.Sample(rate, scope.environment().random());
     }
 
     private static Filter schema(Value value) {

@@ -96,7 +96,8 @@ public record JsonSchema(List<Rule> rules) {
         record Required(List<String> names) implements Rule {
             @Override
             public boolean allows(Value value) {
-                return !(value instanceof Value.Doc(RawDocument document)) || names.stream().allMatch(document::has);
+                return !(value instanceof Value.Doc(RawDocument document))
+                        || names.stream().allMatch(document::has);
             }
         }
 
@@ -113,8 +114,9 @@ public record JsonSchema(List<Rule> rules) {
 
         /** What each field must be by its name, and the rest if that is restricted: the empty schema's opposite is null. */
         record Properties(
-                Map<String, JsonSchema> named, Map<RegexPattern, JsonSchema> byPattern, @Nullable JsonSchema others)
-                implements Rule {
+                Map<String, JsonSchema> named,
+                Map<RegexPattern, JsonSchema> byPattern,
+                @Nullable JsonSchema others) implements Rule {
             @Override
             public boolean allows(Value value) {
                 if (!(value instanceof Value.Doc(RawDocument document))) {

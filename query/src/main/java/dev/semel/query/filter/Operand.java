@@ -64,8 +64,8 @@ final class Operand {
     private boolean beyondAll(Comparison comparison) {
         return switch (comparison) {
             case EQ -> false;
-            case LT, LTE -> value == Value.MAX_KEY;
-            case GT, GTE -> value == Value.MIN_KEY;
+            case LT, LTE -> value.type() == BsonType.MAX_KEY;
+            case GT, GTE -> value.type() == BsonType.MIN_KEY;
         };
     }
 

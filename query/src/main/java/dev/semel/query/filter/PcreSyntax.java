@@ -152,7 +152,10 @@ final class PcreSyntax {
         switch (c) {
             case '\\' -> {
                 // Backspace within a class, a word's edge without: only PCRE has both.
-                out.append(pattern.startsWith("\\b", at) ? "\\x08" : pattern.substring(at, Math.min(at + 2, pattern.length())));
+                out.append(
+                        pattern.startsWith("\\b", at)
+                                ? "\\x08"
+                                : pattern.substring(at, Math.min(at + 2, pattern.length())));
                 at += 2;
             }
             case '[' -> posixClass();

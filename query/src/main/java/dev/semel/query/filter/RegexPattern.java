@@ -35,12 +35,12 @@ public final class RegexPattern implements ElementTest {
     public static RegexPattern of(String pattern, String options) {
         int flags = flags(options);
         if (pattern.indexOf('\0') >= 0) {
-            throw new CommandException(
-                    ErrorCode.BadValue, "Regular expression cannot contain an embedded null byte");
+            throw new CommandException(ErrorCode.BadValue, "Regular expression cannot contain an embedded null byte");
         }
         if (pattern.length() > LENGTH_MAX) {
             throw new CommandException(
-                    ErrorCode.location(51091), "Regular expression is invalid: pattern string is longer than the limit");
+                    ErrorCode.location(51091),
+                    "Regular expression is invalid: pattern string is longer than the limit");
         }
         try {
             var syntax = new PcreSyntax(pattern, (flags & Pattern.COMMENTS) != 0);
@@ -66,8 +66,7 @@ public final class RegexPattern implements ElementTest {
                 case 'x' -> Pattern.COMMENTS;
                 case 'u' -> 0;
                 default ->
-                    throw new CommandException(
-                            ErrorCode.location(51108), "invalid flag in regex options: %s", option);
+                    throw new CommandException(ErrorCode.location(51108), "invalid flag in regex options: %s", option);
             };
         }
         return flags;

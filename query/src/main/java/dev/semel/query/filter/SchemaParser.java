@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SchemaParser {
     private static final int DEPTH_MAX = 100;
     private static final JsonSchema ANYTHING = new JsonSchema(List.of());
-    private static final Set<String> UNSUPPORTED =
-            Set.of("$ref", "$schema", "default", "definitions", "format", "id");
+    private static final Set<String> UNSUPPORTED = Set.of("$ref", "$schema", "default", "definitions", "format", "id");
 
     private int depth;
 
@@ -48,8 +47,7 @@ final class SchemaParser {
             case "type" -> rules.add(new JsonSchema.Rule.OfType(jsonTypes(name, value)));
             case "enum" -> rules.add(new JsonSchema.Rule.OneOfValues(values(name, value)));
             case "multipleOf" -> rules.add(multipleOf(value));
-            case "pattern" -> rules.add(new JsonSchema.Rule.MatchesPattern(
-                    RegexPattern.of(string(name, value), "")));
+            case "pattern" -> rules.add(new JsonSchema.Rule.MatchesPattern(RegexPattern.of(string(name, value), "")));
             case "required" -> rules.add(new JsonSchema.Rule.Required(names(name, value)));
             case "uniqueItems" -> {
                 if (bool(name, value)) {
@@ -68,9 +66,21 @@ final class SchemaParser {
             case "oneOf" -> rules.add(new JsonSchema.Rule.Count(schemas(name, value), 1, 1));
             case "not" -> rules.add(new JsonSchema.Rule.Count(List.of(parse(document(name, value))), 0, 0));
             case "title", "description" -> string(name, value);
-            case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems",
-                    "maxItems", "minProperties", "maxProperties", "properties", "patternProperties",
-                    "additionalProperties", "items", "additionalItems" -> {}
+            case "minimum",
+                    "maximum",
+                    "exclusiveMinimum",
+                    "exclusiveMaximum",
+                    "minLength",
+                    "maxLength",
+                    "minItems",
+                    "maxItems",
+                    "minProperties",
+                    "maxProperties",
+                    "properties",
+                    "patternProperties",
+                    "additionalProperties",
+                    "items",
+                    "additionalItems" -> {}
             default -> {
                 if (UNSUPPORTED.contains(name)) {
                     throw failed("$jsonSchema keyword '%s' is not currently supported", name);
@@ -235,10 +245,8 @@ final class SchemaParser {
                         case "boolean" -> Set.of(BsonType.BOOLEAN);
                         case "null" -> Set.of(BsonType.NULL);
                         case "number" -> FieldFilters.typesNamed("number");
-                        case "integer" ->
-                            throw failed("$jsonSchema type 'integer' is not currently supported.");
-                        default -> throw new CommandException(
-                                ErrorCode.BadValue, "Unknown type name alias: %s", alias);
+                        case "integer" -> throw failed("$jsonSchema type 'integer' is not currently supported.");
+                        default -> throw new CommandException(ErrorCode.BadValue, "Unknown type name alias: %s", alias);
                     });
         }
         return types;
