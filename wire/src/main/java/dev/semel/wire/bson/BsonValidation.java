@@ -157,7 +157,7 @@ public final class BsonValidation {
         throw invalid("a name or pattern without end");
     }
 
-    private static CommandException invalid(String what) {
+    static CommandException invalid(String what) {
         return new CommandException(ErrorCode.InvalidBSON, what);
     }
 

@@ -1,5 +1,7 @@
 package dev.semel.wire.bson;
 
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -55,7 +57,7 @@ public final class BsonWriter {
 
     public BsonWriter put(String name, String value) {
         element(BsonType.STRING, name);
-        text(Text.of(value));
+        text(value);
         return this;
     }
 
@@ -154,7 +156,7 @@ public final class BsonWriter {
 
     public BsonWriter add(String value) {
         indexed(BsonType.STRING);
-        text(Text.of(value));
+        text(value);
         return this;
     }
 
@@ -225,18 +227,32 @@ public final class BsonWriter {
         if (index < 10) {
             int8('0' + index);
         } else {
-            byte[] digits = Integer.toString(index).getBytes(StandardCharsets.US_ASCII);
-            raw(digits, 0, digits.length);
+            decimal(index);
         }
         int8(0);
+    }
+
+    private void decimal(int number) {
+        int digits = 0;
+        for (int rest = number; rest > 0; rest /= 10) {
+            digits++;
+        }
+        reserve(digits);
+        position += digits;
+        int at = position;
+        for (int rest = number; rest > 0; rest /= 10) {
+            bytes[--at] = (byte) ('0' + rest % 10);
+        }
     }
 
     private void element(BsonType type, Text name) {
         int8(type.code());
         reserve(name.length() + 1);
-        name.copyTo(bytes, position);
+        int start = position;
+        name.copyTo(bytes, start);
         position += name.length();
         bytes[position++] = 0;
+        refuseNull(start);
     }
 
     private void element(BsonType type, String name) {
@@ -245,21 +261,45 @@ public final class BsonWriter {
     }
 
     private void cString(String string) {
+        int start = position;
+        utf8(string);
+        int8(0);
+        refuseNull(start);
+    }
+
+    /** A null inside a name would end it early and turn what follows into something else. */
+    private void refuseNull(int start) {
+        for (int i = start; i < position - 1; i++) {
+            if (bytes[i] == 0) {
+                throw new CommandException(
+                        ErrorCode.BadValue, "field names and regular expressions cannot contain null bytes");
+            }
+        }
+    }
+
+    /** Most strings are ASCII, which needs no array in between. */
+    private void utf8(String string) {
         int length = string.length();
-        reserve(length + 1);
+        reserve(length);
         for (int i = 0; i < length; i++) {
             char c = string.charAt(i);
             if (c >= 0x80) {
-                byte[] utf8 = string.substring(i).getBytes(StandardCharsets.UTF_8);
+                byte[] encoded = string.substring(i).getBytes(StandardCharsets.UTF_8);
                 position += i;
-                raw(utf8, 0, utf8.length);
-                int8(0);
+                raw(encoded, 0, encoded.length);
                 return;
             }
             bytes[position + i] = (byte) c;
         }
         position += length;
-        bytes[position++] = 0;
+    }
+
+    private void text(String text) {
+        int start = position;
+        int32(0);
+        utf8(text);
+        int8(0);
+        LittleEndian.putInt32(bytes, start, position - start - 4);
     }
 
     private void value(Value value) {

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * An IEEE 754-2008 decimal of 128 bits as its two halves, as BSON stores it. Record equality is that of the bits: 1.0 and
@@ -23,6 +24,7 @@ public record Decimal128(long high, long low) {
     private static final int DIGITS_MAX = 34;
     private static final int EXPONENT_MAX = 6111;
     private static final int EXPONENT_MIN = -6176;
+    private static final Pattern NOTATION = Pattern.compile("[0-9]*+\\.?[0-9]*+(?:[eE][+-]?[0-9]++)?");
     private static final BigInteger COEFFICIENT_MAX =
             BigInteger.TEN.pow(DIGITS_MAX).subtract(BigInteger.ONE);
 
@@ -30,6 +32,9 @@ public record Decimal128(long high, long low) {
     public static Decimal128 of(BigDecimal value) {
         if (tooSmall(value)) {
             return value.signum() < 0 ? SMALLEST_NEGATIVE_ZERO : SMALLEST_ZERO;
+        }
+        if (tooLarge(value)) {
+            return value.signum() < 0 ? NEGATIVE_INFINITY : POSITIVE_INFINITY;
         }
         BigDecimal rounded = value.round(MathContext.DECIMAL128);
         if (rounded.scale() > -EXPONENT_MIN && rounded.signum() != 0) {
@@ -41,6 +46,11 @@ public record Decimal128(long high, long low) {
     /** Below half of the smallest decimal; found without scaling, which an absurd exponent would make endless. */
     private static boolean tooSmall(BigDecimal value) {
         return value.signum() != 0 && (long) value.precision() - value.scale() < EXPONENT_MIN;
+    }
+
+    /** Beyond the largest decimal; found without rounding, which would carry an absurd exponent out of its range. */
+    private static boolean tooLarge(BigDecimal value) {
+        return value.signum() != 0 && (long) value.precision() - value.scale() > EXPONENT_MAX + DIGITS_MAX;
     }
 
     public static Decimal128 of(long value) {
@@ -64,10 +74,13 @@ public record Decimal128(long high, long low) {
             }
             default -> {}
         }
-        if (unsigned.startsWith("-") || unsigned.startsWith("+") || unsigned.length() > TEXT_LENGTH_MAX) {
-            throw new NumberFormatException("not a decimal: " + text);
+        if (unsigned.length() > TEXT_LENGTH_MAX || !NOTATION.matcher(unsigned).matches()) {
+            throw new NumberFormatException("not a decimal: " + abbreviated(text));
         }
         BigDecimal value = new BigDecimal(unsigned);
+        if (tooLarge(value)) {
+            throw new NumberFormatException("exponent too large: " + text);
+        }
         if (negative) {
             value = value.negate();
         }
@@ -90,6 +103,10 @@ public record Decimal128(long high, long low) {
             throw new NumberFormatException("exponent too large: " + text);
         }
         return result;
+    }
+
+    private static String abbreviated(String text) {
+        return text.length() > 100 ? text.substring(0, 100) + "..." : text;
     }
 
     private static Decimal128 exactly(BigDecimal value, boolean negative) {

@@ -60,7 +60,8 @@ public final class RawDocument implements Iterable<Element> {
 
     /** The first field of this name, or null if there is none. */
     public @Nullable Value get(String name) {
-        return get(name.getBytes(StandardCharsets.UTF_8));
+        int at = find(name);
+        return at < 0 ? null : valueOf(at);
     }
 
     /** The same for a name that is already UTF-8, which hot paths keep ready. */
@@ -70,7 +71,45 @@ public final class RawDocument implements Iterable<Element> {
     }
 
     public boolean has(String name) {
-        return find(name.getBytes(StandardCharsets.UTF_8)) >= 0;
+        return find(name) >= 0;
+    }
+
+    /** Compares characters with bytes, so that an ASCII name needs no array. */
+    private int find(String name) {
+        int at = offset + 4;
+        int end = offset + length - 1;
+        while (at < end) {
+            int nameStart = at + 1;
+            int i = 0;
+            while (i < name.length() && bytes[nameStart + i] == name.charAt(i) && bytes[nameStart + i] != 0) {
+                i++;
+            }
+            if (i == name.length() && bytes[nameStart + i] == 0) {
+                return at;
+            }
+            if (i < name.length() && name.charAt(i) >= 0x80) {
+                return find(name.getBytes(StandardCharsets.UTF_8));
+            }
+            at = nextElement(at, nameStart + i);
+        }
+        return -1;
+    }
+
+    private Value valueOf(int elementStart) {
+        int nameEnd = elementStart + 1;
+        while (bytes[nameEnd] != 0) {
+            nameEnd++;
+        }
+        return ElementCursor.decode(bytes, bytes[elementStart], nameEnd + 1);
+    }
+
+    /** Where the element after the one that begins here does; {@code inName} is anywhere in its name. */
+    private int nextElement(int elementStart, int inName) {
+        int nameEnd = inName;
+        while (bytes[nameEnd] != 0) {
+            nameEnd++;
+        }
+        return nameEnd + 1 + ElementCursor.valueLength(bytes, bytes[elementStart], nameEnd + 1);
     }
 
     /** Where the element of this name begins in {@link #array()}, at its type byte; -1 if there is none. */
@@ -80,17 +119,13 @@ public final class RawDocument implements Iterable<Element> {
         while (at < end) {
             int name = at + 1;
             int i = 0;
-            while (i < nameUtf8.length && bytes[name + i] == nameUtf8[i]) {
+            while (i < nameUtf8.length && bytes[name + i] == nameUtf8[i] && bytes[name + i] != 0) {
                 i++;
             }
             if (i == nameUtf8.length && bytes[name + i] == 0) {
                 return at;
             }
-            int nameEnd = name + i;
-            while (bytes[nameEnd] != 0) {
-                nameEnd++;
-            }
-            at = nameEnd + 1 + ElementCursor.valueLength(bytes, bytes[at], nameEnd + 1);
+            at = nextElement(at, name + i);
         }
         return -1;
     }

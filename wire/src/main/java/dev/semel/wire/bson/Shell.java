@@ -1,5 +1,7 @@
 package dev.semel.wire.bson;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.HexFormat;
 import java.util.Locale;
 
@@ -8,6 +10,8 @@ import java.util.Locale;
  * duplicate key's above all, so they keep the form; what is meant to be parsed again is {@link Json}.
  */
 public final class Shell {
+    private static final int DOUBLE_DIGITS = 16;
+
     private Shell() {}
 
     public static String text(RawDocument document) {
@@ -102,7 +106,10 @@ public final class Shell {
                 .append(')');
     }
 
-    /** A whole double keeps a point, so that it cannot be taken for an integer. */
+    /**
+     * Sixteen significant digits, as C's {@code %.16g} prints them. A double without a point gets one, so that it cannot
+     * be taken for an integer; MongoDB gives one to {@code nan} and {@code 1e+16} as well.
+     */
     private static String number(double number) {
         if (Double.isNaN(number)) {
             return "nan.0";
@@ -110,10 +117,20 @@ public final class Shell {
         if (Double.isInfinite(number)) {
             return number > 0 ? "inf.0" : "-inf.0";
         }
-        if (number == Math.rint(number) && Math.abs(number) < 1e15) {
-            return number == 0 && 1 / number < 0 ? "-0.0" : (long) number + ".0";
+        if (number == 0) {
+            return 1 / number < 0 ? "-0.0" : "0.0";
         }
-        return Double.toString(number).replace("E", "e");
+        BigDecimal rounded =
+                new BigDecimal(number).round(new MathContext(DOUBLE_DIGITS)).stripTrailingZeros();
+        int exponent = rounded.precision() - rounded.scale() - 1;
+        String digits =
+                exponent < -4 || exponent >= DOUBLE_DIGITS ? scientific(rounded, exponent) : rounded.toPlainString();
+        return digits.indexOf('.') < 0 ? digits + ".0" : digits;
+    }
+
+    private static String scientific(BigDecimal number, int exponent) {
+        BigDecimal mantissa = number.movePointLeft(exponent).stripTrailingZeros();
+        return "%se%s%02d".formatted(mantissa.toPlainString(), exponent < 0 ? "-" : "+", Math.abs(exponent));
     }
 
     private static StringBuilder quoted(StringBuilder out, Text text) {

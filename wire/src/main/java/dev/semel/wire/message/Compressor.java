@@ -1,7 +1,6 @@
 package dev.semel.wire.message;
 
 import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -112,21 +111,24 @@ public enum Compressor {
 
         @Override
         byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException {
-            byte[] frame = Arrays.copyOfRange(bytes, offset, offset + length);
-            if (Zstd.getFrameContentSize(frame) != unpacked) {
+            // What no data of this length can unpack to is not worth an array of that size.
+            long possible = (length / ZSTD_BLOCK_BYTES_MIN + 1L) * ZSTD_BLOCK_UNPACKED_MAX;
+            if (unpacked > possible || Zstd.getFrameContentSize(bytes, offset, length) != unpacked) {
                 throw new IOException("is no zstd data of " + unpacked + " bytes");
             }
-            try {
-                byte[] result = Zstd.decompress(frame, unpacked);
-                if (result.length != unpacked) {
-                    throw new IOException("says " + unpacked + " bytes and holds " + result.length);
-                }
-                return result;
-            } catch (ZstdException e) {
-                throw new IOException("is no zstd data", e);
+            byte[] result = new byte[unpacked];
+            long size = Zstd.decompressByteArray(result, 0, unpacked, bytes, offset, length);
+            if (Zstd.isError(size) || size != unpacked) {
+                throw new IOException("is no zstd data of " + unpacked + " bytes");
             }
+            return result;
         }
     };
+
+    /** A block of the zstd format has a header of three bytes and unpacks to 128 KiB at most. */
+    private static final int ZSTD_BLOCK_BYTES_MIN = 3;
+
+    private static final int ZSTD_BLOCK_UNPACKED_MAX = 128 * 1024;
 
     /** Secrets and the handshake itself stay unpacked: their size would say something about them. */
     private static final Set<String> NEVER_PACKED = Set.of(

@@ -4,6 +4,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Limits;
 import dev.semel.wire.bson.BsonValidation;
+import dev.semel.wire.bson.LittleEndian;
 import dev.semel.wire.bson.RawDocument;
 import java.io.EOFException;
 import java.io.IOException;
@@ -47,15 +48,14 @@ public final class MessageReader {
         if (!fillHeader()) {
             return null;
         }
-        ByteBuffer header = littleEndian(buffer, bufferStart, Frame.HEADER_BYTES);
-        int length = header.getInt();
+        int length = LittleEndian.int32(buffer, bufferStart);
         if (length < Frame.HEADER_BYTES || length > Limits.MESSAGE_BYTES_MAX) {
             throw new MalformedMessage(
                     "a message of " + length + " bytes; 16 to " + Limits.MESSAGE_BYTES_MAX + " are allowed");
         }
-        int requestId = header.getInt();
-        int responseTo = header.getInt();
-        int opcode = header.getInt();
+        int requestId = LittleEndian.int32(buffer, bufferStart + 4);
+        int responseTo = LittleEndian.int32(buffer, bufferStart + 8);
+        int opcode = LittleEndian.int32(buffer, bufferStart + 12);
         byte[] frame = body(length);
         Envelope envelope = new Envelope(requestId, responseTo, opcode, frame, Frame.HEADER_BYTES);
         return opcode == Frame.COMPRESSED_OPCODE ? unpacked(envelope) : new Frame(parse(envelope), Compressor.NONE);
@@ -169,8 +169,13 @@ public final class MessageReader {
             }
             return new Sections(envelope.bytes(), content.position(), end).message(envelope, flags);
         } catch (CommandException e) {
-            throw new RefusedMessage(envelope.requestId(), e, e.code().equals(ErrorCode.IllegalOpMsgFlag));
+            throw new RefusedMessage(envelope.requestId(), e, closes(e.code()));
         }
+    }
+
+    /** Who breaks these rules speaks another protocol; MongoDB ends the connection. */
+    private static boolean closes(ErrorCode code) {
+        return code.equals(ErrorCode.IllegalOpMsgFlag) || code.equals(ErrorCode.TooManyDocumentSequences);
     }
 
     private static void verify(Envelope envelope, int end) {
@@ -181,7 +186,7 @@ public final class MessageReader {
         if (envelope.start() != Frame.HEADER_BYTES) {
             return;
         }
-        int stated = littleEndian(envelope.bytes(), end, Checksum.BYTES).getInt();
+        int stated = LittleEndian.int32(envelope.bytes(), end);
         if (stated != Checksum.of(envelope.bytes(), 0, end)) {
             throw new CommandException(ErrorCode.ChecksumMismatch, "OP_MSG checksum does not match contents");
         }
@@ -236,7 +241,7 @@ public final class MessageReader {
                 switch (kind) {
                     case 0 -> {
                         if (body != null) {
-                            throw invalid("Multiple body sections in message");
+                            throw invalid(40430, "Multiple body sections in message");
                         }
                         body = document(end);
                     }
@@ -246,15 +251,15 @@ public final class MessageReader {
                         }
                         add(sequences, sequence());
                     }
-                    default -> throw invalid("Unknown section kind " + kind);
+                    default -> throw invalid(40432, "Unknown section kind " + (kind & 0xFF));
                 }
             }
             if (body == null) {
-                throw invalid("OP_MSG messages must have a body");
+                throw invalid(40587, "OP_MSG messages must have a body");
             }
             for (Message.Sequence each : sequences) {
                 if (body.has(each.name())) {
-                    throw invalid("Duplicate field between body and document sequence " + each.name());
+                    throw invalid(40433, "Duplicate field between body and document sequence " + each.name());
                 }
             }
             return new Message.OpMsg(envelope.requestId(), envelope.responseTo(), flags, body, sequences);
@@ -265,18 +270,19 @@ public final class MessageReader {
                 throw new CommandException(ErrorCode.TooManyDocumentSequences, "Too many document sequences in OP_MSG");
             }
             if (sequences.stream().anyMatch(each -> each.name().equals(next.name()))) {
-                throw invalid("Duplicate document sequence: " + next.name());
+                throw invalid(40431, "Duplicate document sequence: " + next.name());
             }
             sequences.add(next);
         }
 
         private Message.Sequence sequence() {
             if (end - at < 4) {
-                throw invalid("Document sequence without its size");
+                throw new CommandException(ErrorCode.InvalidBSON, "Document sequence without its size");
             }
-            int length = littleEndian(bytes, at, 4).getInt();
+            int length = LittleEndian.int32(bytes, at);
             if (length < 5 || length > end - at) {
-                throw invalid("Document sequence of " + length + " bytes does not fit its message");
+                throw new CommandException(
+                        ErrorCode.InvalidBSON, "Document sequence of %d bytes does not fit its message", length);
             }
             int sequenceEnd = at + length;
             int nameEnd = cStringEnd(bytes, at + 4, sequenceEnd);
@@ -295,9 +301,9 @@ public final class MessageReader {
             return document;
         }
 
-        private static CommandException invalid(String message) {
-            // A number that mongod gives to the malformed sections of an OP_MSG.
-            return new CommandException(ErrorCode.location(40432), message);
+        /** The numbers are those that MongoDB gives to the rules of an OP_MSG. */
+        private static CommandException invalid(int code, String message) {
+            return new CommandException(ErrorCode.location(code), message);
         }
     }
 
