@@ -46,8 +46,8 @@ public final class Documents {
         Double.NaN,
         Double.POSITIVE_INFINITY,
         Double.NEGATIVE_INFINITY,
-        9.007199254740993E15,
-        9.223372036854775807E18
+        0x1.0p53,
+        0x1.0p63
     };
     private static final List<String> DECIMALS =
             List.of("0", "-0", "1", "1.0", "0.1", "1E+3", "NaN", "Infinity", "-Infinity", "9.99E+6144", "1E-6176");
