@@ -36,7 +36,12 @@ public final class Transaction implements AutoCloseable, Proposal {
     private volatile Writes writes = Writes.NONE;
     private final List<LateEntry> lateEntries = new ArrayList<>(2);
     private final List<RemovedRange> removedRanges = new ArrayList<>(0);
+    private final List<TransactionEnd> ends = new ArrayList<>(0);
     private long chargedBytes;
+
+    /** Of this transaction's own commit; 0 as long as there is none. */
+    private long committedAt;
+
     private volatile State state = State.OPEN;
 
     private enum State {
@@ -348,6 +353,12 @@ public final class Transaction implements AutoCloseable, Proposal {
         lateEntries.add(entry);
     }
 
+    /** Whoever keeps something in memory about what this transaction writes is told how it ended, savepoints or not. */
+    public void onEnd(TransactionEnd end) {
+        checkOpen();
+        ends.add(end);
+    }
+
     public Savepoint savepoint() {
         checkOpen();
         return new Savepoint(writes, lateEntries.size(), removedRanges.size());
@@ -435,6 +446,9 @@ public final class Transaction implements AutoCloseable, Proposal {
         releaseBase();
         owner.writtenBytes().addAndGet(-chargedBytes);
         chargedBytes = 0;
+        for (TransactionEnd each : ends) {
+            each.ended(successfully && committedAt != 0, committedAt);
+        }
         owner.locks().releaseAll(locks);
         owner.ended(this, successfully);
     }
@@ -479,6 +493,7 @@ public final class Transaction implements AutoCloseable, Proposal {
 
     @Override
     public void applying(long clusterTime) {
+        committedAt = clusterTime;
         owner.noteConflicts(this, writes, clusterTime);
     }
 

@@ -1,0 +1,384 @@
+package dev.semel.server.catalog;
+
+import dev.semel.store.Isolation;
+import dev.semel.store.Scan;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.store.Transaction;
+import dev.semel.store.Transactions;
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockMode;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.RawDocument;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which collections exist, as of a snapshot or of now. Entries are versioned by commit like everything else: a read goes
+ * by the catalog of its snapshot, a write by the newest one, which its lock on the collection keeps from changing.
+ */
+public final class Catalog implements AutoCloseable {
+    private final Transactions transactions;
+    private final Supplier<UUID> uuids;
+    private final Oplog oplog;
+    private final Numbers numbers;
+    private final Slots slots = new Slots();
+    private final Sizes sizes = new Sizes();
+
+    /** By the number of the index; shared by all versions of a collection. */
+    private final Map<Integer, Multikey> multikeys = new ConcurrentHashMap<>();
+
+    private Catalog(Transactions transactions, Supplier<UUID> uuids, Oplog oplog) {
+        this.transactions = transactions;
+        this.uuids = uuids;
+        this.oplog = oplog;
+        this.numbers = new Numbers(transactions);
+    }
+
+    /** Also clears away what a crash has left of unfinished index builds. */
+    public static Catalog open(Transactions transactions, Supplier<UUID> uuids, Oplog oplog) {
+        Catalog catalog = new Catalog(transactions, uuids, oplog);
+        catalog.load();
+        return catalog;
+    }
+
+    private void load() {
+        Snapshot snapshot = transactions.snapshot();
+        List<CollectionEntry> entries = new ArrayList<>();
+        forEachEntry(snapshot, CatalogRows.COLLECTIONS, entries::add);
+        for (CollectionEntry entry : entries) {
+            for (CollectionEntry.IndexEntry index : entry.indexes()) {
+                loadMultikey(snapshot, index);
+            }
+        }
+        List<Integer> unfinished = new ArrayList<>();
+        try (Scan scan = snapshot.scan(Table.CATALOG, CatalogRows.BUILDS, false)) {
+            while (scan.next()) {
+                unfinished.add(CatalogRows.number(scan.key()));
+            }
+        }
+        sizes.load(snapshot, entries.stream().map(CollectionEntry::number).toList());
+        entries.forEach(entry -> slots.load(collection(entry)));
+        cleanUp(unfinished);
+    }
+
+    private void cleanUp(List<Integer> unfinished) {
+        try (Transaction transaction = transactions.begin(
+                Isolation.STATEMENT,
+                LockPolicy.of(LockPolicy.Kind.CATALOG_CHANGE, Duration.ZERO),
+                Interruption.unlimited())) {
+            Sizes.forgetStored(transaction);
+            unfinished.forEach(number -> removeBuild(transaction, number));
+            transaction.commit().awaitApplied();
+        }
+    }
+
+    private void loadMultikey(Snapshot snapshot, CollectionEntry.IndexEntry index) {
+        Multikey multikey = multikey(index);
+        try (Scan scan = snapshot.scan(Table.CATALOG, CatalogRows.multikeysOf(index.number()), false)) {
+            while (scan.next()) {
+                multikey.store(scan.key()[5], scan.key()[6]);
+            }
+        }
+    }
+
+    // ---- as of a snapshot
+
+    /** The collection of this name in a snapshot, a transaction's own view included, or null if there is none. */
+    public @Nullable Collection find(Namespace namespace, Snapshot snapshot) {
+        Slots.Slot slot = slots.get(namespace);
+        if (slot == null) {
+            if (slots.isAbsent(snapshot.clusterTime())) {
+                return null;
+            }
+        } else if (slot.answers(snapshot.clusterTime())) {
+            return slot.collection();
+        }
+        byte[] row = snapshot.get(Table.CATALOG, CatalogRows.collection(namespace));
+        Collection found = row == null ? null : collection(CollectionEntry.read(namespace, row));
+        if (slot != null && Long.compareUnsigned(snapshot.clusterTime(), slot.since()) >= 0) {
+            slots.know(namespace, slot, found);
+        }
+        return found;
+    }
+
+    /** The same, where there must be one: 26 NamespaceNotFound otherwise. */
+    public Collection require(Namespace namespace, Snapshot snapshot) {
+        Collection found = find(namespace, snapshot);
+        if (found == null) {
+            throw notFound(namespace);
+        }
+        return found;
+    }
+
+    /** The collections of a database by name. */
+    public List<Collection> collections(String database, Snapshot snapshot) {
+        List<Collection> found = new ArrayList<>();
+        forEachEntry(snapshot, CatalogRows.collectionsOf(database), entry -> found.add(collection(entry)));
+        return found;
+    }
+
+    /** The names of the databases that have a collection. */
+    public List<String> databases(Snapshot snapshot) {
+        List<String> names = new ArrayList<>();
+        try (Scan scan = snapshot.scan(Table.CATALOG, CatalogRows.COLLECTIONS, false)) {
+            while (scan.next()) {
+                String name = CatalogRows.namespace(scan.key()).database();
+                names.add(name);
+                byte[] next = CatalogRows.collectionsOf(name).high();
+                if (next != null) {
+                    scan.seek(next);
+                }
+            }
+        }
+        return names;
+    }
+
+    public List<Collection> all(Snapshot snapshot) {
+        List<Collection> found = new ArrayList<>();
+        forEachEntry(snapshot, CatalogRows.COLLECTIONS, entry -> found.add(collection(entry)));
+        return found;
+    }
+
+    private interface EntryReader {
+        void read(CollectionEntry entry);
+    }
+
+    private static void forEachEntry(Snapshot snapshot, KeyRange range, EntryReader reader) {
+        try (Scan scan = snapshot.scan(Table.CATALOG, range, false)) {
+            while (scan.next()) {
+                reader.read(CollectionEntry.read(CatalogRows.namespace(scan.key()), scan.value()));
+            }
+        }
+    }
+
+    static CommandException notFound(Namespace namespace) {
+        return new CommandException(ErrorCode.NamespaceNotFound, "ns does not exist: %s", namespace);
+    }
+
+    // ---- for those who write
+
+    /**
+     * The newest collection of this name, locked against changes of its entry until the transaction ends, or null if
+     * there is none.
+     */
+    public @Nullable Collection forWrite(Namespace namespace, Transaction transaction) {
+        Collection found = newest(namespace, transaction);
+        while (found != null) {
+            transaction.lockCollection(found.number(), LockMode.INTENT_EXCLUSIVE);
+            Collection now = newest(namespace, transaction);
+            if (isSame(found, now)) {
+                requireVisible(now, transaction);
+                return now;
+            }
+            found = now;
+        }
+        return null;
+    }
+
+    /** The same, and the collection comes into being, in the same transaction, if there is none. */
+    public Collection forInsert(Namespace namespace, Transaction transaction) {
+        Collection found = forWrite(namespace, transaction);
+        if (found != null) {
+            return found;
+        }
+        Collection created = create(namespace, RawDocument.EMPTY, transaction);
+        if (created != null) {
+            return created;
+        }
+        // Somebody else was faster.
+        return forInsert(namespace, transaction);
+    }
+
+    @Nullable Collection newest(Namespace namespace, Transaction transaction) {
+        Slots.Slot slot = slots.get(namespace);
+        if (slot == null) {
+            return null;
+        }
+        if (slot.isNewest()) {
+            return slot.collection();
+        }
+        try (Snapshot latest = transaction.latest()) {
+            return find(namespace, latest);
+        }
+    }
+
+    private static boolean isSame(Collection a, @Nullable Collection b) {
+        return b != null && (a == b || Arrays.equals(a.entry().toRow(), b.entry().toRow()));
+    }
+
+    /** A collection that a snapshot transaction cannot see is not the one it means to write to. */
+    private void requireVisible(Collection newest, Transaction transaction) {
+        if (transaction.isolation() != Isolation.SNAPSHOT) {
+            return;
+        }
+        try (Snapshot view = transaction.view()) {
+            Collection seen = find(newest.namespace(), view);
+            if (seen == null || seen.number() != newest.number()) {
+                throw Collection.Conflict.found();
+            }
+        }
+    }
+
+    // ---- changes
+
+    /** A new collection, or null if there is one of this name by now. */
+    @Nullable Collection create(Namespace namespace, RawDocument options, Transaction transaction) {
+        Names.checkNew(namespace);
+        lockName(namespace, transaction);
+        if (newest(namespace, transaction) != null) {
+            return null;
+        }
+        lockDatabase(namespace.database(), transaction);
+        int number = numbers.next();
+        transaction.lockCollection(number, LockMode.INTENT_EXCLUSIVE);
+        sizes.addNew(number);
+        CollectionEntry entry =
+                new CollectionEntry(namespace, number, uuids.get(), options.detached(), List.of());
+        put(entry, transaction);
+        return collection(entry);
+    }
+
+    /** Whoever changes, makes or removes the entry of a name has this lock. */
+    void lockName(Namespace namespace, Transaction transaction) {
+        transaction.lockExclusive(Table.CATALOG, CatalogRows.collection(namespace));
+    }
+
+    /** Two databases whose names differ in case only could not be told apart by file systems that others use. */
+    private void lockDatabase(String database, Transaction transaction) {
+        if (hasCollections(database, transaction)) {
+            return;
+        }
+        byte[] lower = database.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
+        byte[] lock = new byte[lower.length + 1];
+        lock[0] = 'L';
+        System.arraycopy(lower, 0, lock, 1, lower.length);
+        transaction.lockExclusive(Table.CATALOG, lock);
+        try (Snapshot latest = transaction.latest()) {
+            for (String other : databases(latest)) {
+                if (other.equalsIgnoreCase(database) && !other.equals(database)) {
+                    throw new CommandException(
+                            ErrorCode.DatabaseDifferCase,
+                            "db already exists with different case already have: [%s] trying to create [%s]",
+                            other,
+                            database);
+                }
+            }
+        }
+    }
+
+    private static boolean hasCollections(String database, Transaction transaction) {
+        try (Snapshot latest = transaction.latest();
+                Scan scan = latest.scan(Table.CATALOG, CatalogRows.collectionsOf(database), false)) {
+            return scan.next();
+        }
+    }
+
+    /** The name is locked. */
+    void put(CollectionEntry entry, Transaction transaction) {
+        changing(entry.namespace(), transaction);
+        transaction.put(Table.CATALOG, CatalogRows.collection(entry.namespace()), entry.toRow());
+    }
+
+    /** The name is locked. */
+    void removeName(Namespace namespace, Transaction transaction) {
+        changing(namespace, transaction);
+        transaction.delete(Table.CATALOG, CatalogRows.collection(namespace));
+    }
+
+    private void changing(Namespace namespace, Transaction transaction) {
+        slots.changing(namespace);
+        transaction.onEnd((committed, clusterTime) -> slots.changed(namespace, committed, clusterTime));
+    }
+
+    /**
+     * Everything that is stored of a collection goes in the commit that removes its name; snapshots that show the
+     * collection keep what they show.
+     */
+    void removeData(Collection collection, Transaction transaction) {
+        transaction.deleteRange(Table.DOCUMENTS, collection.documents());
+        for (Index index : collection.secondary()) {
+            removeIndexData(index.number(), transaction);
+        }
+        int number = collection.number();
+        transaction.onEnd((committed, clusterTime) -> {
+            if (committed) {
+                sizes.remove(number);
+            }
+        });
+    }
+
+    void removeIndexData(int number, Transaction transaction) {
+        transaction.deleteRange(Table.INDEXES, KeyRange.prefix(CatalogRows.prefix(number)));
+        transaction.deleteRange(Table.CATALOG, CatalogRows.multikeysOf(number));
+        transaction.onEnd((committed, clusterTime) -> {
+            if (committed) {
+                multikeys.remove(number);
+            }
+        });
+    }
+
+    void removeBuild(Transaction transaction, int number) {
+        transaction.delete(Table.CATALOG, CatalogRows.build(number));
+        removeIndexData(number, transaction);
+    }
+
+    int nextNumber() {
+        return numbers.next();
+    }
+
+    Transactions transactions() {
+        return transactions;
+    }
+
+    Sizes sizes() {
+        return sizes;
+    }
+
+    // ---- made of entries
+
+    Collection collection(CollectionEntry entry) {
+        List<Index> secondary = new ArrayList<>(entry.indexes().size());
+        for (CollectionEntry.IndexEntry index : entry.indexes()) {
+            secondary.add(index(entry.number(), index));
+        }
+        Index id = new Index(entry.number(), entry.number(), IndexSpec.ID, new Multikey(1));
+        return new Collection(entry, secondary, id, sizes, oplog);
+    }
+
+    Index index(int collection, CollectionEntry.IndexEntry index) {
+        return new Index(collection, index.number(), index.spec(), multikey(index));
+    }
+
+    private Multikey multikey(CollectionEntry.IndexEntry index) {
+        int fields = index.spec().key().fields().size();
+        return multikeys.computeIfAbsent(index.number(), number -> new Multikey(fields));
+    }
+
+    /** At an orderly end, when nobody uses it any more. */
+    @Override
+    public void close() {
+        try (Transaction transaction = transactions.begin(
+                Isolation.STATEMENT,
+                LockPolicy.of(LockPolicy.Kind.CATALOG_CHANGE, Duration.ZERO),
+                Interruption.unlimited())) {
+            sizes.writeTo(transaction);
+            transaction.commit().awaitDurable();
+        } finally {
+            sizes.close();
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.semel.server.catalog;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.store.Isolation;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.store.Transaction;
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.key.KeyWriter;
+import dev.semel.store.lock.Interruption;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A collection as the catalog has it at one instant; a change of its entry makes another one. It writes a document
+ * together with everything that follows from it, always into a transaction whose user has it from
+ * {@link Catalog#forWrite}.
+ */
+public final class Collection {
+    private static final byte[] ID = {'_', 'i', 'd'};
+
+    private final CollectionEntry entry;
+    private final List<Index> indexes;
+    private final List<Index> secondary;
+    private final Validator validator;
+    private final Sizes sizes;
+    private final Size size;
+    private final Oplog oplog;
+    private final byte[] prefix;
+
+    Collection(CollectionEntry entry, List<Index> secondary, Index id, Sizes sizes, Oplog oplog) {
+        this.entry = entry;
+        this.secondary = secondary;
+        List<Index> all = new ArrayList<>(secondary.size() + 1);
+        all.add(id);
+        all.addAll(secondary);
+        this.indexes = List.copyOf(all);
+        this.validator = Validator.of(entry.options());
+        this.sizes = sizes;
+        this.size = sizes.changing(entry.number());
+        this.oplog = oplog;
+        this.prefix = CatalogRows.prefix(entry.number());
+    }
+
+    public Namespace namespace() {
+        return entry.namespace();
+    }
+
+    public UUID uuid() {
+        return entry.uuid();
+    }
+
+    /** By which a transaction locks it as a whole. */
+    public int number() {
+        return entry.number();
+    }
+
+    /** As {@code create} and {@code collMod} have set them. */
+    public RawDocument options() {
+        return entry.options();
+    }
+
+    CollectionEntry entry() {
+        return entry;
+    }
+
+    /** All of them, the one on {@code _id} first. */
+    public List<Index> indexes() {
+        return indexes;
+    }
+
+    List<Index> secondary() {
+        return secondary;
+    }
+
+    public @Nullable Index index(String name) {
+        for (Index index : indexes) {
+            if (index.name().equals(name)) {
+                return index;
+            }
+        }
+        return null;
+    }
+
+    public boolean hasValidator() {
+        return validator.filter() != null;
+    }
+
+    @Nullable Filter validatorFilter() {
+        return validator.filter();
+    }
+
+    // ---- reading
+
+    /** The key of the document with this {@code _id} in {@link Table#DOCUMENTS}. */
+    public byte[] key(Value id) {
+        return new KeyWriter().prefix(entry.number()).put(id, false).toKey();
+    }
+
+    public byte[] key(RawDocument document) {
+        return key(id(document));
+    }
+
+    public static Value id(RawDocument document) {
+        Value id = document.get(ID);
+        if (id == null) {
+            throw new IllegalArgumentException("a document without _id");
+        }
+        return id;
+    }
+
+    /** All its documents in {@link Table#DOCUMENTS}. */
+    public KeyRange documents() {
+        return KeyRange.prefix(prefix);
+    }
+
+    public @Nullable RawDocument document(Snapshot snapshot, byte[] key) {
+        byte[] found = snapshot.get(Table.DOCUMENTS, key);
+        return found == null ? null : RawDocument.of(found);
+    }
+
+    /** How many committed documents there are, and how many bytes; they are counted only after a crash. */
+    public Sizes.Total size(Interruption interruption) {
+        return sizes.of(entry.number(), interruption);
+    }
+
+    // ---- writing
+
+    /** Adds a document, which has an {@code _id}. */
+    public void insert(Transaction transaction, RawDocument document) {
+        insert(transaction, document, false);
+    }
+
+    public void insert(Transaction transaction, RawDocument document, boolean bypassValidation) {
+        if (!bypassValidation) {
+            validator.check(document);
+        }
+        byte[] key = key(document);
+        EntryChanges changes = EntryChanges.inserting(this, key, document);
+        changes.lock(transaction, key);
+        requireUnchanged(transaction, key);
+        if (transaction.latest(Table.DOCUMENTS, key) != null) {
+            if (transaction.isolation() == Isolation.SNAPSHOT && transaction.get(Table.DOCUMENTS, key) == null) {
+                throw Conflict.found();
+            }
+            RawDocument value = new BsonWriter().put("_id", id(document)).finish();
+            throw DuplicateKey.of(namespace(), IndexSpec.ID, value);
+        }
+        changes.write(transaction);
+        transaction.put(Table.DOCUMENTS, key, bytes(document));
+        resize(transaction, 1, document.length());
+        oplog.inserted(transaction, this, document);
+    }
+
+    /** Puts a changed document, with the same {@code _id}, in the place of one that the transaction has locked and read. */
+    public void update(Transaction transaction, byte[] key, RawDocument before, RawDocument after) {
+        update(transaction, key, before, after, false);
+    }
+
+    public void update(
+            Transaction transaction, byte[] key, RawDocument before, RawDocument after, boolean bypassValidation) {
+        if (!bypassValidation) {
+            validator.checkUpdate(before, after);
+        }
+        EntryChanges changes = EntryChanges.updating(this, key, before, after);
+        changes.lock(transaction, key);
+        requireUnchanged(transaction, key);
+        changes.write(transaction);
+        transaction.put(Table.DOCUMENTS, key, bytes(after));
+        if (after.length() != before.length()) {
+            resize(transaction, 0, after.length() - before.length());
+        }
+        oplog.updated(transaction, this, before, after);
+    }
+
+    /** Removes a document that the transaction has locked and read. */
+    public void delete(Transaction transaction, byte[] key, RawDocument before) {
+        EntryChanges changes = EntryChanges.deleting(this, key, before);
+        changes.lock(transaction, key);
+        requireUnchanged(transaction, key);
+        changes.write(transaction);
+        transaction.delete(Table.DOCUMENTS, key);
+        resize(transaction, -1, -before.length());
+        oplog.deleted(transaction, this, before);
+    }
+
+    /** A plain statement has its own way to deal with what has changed; the others must not write over it. */
+    private static void requireUnchanged(Transaction transaction, byte[] key) {
+        if (transaction.isolation() == Isolation.SNAPSHOT) {
+            transaction.requireUnchanged(Table.DOCUMENTS, key);
+        }
+    }
+
+    private void resize(Transaction transaction, int documents, int bytes) {
+        transaction.append(stamp -> size.add(documents, bytes));
+    }
+
+    private static byte[] bytes(RawDocument document) {
+        return document.array().length == document.length() ? document.array() : document.toBytes();
+    }
+
+    @Override
+    public String toString() {
+        return namespace() + " " + Shell.text(entry.options());
+    }
+
+    /** What a snapshot transaction is told that would have to change what it cannot see. */
+    static final class Conflict {
+        private Conflict() {}
+
+        static CommandException found() {
+            return new CommandException(
+                            ErrorCode.WriteConflict,
+                            "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry"
+                                    + " your operation or multi-document transaction.")
+                    .withLabel("TransientTransactionError");
+        }
+    }
+}

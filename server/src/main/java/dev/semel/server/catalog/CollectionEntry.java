@@ -1,0 +1,86 @@
+package dev.semel.server.catalog;
+
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What the catalog stores of a collection: {@code {number, uuid, options, indexes: [{number, spec}]}}. Immutable; a change
+ * stores another entry.
+ *
+ * @param indexes all but the one on {@code _id}, which is the order of the documents themselves
+ */
+record CollectionEntry(Namespace namespace, int number, UUID uuid, RawDocument options, List<IndexEntry> indexes) {
+
+    /** An index and the number under which its entries are stored. */
+    record IndexEntry(int number, IndexSpec spec) {}
+
+    static CollectionEntry read(Namespace namespace, byte[] row) {
+        RawDocument entry = RawDocument.of(row);
+        List<IndexEntry> indexes = new ArrayList<>();
+        for (var at = ((Value.Array) required(entry, "indexes")).elements().cursor(); at.next(); ) {
+            RawDocument index = ((Value.Doc) at.value()).document();
+            RawDocument spec = ((Value.Doc) required(index, "spec")).document();
+            indexes.add(new IndexEntry(number(index), IndexSpec.parse(spec)));
+        }
+        ByteBuffer uuid = ByteBuffer.wrap(((Value.Binary) required(entry, "uuid")).bytes());
+        return new CollectionEntry(
+                namespace,
+                number(entry),
+                new UUID(uuid.getLong(), uuid.getLong()),
+                ((Value.Doc) required(entry, "options")).document(),
+                List.copyOf(indexes));
+    }
+
+    private static Value required(RawDocument entry, String field) {
+        Value value = entry.get(field);
+        if (value == null) {
+            throw new IllegalStateException("catalog entry without " + field + ": " + entry);
+        }
+        return value;
+    }
+
+    private static int number(RawDocument entry) {
+        return ((Value.Int32) required(entry, "number")).value();
+    }
+
+    byte[] toRow() {
+        BsonWriter out = new BsonWriter()
+                .put("number", number)
+                .put("uuid", uuidValue(uuid))
+                .put("options", options)
+                .startArray("indexes");
+        for (IndexEntry index : indexes) {
+            out.startDocument()
+                    .put("number", index.number)
+                    .put("spec", index.spec.toDocument())
+                    .end();
+        }
+        return out.end().finish().toBytes();
+    }
+
+    static Value uuidValue(UUID uuid) {
+        byte[] bytes = ByteBuffer.allocate(16)
+                .putLong(uuid.getMostSignificantBits())
+                .putLong(uuid.getLeastSignificantBits())
+                .array();
+        return new Value.Binary((byte) 4, bytes);
+    }
+
+    CollectionEntry withNamespace(Namespace renamed) {
+        return new CollectionEntry(renamed, number, uuid, options, indexes);
+    }
+
+    CollectionEntry withIndexes(List<IndexEntry> changed) {
+        return new CollectionEntry(namespace, number, uuid, options, List.copyOf(changed));
+    }
+
+    CollectionEntry withOptions(RawDocument changed) {
+        return new CollectionEntry(namespace, number, uuid, changed, indexes);
+    }
+}

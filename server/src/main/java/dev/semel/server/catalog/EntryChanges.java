@@ -1,0 +1,187 @@
+package dev.semel.server.catalog;
+
+import dev.semel.store.Isolation;
+import dev.semel.store.Scan;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.store.Transaction;
+import dev.semel.store.key.KeyRange;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.bson.RawDocument;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a change of one document means for the index entries of its collection: which go, which come. */
+final class EntryChanges {
+    private static final byte[] NOTHING = {};
+
+    private final Collection collection;
+    private final List<IndexEntries> all = new ArrayList<>();
+
+    /** Of one index; keys in their order. */
+    private record IndexEntries(
+            Index index, Map<byte[], EntryFormat.Entry> removed, Map<byte[], EntryFormat.Entry> added, long[] arrays) {}
+
+    private EntryChanges(Collection collection) {
+        this.collection = collection;
+    }
+
+    static EntryChanges inserting(Collection collection, byte[] key, RawDocument document) {
+        EntryChanges changes = new EntryChanges(collection);
+        for (Index index : collection.secondary()) {
+            EntryFormat.Entries added = EntryFormat.entries(index, key, document);
+            changes.add(index, Map.of(), added.byKey(), added.arrays());
+        }
+        return changes;
+    }
+
+    static EntryChanges deleting(Collection collection, byte[] key, RawDocument document) {
+        EntryChanges changes = new EntryChanges(collection);
+        for (Index index : collection.secondary()) {
+            EntryFormat.Entries removed = EntryFormat.entries(index, key, document);
+            changes.add(index, removed.byKey(), Map.of(), removed.arrays());
+        }
+        return changes;
+    }
+
+    /** Only what differs: an index none of whose values has changed is not touched. */
+    static EntryChanges updating(Collection collection, byte[] key, RawDocument before, RawDocument after) {
+        EntryChanges changes = new EntryChanges(collection);
+        for (Index index : collection.secondary()) {
+            if (!EntryFormat.mayDiffer(index, before, after)) {
+                continue;
+            }
+            EntryFormat.Entries old = EntryFormat.entries(index, key, before);
+            EntryFormat.Entries now = EntryFormat.entries(index, key, after);
+            Map<byte[], EntryFormat.Entry> removed = new TreeMap<>(Arrays::compareUnsigned);
+            Map<byte[], EntryFormat.Entry> added = new TreeMap<>(Arrays::compareUnsigned);
+            now.byKey().forEach((entryKey, entry) -> {
+                if (!old.byKey().containsKey(entryKey)) {
+                    added.put(entryKey, entry);
+                }
+            });
+            old.byKey().forEach((entryKey, entry) -> {
+                if (!now.byKey().containsKey(entryKey)) {
+                    removed.put(entryKey, entry);
+                }
+            });
+            changes.add(index, removed, added, now.arrays());
+        }
+        return changes;
+    }
+
+    private void add(
+            Index index, Map<byte[], EntryFormat.Entry> removed, Map<byte[], EntryFormat.Entry> added, long[] arrays) {
+        if (!removed.isEmpty() || !added.isEmpty()) {
+            all.add(new IndexEntries(index, removed, added, arrays));
+        }
+    }
+
+    /** The document, then every key that comes or goes and every value that must be unique: always in the same order. */
+    void lock(Transaction transaction, byte[] documentKey) {
+        transaction.lockExclusive(Table.DOCUMENTS, documentKey);
+        if (all.isEmpty()) {
+            return;
+        }
+        List<byte[]> keys = new ArrayList<>();
+        for (IndexEntries each : all) {
+            keys.addAll(each.removed.keySet());
+            keys.addAll(each.added.keySet());
+            if (each.index.refusesDuplicates()) {
+                each.removed.values().forEach(entry -> keys.add(entry.values()));
+                each.added.values().forEach(entry -> keys.add(entry.values()));
+            }
+        }
+        keys.sort(Arrays::compareUnsigned);
+        byte[] last = NOTHING;
+        for (byte[] key : keys) {
+            if (!Arrays.equals(key, last)) {
+                transaction.lockExclusive(Table.INDEXES, key);
+            }
+            last = key;
+        }
+    }
+
+    void write(Transaction transaction) {
+        for (IndexEntries each : all) {
+            for (byte[] key : each.removed.keySet()) {
+                transaction.delete(Table.INDEXES, key);
+            }
+            boolean unique = each.index.refusesDuplicates();
+            if (unique) {
+                checkUnique(transaction, each);
+                markUnique(transaction, each);
+            }
+            each.added.keySet().forEach(key -> transaction.put(Table.INDEXES, key, NOTHING));
+            flipMultikey(transaction, each.index, each.arrays);
+        }
+    }
+
+    private static void markUnique(Transaction transaction, IndexEntries entries) {
+        entries.removed.values().forEach(entry -> transaction.mark(Table.INDEXES, entry.values()));
+        entries.added.values().forEach(entry -> transaction.mark(Table.INDEXES, entry.values()));
+    }
+
+    /** Judged by the newest committed state, which cannot change any more because the values are locked. */
+    private void checkUnique(Transaction transaction, IndexEntries entries) {
+        if (entries.added.isEmpty()) {
+            return;
+        }
+        boolean snapshot = transaction.isolation() == Isolation.SNAPSHOT;
+        try (Snapshot latest = transaction.latest()) {
+            for (EntryFormat.Entry entry : entries.added.values()) {
+                if (snapshot) {
+                    transaction.requireUnchanged(Table.INDEXES, entry.values());
+                }
+                if (holdsOther(latest, entry)) {
+                    throw duplicate(collection, entries.index, entry);
+                }
+            }
+        }
+    }
+
+    /** Whether another document has the same value. An update that keeps a value finds its own entry only. */
+    static boolean holdsOther(Snapshot latest, EntryFormat.Entry entry) {
+        KeyRange range = KeyRange.prefix(entry.values());
+        try (Scan scan = latest.scan(Table.INDEXES, range, false)) {
+            while (scan.next()) {
+                if (!Arrays.equals(scan.key(), entry.key())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    static CommandException duplicate(Collection collection, Index index, EntryFormat.Entry entry) {
+        return DuplicateKey.of(collection.namespace(), index.spec(), entry.shown(index));
+    }
+
+    /**
+     * Plans go by the absence of arrays, so the presence of the first one is known to them before it can be seen. The row
+     * is locked for a serializable reader, who relies on the absence until its end.
+     */
+    static void flipMultikey(Transaction transaction, Index index, long[] arrays) {
+        if (index.multikey().isStored(arrays)) {
+            return;
+        }
+        index.multikey().expect(arrays);
+        for (int field = 0; field < arrays.length; field++) {
+            for (int step = 0; step < Long.SIZE; step++) {
+                if ((arrays[field] & 1L << step) != 0 && !index.multikey().isStored(field, step)) {
+                    store(transaction, index, field, step);
+                }
+            }
+        }
+    }
+
+    private static void store(Transaction transaction, Index index, int field, int step) {
+        byte[] row = CatalogRows.multikey(index.number(), field, step);
+        transaction.lockExclusive(Table.CATALOG, row);
+        transaction.put(Table.CATALOG, row, NOTHING);
+        transaction.append(stamp -> index.multikey().store(field, step));
+    }
+}

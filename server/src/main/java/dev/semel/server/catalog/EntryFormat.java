@@ -1,0 +1,124 @@
+package dev.semel.server.catalog;
+
+import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.IndexKeys;
+import dev.semel.store.key.KeyReader;
+import dev.semel.store.key.KeyWriter;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ElementCursor;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of an index: its number, the encoded values of its fields, each descending where the index is, and the
+ * encoded {@code _id}, as it stands in the document's key. What an entry's key says is all there is; its value is empty.
+ */
+final class EntryFormat {
+    static final int NUMBER_BYTES = 4;
+
+    private EntryFormat() {}
+
+    /**
+     * @param valuesEnd where the values end and the {@code _id} begins
+     * @param fields null where missing
+     */
+    record Entry(byte[] key, int valuesEnd, @Nullable Value[] fields) {
+        /** What must be unique in a unique index. */
+        byte[] values() {
+            return Arrays.copyOf(key, valuesEnd);
+        }
+
+        /** As messages name it: {@code {a: 1, b: null}}. */
+        RawDocument shown(Index index) {
+            BsonWriter out = new BsonWriter();
+            for (int i = 0; i < fields.length; i++) {
+                Value value = fields[i];
+                out.put(index.key().fields().get(i).path(), value == null ? Value.NULL : value);
+            }
+            return out.finish();
+        }
+    }
+
+    /**
+     * What one document has in one index.
+     *
+     * @param byKey in the order of the keys, each once
+     * @param arrays where the document has arrays on the index's paths; see {@link Multikey}
+     */
+    record Entries(Map<byte[], Entry> byKey, long[] arrays) {}
+
+    static Entries entries(Index index, byte[] documentKey, RawDocument document) {
+        int fields = index.paths().size();
+        if (!index.holds(document)) {
+            return new Entries(Map.of(), new long[fields]);
+        }
+        IndexKeys.Extraction extraction = index.keys().extract(document);
+        if (index.spec().sparse() && extraction.missing()) {
+            return new Entries(Map.of(), extraction.arrays());
+        }
+        KeyWriter out = new KeyWriter();
+        Map<byte[], Entry> byKey = new TreeMap<>(Arrays::compareUnsigned);
+        for (@Nullable Value[] values : extraction.keys()) {
+            Entry entry = entry(index, documentKey, values, out.truncate(0));
+            byKey.put(entry.key, entry);
+        }
+        return new Entries(byKey, extraction.arrays());
+    }
+
+    private static Entry entry(Index index, byte[] documentKey, @Nullable Value[] values, KeyWriter out) {
+        out.prefix(index.number());
+        boolean[] descending = index.descending();
+        for (int i = 0; i < values.length; i++) {
+            Value value = values[i];
+            out.put(value == null ? Value.NULL : value, descending[i]);
+        }
+        int valuesEnd = out.length();
+        out.encoded(documentKey, NUMBER_BYTES, documentKey.length - NUMBER_BYTES);
+        return new Entry(out.toKey(), valuesEnd, values);
+    }
+
+    /** Where the values of an entry end. */
+    static int valuesEnd(Index index, byte[] entryKey) {
+        return KeyReader.end(entryKey, NUMBER_BYTES, index.descending());
+    }
+
+    static byte[] documentKey(Index index, byte[] entryKey) {
+        int end = valuesEnd(index, entryKey);
+        byte[] key = new byte[NUMBER_BYTES + entryKey.length - end];
+        System.arraycopy(index.collectionPrefix(), 0, key, 0, NUMBER_BYTES);
+        System.arraycopy(entryKey, end, key, NUMBER_BYTES, entryKey.length - end);
+        return key;
+    }
+
+    /** False if both documents have the same entries for sure, because nothing the index looks at has changed. */
+    static boolean mayDiffer(Index index, RawDocument before, RawDocument after) {
+        if (index.partialFilter() != null) {
+            return true;
+        }
+        for (DottedPath path : index.paths()) {
+            if (differs(path.partUtf8(0), before, after)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean differs(byte[] field, RawDocument before, RawDocument after) {
+        int a = before.find(field);
+        int b = after.find(field);
+        if (a < 0 || b < 0) {
+            return a != b;
+        }
+        byte type = before.array()[a];
+        int valueA = a + 2 + field.length;
+        int valueB = b + 2 + field.length;
+        int length = ElementCursor.valueLength(before.array(), type, valueA);
+        return type != after.array()[b]
+                || length != ElementCursor.valueLength(after.array(), type, valueB)
+                || !Arrays.equals(before.array(), valueA, valueA + length, after.array(), valueB, valueB + length);
+    }
+}

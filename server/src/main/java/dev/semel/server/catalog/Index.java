@@ -1,0 +1,162 @@
+package dev.semel.server.catalog;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.IndexKeys;
+import dev.semel.store.Table;
+import dev.semel.store.key.KeyRange;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An index of a collection: which documents have which keys in it. The one on {@code _id} is the order of the documents
+ * themselves and has no entries of its own.
+ */
+public final class Index {
+    private final int number;
+    private final byte[] collectionPrefix;
+    private final IndexSpec spec;
+    private final boolean id;
+    private final Multikey multikey;
+    private final List<DottedPath> paths;
+    private final IndexKeys keys;
+    private final boolean[] descending;
+    private final byte[] prefix;
+    private final @Nullable Filter partial;
+
+    Index(int collection, int number, IndexSpec spec, Multikey multikey) {
+        this.collectionPrefix = CatalogRows.prefix(collection);
+        this.number = number;
+        this.spec = spec;
+        this.id = spec.key().isId();
+        this.multikey = multikey;
+        this.paths = spec.key().fields().stream()
+                .map(field -> DottedPath.of(field.path()))
+                .toList();
+        this.keys = new IndexKeys(paths);
+        this.descending = new boolean[paths.size()];
+        for (int i = 0; i < descending.length; i++) {
+            descending[i] = !spec.key().fields().get(i).ascending();
+        }
+        this.prefix = CatalogRows.prefix(number);
+        RawDocument filter = spec.partialFilter();
+        this.partial = filter == null ? null : Filters.parse(filter, FilterScope.NONE);
+    }
+
+    int number() {
+        return number;
+    }
+
+    public IndexSpec spec() {
+        return spec;
+    }
+
+    public String name() {
+        return spec.name();
+    }
+
+    public KeyPattern key() {
+        return spec.key();
+    }
+
+    public List<DottedPath> paths() {
+        return paths;
+    }
+
+    /** Whether this is the order of the documents themselves. */
+    public boolean isId() {
+        return id;
+    }
+
+    /** Where its keys are. */
+    public Table table() {
+        return isId() ? Table.DOCUMENTS : Table.INDEXES;
+    }
+
+    /** What all its keys begin with; not to be changed. */
+    public byte[] prefix() {
+        return prefix;
+    }
+
+    public KeyRange range() {
+        return KeyRange.prefix(prefix);
+    }
+
+    /** The documents it holds, or null if it holds all. */
+    public @Nullable Filter partialFilter() {
+        return partial;
+    }
+
+    /** Whether any document it has met has an array on one of its paths. To be asked after the snapshot was opened. */
+    public boolean isMultikey() {
+        for (long steps : multikey.steps()) {
+            if (steps != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Per path, a bit for each part at which an array was met, the first part the lowest. Not to be changed. */
+    public long[] multikeySteps() {
+        return multikey.steps();
+    }
+
+    /** What the keys of the documents themselves begin with. */
+    byte[] collectionPrefix() {
+        return collectionPrefix;
+    }
+
+    Multikey multikey() {
+        return multikey;
+    }
+
+    /** Whether two keys may not be equal, of different documents. */
+    boolean refusesDuplicates() {
+        return spec.unique() || spec.prepareUnique();
+    }
+
+    /** Whether it has this document at all. */
+    public boolean holds(RawDocument document) {
+        return partial == null || partial.matches(document);
+    }
+
+    IndexKeys keys() {
+        return keys;
+    }
+
+    /** Per field; not to be changed. */
+    public boolean[] descending() {
+        return descending;
+    }
+
+    /** The key in {@link Table#DOCUMENTS} of the document that an entry leads to. */
+    public byte[] documentKey(byte[] entryKey) {
+        return isId() ? entryKey : EntryFormat.documentKey(this, entryKey);
+    }
+
+    /** The length of the beginning of an entry's key that other documents with the same values share. */
+    public int valuesEnd(byte[] entryKey) {
+        return isId() ? entryKey.length : EntryFormat.valuesEnd(this, entryKey);
+    }
+
+    /** The values that an entry of this document stands for, or null if the document has no such entry. */
+    public @Nullable RawDocument shownKey(byte[] entryKey, RawDocument document) {
+        if (isId()) {
+            return new BsonWriter().put("_id", Collection.id(document)).finish();
+        }
+        EntryFormat.Entry entry = EntryFormat.entries(this, documentKey(entryKey), document)
+                .byKey()
+                .get(entryKey);
+        return entry == null ? null : entry.shown(this);
+    }
+
+    @Override
+    public String toString() {
+        return spec.name() + " " + spec.key();
+    }
+}

@@ -1,0 +1,292 @@
+package dev.semel.server.catalog;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonType;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Decimal128;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Text;
+import dev.semel.wire.bson.Value;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client asks an index to be. Two indexes with the same key may live side by side if {@code unique},
+ * {@code sparse} or the partial filter differ; the other options can only be had once per key.
+ *
+ * @param partialFilter the documents the index holds; all if null
+ * @param expireAfterSeconds after which time beyond its date a document goes; never if null
+ * @param hidden maintained, but no plan uses it
+ * @param prepareUnique refuses new duplicates, as the first step of becoming unique
+ */
+public record IndexSpec(
+        String name,
+        KeyPattern key,
+        boolean unique,
+        boolean sparse,
+        @Nullable RawDocument partialFilter,
+        @Nullable Long expireAfterSeconds,
+        boolean hidden,
+        boolean prepareUnique) {
+    private static final Set<String> ID_FIELDS = Set.of("key", "name", "v", "ns", "collation", "background");
+    private static final int VERSION = 2;
+
+    /** The index that every collection has and that nobody can drop. */
+    public static final IndexSpec ID = new IndexSpec("_id_", KeyPattern.ID, false, false, null, null, false, false);
+
+    /** How a requested index relates to one that exists. */
+    enum Likeness {
+        DIFFERENT,
+        /** Same key and same documents, but some other option differs. */
+        EQUIVALENT,
+        IDENTICAL
+    }
+
+    // ---- from the client
+
+    /** One element of {@code createIndexes.indexes}. */
+    public static IndexSpec parse(RawDocument spec) {
+        Value key = spec.get("key");
+        if (key == null) {
+            throw new CommandException(
+                    ErrorCode.FailedToParse, "The 'key' field is a required property of an index specification");
+        }
+        if (!(key instanceof Value.Doc(RawDocument pattern))) {
+            throw wrongType("key", "an object", key);
+        }
+        KeyPattern parsed = KeyPattern.parse(pattern);
+        if (parsed.isId()) {
+            return parseId(spec, parsed);
+        }
+        IndexSpec index = readOptions(spec, parsed);
+        checkName(index);
+        checkCombination(index, spec);
+        return index;
+    }
+
+    private static IndexSpec parseId(RawDocument spec, KeyPattern key) {
+        if (!key.fields().getFirst().ascending()) {
+            throw new CommandException(
+                    ErrorCode.BadValue, "The field 'key' for an _id index must be {_id: 1}, but got %s", key);
+        }
+        for (var element : spec) {
+            if (!ID_FIELDS.contains(element.name())) {
+                throw new CommandException(
+                        ErrorCode.InvalidIndexSpecificationOption,
+                        "The field '%s' is not valid for an _id index specification. Specification: %s",
+                        element.name(), Shell.text(spec));
+            }
+        }
+        readOptions(spec, key);
+        return ID;
+    }
+
+    private static IndexSpec readOptions(RawDocument spec, KeyPattern key) {
+        String name = key.defaultName();
+        boolean unique = false;
+        boolean sparse = false;
+        boolean hidden = false;
+        boolean prepareUnique = false;
+        RawDocument partialFilter = null;
+        Long expireAfterSeconds = null;
+        for (var element : spec) {
+            Value value = element.value();
+            switch (element.name()) {
+                case "key", "ns", "background" -> {}
+                case "v" -> checkVersion(value, spec);
+                case "name" -> name = string("name", value);
+                case "unique" -> unique = bool("unique", value);
+                case "sparse" -> sparse = bool("sparse", value);
+                case "hidden" -> hidden = bool("hidden", value);
+                case "prepareUnique" -> prepareUnique = bool("prepareUnique", value);
+                case "partialFilterExpression" -> {
+                    if (!(value instanceof Value.Doc(RawDocument filter))) {
+                        throw wrongType("partialFilterExpression", "an object", value);
+                    }
+                    partialFilter = filter.detached();
+                }
+                case "expireAfterSeconds" -> expireAfterSeconds = expiry(value);
+                case "collation" -> refuseCollation(value);
+                case "weights", "default_language", "language_override", "textIndexVersion", "2dsphereIndexVersion",
+                        "bits", "min", "max", "wildcardProjection", "clustered", "storageEngine", "dropDups",
+                        "bucketSize", "columnstoreProjection" ->
+                    throw new CommandException(
+                            ErrorCode.NotImplemented, "index option '%s' is not supported", element.name());
+                default ->
+                    throw new CommandException(
+                            ErrorCode.InvalidIndexSpecificationOption,
+                            "The field '%s' is not valid for an index specification. Specification: %s",
+                            element.name(), Shell.text(spec));
+            }
+        }
+        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, prepareUnique);
+    }
+
+    private static void checkName(IndexSpec index) {
+        String name = index.name;
+        if (name.isEmpty()) {
+            throw new CommandException(ErrorCode.CannotCreateIndex, "index name cannot be empty");
+        }
+        if (name.indexOf('\0') >= 0) {
+            throw new CommandException(ErrorCode.CannotCreateIndex, "index name cannot contain NUL bytes");
+        }
+        if (name.equals("*")) {
+            throw new CommandException(ErrorCode.BadValue, "The index name '*' is not valid.");
+        }
+        if (name.equals(ID.name)) {
+            throw new CommandException(
+                    ErrorCode.BadValue,
+                    "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found"
+                            + " key: %s",
+                    index.key);
+        }
+    }
+
+    private static void checkCombination(IndexSpec index, RawDocument spec) {
+        if (index.partialFilter != null && index.sparse) {
+            throw new CommandException(
+                    ErrorCode.CannotCreateIndex, "cannot mix \"partialFilterExpression\" and \"sparse\" options");
+        }
+        if (index.expireAfterSeconds != null && index.key.fields().size() > 1) {
+            throw new CommandException(
+                    ErrorCode.CannotCreateIndex,
+                    "TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: %s",
+                    Shell.text(spec));
+        }
+    }
+
+    private static void checkVersion(Value value, RawDocument spec) {
+        long version =
+                switch (value) {
+                    case Value.Int32(int number) -> number;
+                    case Value.Int64(long number) -> number;
+                    case Value.Double64(double number) -> (long) number;
+                    default -> throw wrongType("v", "a number", value);
+                };
+        if (version != 1 && version != VERSION) {
+            throw new CommandException(
+                    ErrorCode.CannotCreateIndex,
+                    "Invalid index specification %s; cannot create an index with v=%d", Shell.text(spec), version);
+        }
+    }
+
+    private static void refuseCollation(Value value) {
+        boolean simple = value instanceof Value.Doc(RawDocument collation)
+                && collation.size() == 1
+                && Value.of("simple").equals(collation.get("locale"));
+        if (!simple) {
+            throw new CommandException(ErrorCode.NotImplemented, "index option 'collation' is not supported");
+        }
+    }
+
+    static long expiry(Value value) {
+        double seconds =
+                switch (value) {
+                    case Value.Int32(int number) -> number;
+                    case Value.Int64(long number) -> number;
+                    case Value.Double64(double number) -> number;
+                    case Value.Decimal(Decimal128 number) -> number.toBigDecimal().doubleValue();
+                    default -> throw wrongType("expireAfterSeconds", "a number", value);
+                };
+        if (seconds < 0) {
+            throw new CommandException(
+                    ErrorCode.CannotCreateIndex, "TTL index 'expireAfterSeconds' option cannot be less than 0");
+        }
+        if (seconds > Integer.MAX_VALUE || Double.isNaN(seconds)) {
+            throw new CommandException(
+                    ErrorCode.CannotCreateIndex,
+                    "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number"
+                            + " than %s",
+                    Shell.text(value));
+        }
+        return (long) seconds;
+    }
+
+    private static String string(String field, Value value) {
+        if (!(value instanceof Value.Str(Text text))) {
+            throw wrongType(field, "a string", value);
+        }
+        return text.toString();
+    }
+
+    private static boolean bool(String field, Value value) {
+        return switch (value) {
+            case Value.Bool(boolean bool) -> bool;
+            case Value.Int32(int number) -> number != 0;
+            case Value.Int64(long number) -> number != 0;
+            case Value.Double64(double number) -> number != 0;
+            default ->
+                throw new CommandException(
+                        ErrorCode.TypeMismatch,
+                        "The field '%s' has value %s: %s, which is not convertible to bool",
+                        field, field, Shell.text(value));
+        };
+    }
+
+    private static CommandException wrongType(String field, String expected, Value found) {
+        BsonType type = found.type();
+        return new CommandException(
+                ErrorCode.TypeMismatch, "The field '%s' must be %s, but got %s", field, expected, type);
+    }
+
+    // ---- against the indexes that exist
+
+    Likeness likeness(IndexSpec existing) {
+        boolean sameIndex = key.sameAs(existing.key)
+                && unique == existing.unique
+                && sparse == existing.sparse
+                && Objects.equals(partialFilter, existing.partialFilter);
+        if (!sameIndex) {
+            return Likeness.DIFFERENT;
+        }
+        boolean sameOptions = Objects.equals(expireAfterSeconds, existing.expireAfterSeconds)
+                && hidden == existing.hidden
+                && prepareUnique == existing.prepareUnique;
+        return sameOptions ? Likeness.IDENTICAL : Likeness.EQUIVALENT;
+    }
+
+    // ---- to the client and to the catalog
+
+    /** As {@code listIndexes} shows it; {@link #parse} reads it back. */
+    public RawDocument toDocument() {
+        BsonWriter out = new BsonWriter().put("v", VERSION).put("key", key.document()).put("name", name);
+        if (unique) {
+            out.put("unique", true);
+        }
+        if (sparse) {
+            out.put("sparse", true);
+        }
+        if (partialFilter != null) {
+            out.put("partialFilterExpression", partialFilter);
+        }
+        if (expireAfterSeconds != null) {
+            out.put("expireAfterSeconds", expireAfterSeconds.intValue());
+        }
+        if (hidden) {
+            out.put("hidden", true);
+        }
+        if (prepareUnique) {
+            out.put("prepareUnique", true);
+        }
+        return out.finish();
+    }
+
+    IndexSpec withHidden(boolean now) {
+        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, now, prepareUnique);
+    }
+
+    IndexSpec withExpireAfterSeconds(long now) {
+        return new IndexSpec(name, key, unique, sparse, partialFilter, now, hidden, prepareUnique);
+    }
+
+    IndexSpec withPrepareUnique(boolean now) {
+        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, now);
+    }
+
+    IndexSpec withUnique() {
+        return new IndexSpec(name, key, true, sparse, partialFilter, expireAfterSeconds, hidden, false);
+    }
+}

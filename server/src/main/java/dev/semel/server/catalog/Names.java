@@ -1,0 +1,57 @@
+package dev.semel.server.catalog;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+import java.nio.charset.StandardCharsets;
+
+/** MongoDB's rules for the names of databases and collections; 73 InvalidNamespace otherwise. */
+public final class Names {
+    private static final int DATABASE_BYTES_MAX = 63;
+    private static final int NAMESPACE_BYTES_MAX = 255;
+    private static final String FORBIDDEN_IN_DATABASE = "/\\. \"$*<>:|?\0";
+
+    private Names() {}
+
+    /** Of a collection that is to be made. */
+    static void checkNew(Namespace namespace) {
+        checkDatabase(namespace.database());
+        String name = namespace.collection();
+        if (name.isEmpty() || name.startsWith(".") || name.endsWith(".") || name.indexOf('\0') >= 0) {
+            throw invalid("Invalid namespace specified '%s'", namespace);
+        }
+        if (name.indexOf('$') >= 0) {
+            throw invalid("Invalid collection name: %s", name);
+        }
+        if (name.startsWith("system.") && !isKnownSystem(namespace)) {
+            throw invalid("Invalid system namespace: %s", namespace);
+        }
+        if (namespace.toString().getBytes(StandardCharsets.UTF_8).length > NAMESPACE_BYTES_MAX) {
+            throw invalid(
+                    "Fully qualified namespace is too long. Namespace: %s Max: %d", namespace, NAMESPACE_BYTES_MAX);
+        }
+    }
+
+    public static void checkDatabase(String name) {
+        if (name.isEmpty() || name.chars().anyMatch(each -> FORBIDDEN_IN_DATABASE.indexOf(each) >= 0)) {
+            throw invalid("Invalid database name: '%s'", name);
+        }
+        if (name.getBytes(StandardCharsets.UTF_8).length > DATABASE_BYTES_MAX) {
+            throw invalid("Invalid database name: '%s' is longer than %d bytes", name, DATABASE_BYTES_MAX);
+        }
+    }
+
+    private static boolean isKnownSystem(Namespace namespace) {
+        return switch (namespace.collection()) {
+            case "system.js", "system.profile" -> true;
+            case "system.users", "system.roles", "system.version", "system.keys" ->
+                namespace.database().equals("admin");
+            case "system.sessions" -> namespace.database().equals("config");
+            default -> false;
+        };
+    }
+
+    private static CommandException invalid(String format, Object... arguments) {
+        return new CommandException(ErrorCode.InvalidNamespace, format, arguments);
+    }
+}
