@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Catalog implements AutoCloseable {
     private final Transactions transactions;
+    private final StoredFilters filters;
     private final Supplier<UUID> uuids;
     private final Oplog oplog;
     private final Numbers numbers;
@@ -41,16 +42,17 @@ public final class Catalog implements AutoCloseable {
     /** By the number of the index; shared by all versions of a collection. */
     private final Map<Integer, Multikey> multikeys = new ConcurrentHashMap<>();
 
-    private Catalog(Transactions transactions, Supplier<UUID> uuids, Oplog oplog) {
+    private Catalog(Transactions transactions, StoredFilters filters, Supplier<UUID> uuids, Oplog oplog) {
         this.transactions = transactions;
+        this.filters = filters;
         this.uuids = uuids;
         this.oplog = oplog;
         this.numbers = new Numbers(transactions);
     }
 
     /** Also clears away what a crash has left of unfinished index builds. */
-    public static Catalog open(Transactions transactions, Supplier<UUID> uuids, Oplog oplog) {
-        Catalog catalog = new Catalog(transactions, uuids, oplog);
+    public static Catalog open(Transactions transactions, StoredFilters filters, Supplier<UUID> uuids, Oplog oplog) {
+        Catalog catalog = new Catalog(transactions, filters, uuids, oplog);
         catalog.load();
         return catalog;
     }
@@ -355,12 +357,12 @@ public final class Catalog implements AutoCloseable {
         for (CollectionEntry.IndexEntry index : entry.indexes()) {
             secondary.add(index(entry.number(), index));
         }
-        Index id = new Index(entry.number(), entry.number(), IndexSpec.ID, new Multikey(1));
-        return new Collection(entry, secondary, id, sizes, oplog);
+        Index id = new Index(entry.number(), entry.number(), IndexSpec.ID, new Multikey(1), filters);
+        return new Collection(entry, secondary, id, sizes, Validator.of(entry.options(), filters), oplog);
     }
 
     Index index(int collection, CollectionEntry.IndexEntry index) {
-        return new Index(collection, index.number(), index.spec(), multikey(index));
+        return new Index(collection, index.number(), index.spec(), multikey(index), filters);
     }
 
     private Multikey multikey(CollectionEntry.IndexEntry index) {

@@ -37,14 +37,14 @@ public final class Collection {
     private final Oplog oplog;
     private final byte[] prefix;
 
-    Collection(CollectionEntry entry, List<Index> secondary, Index id, Sizes sizes, Oplog oplog) {
+    Collection(CollectionEntry entry, List<Index> secondary, Index id, Sizes sizes, Validator validator, Oplog oplog) {
         this.entry = entry;
         this.secondary = secondary;
         List<Index> all = new ArrayList<>(secondary.size() + 1);
         all.add(id);
         all.addAll(secondary);
         this.indexes = List.copyOf(all);
-        this.validator = Validator.of(entry.options());
+        this.validator = validator;
         this.sizes = sizes;
         this.size = sizes.changing(entry.number());
         this.oplog = oplog;

@@ -1,8 +1,6 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Filter;
-import dev.semel.query.filter.FilterScope;
-import dev.semel.query.filter.Filters;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.IndexKeys;
 import dev.semel.store.Table;
@@ -28,7 +26,7 @@ public final class Index {
     private final byte[] prefix;
     private final @Nullable Filter partial;
 
-    Index(int collection, int number, IndexSpec spec, Multikey multikey) {
+    Index(int collection, int number, IndexSpec spec, Multikey multikey, StoredFilters filters) {
         this.collectionPrefix = CatalogRows.prefix(collection);
         this.number = number;
         this.spec = spec;
@@ -44,7 +42,7 @@ public final class Index {
         }
         this.prefix = CatalogRows.prefix(number);
         RawDocument filter = spec.partialFilter();
-        this.partial = filter == null ? null : Filters.parse(filter, FilterScope.NONE);
+        this.partial = filter == null ? null : filters.parse(filter);
     }
 
     int number() {

@@ -1,41 +1,55 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Filter;
-import dev.semel.query.filter.FilterScope;
-import dev.semel.query.filter.Filters;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.ErrorDetails;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What documents of a collection must match to be written.
- *
- * @param filter null if anything goes
- * @param moderate leaves a document alone that did not match before either
- * @param warns lets everything pass and says so in the log
+ * What documents of a collection must match to be written.. The level {@code moderate}
+ * leaves a document alone that did not match before either; the action {@code warn} lets everything pass and says so in
+ * the log.
  */
-record Validator(@Nullable Filter filter, @Nullable RawDocument expression, boolean moderate, boolean warns) {
+final class Validator {
     private static final System.Logger LOG = System.getLogger(Validator.class.getName());
-    private static final Validator NONE = new Validator(null, null, false, false);
 
-    static Validator of(RawDocument options) {
-        if (!(options.get("validator") instanceof Value.Doc(RawDocument expression))
-                || expression.isEmpty()
+    private final @Nullable Supplier<Filter> filters;
+    private final RawDocument rule;
+    private final boolean moderate;
+    private final boolean warns;
+
+    private Validator(@Nullable Supplier<Filter> filters, RawDocument rule, boolean moderate, boolean warns) {
+        this.filters = filters;
+        this.rule = rule;
+        this.moderate = moderate;
+        this.warns = warns;
+    }
+
+    static Validator of(RawDocument options, StoredFilters parser) {
+        if (!(options.get("validator") instanceof Value.Doc(RawDocument rule))
+                || rule.isEmpty()
                 || Value.of("off").equals(options.get("validationLevel"))) {
-            return NONE;
+            return new Validator(null, RawDocument.EMPTY, false, false);
         }
         return new Validator(
-                Filters.parse(expression, FilterScope.NONE),
-                expression,
+                parser.shared(rule),
+                rule,
                 Value.of("moderate").equals(options.get("validationLevel")),
                 Value.of("warn").equals(options.get("validationAction")));
     }
 
+    /** To be matched by one thread at a time; null if anything goes. */
+    @Nullable Filter filter() {
+        return filters == null ? null : filters.get();
+    }
+
     void check(RawDocument document) {
+        Filter filter = filter();
         if (filter == null || filter.matches(document)) {
             return;
         }
@@ -47,6 +61,7 @@ record Validator(@Nullable Filter filter, @Nullable RawDocument expression, bool
     }
 
     void checkUpdate(RawDocument before, RawDocument after) {
+        Filter filter = filter();
         if (filter == null || (moderate && !filter.matches(before))) {
             return;
         }
@@ -59,7 +74,6 @@ record Validator(@Nullable Filter filter, @Nullable RawDocument expression, bool
         if (id != null) {
             info.put("failingDocumentId", id);
         }
-        RawDocument rule = expression == null ? RawDocument.EMPTY : expression;
         boolean schema = rule.has("$jsonSchema");
         info.startDocument("details")
                 .put("operatorName", schema ? "$jsonSchema" : operator(rule))

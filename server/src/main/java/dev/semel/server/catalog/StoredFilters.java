@@ -1,0 +1,48 @@
+package dev.semel.server.catalog;
+
+import dev.semel.query.expression.Environment;
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Filters;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** Parses the filters that the catalog stores: validators, and those of partial indexes. */
+public final class StoredFilters {
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    public StoredFilters(InstantSource clock, RandomGenerator random) {
+        this.clock = clock;
+        this.random = random;
+    }
+
+    Filter parse(RawDocument filter) {
+        return Filters.parse(filter, new FilterScope(new Environment(clock.millis(), null, random)));
+    }
+
+    /** For several threads: one with expressions has an environment, which threads cannot share, and is parsed anew. */
+    Supplier<Filter> shared(RawDocument filter) {
+        Filter parsed = parse(filter);
+        return hasEnvironment(filter) ? () -> parse(filter) : () -> parsed;
+    }
+
+    private static boolean hasEnvironment(RawDocument filter) {
+        for (Element element : filter) {
+            boolean inside =
+                    switch (element.value()) {
+                        case Value.Doc(RawDocument inner) -> hasEnvironment(inner);
+                        case Value.Array(RawDocument elements) -> hasEnvironment(elements);
+                        default -> false;
+                    };
+            if (inside || element.name().equals("$expr") || element.name().equals("$sampleRate")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
