@@ -205,7 +205,8 @@ public final class Catalog implements AutoCloseable {
         return forInsert(namespace, transaction);
     }
 
-    @Nullable Collection newest(Namespace namespace, Transaction transaction) {
+    @Nullable
+    Collection newest(Namespace namespace, Transaction transaction) {
         Slots.Slot slot = slots.get(namespace);
         if (slot == null) {
             return null;
@@ -219,7 +220,8 @@ public final class Catalog implements AutoCloseable {
     }
 
     private static boolean isSame(Collection a, @Nullable Collection b) {
-        return b != null && (a == b || Arrays.equals(a.entry().toRow(), b.entry().toRow()));
+        return b != null
+                && (a == b || Arrays.equals(a.entry().toRow(), b.entry().toRow()));
     }
 
     /** A collection that a snapshot transaction cannot see is not the one it means to write to. */
@@ -238,7 +240,8 @@ public final class Catalog implements AutoCloseable {
     // ---- changes
 
     /** A new collection, or null if there is one of this name by now. */
-    @Nullable Collection create(Namespace namespace, RawDocument options, Transaction transaction) {
+    @Nullable
+    Collection create(Namespace namespace, RawDocument options, Transaction transaction) {
         Names.checkNew(namespace);
         lockName(namespace, transaction);
         if (newest(namespace, transaction) != null) {
@@ -248,8 +251,7 @@ public final class Catalog implements AutoCloseable {
         int number = numbers.next();
         transaction.lockCollection(number, LockMode.INTENT_EXCLUSIVE);
         sizes.addNew(number);
-        CollectionEntry entry =
-                new CollectionEntry(namespace, number, uuids.get(), options.detached(), List.of());
+        CollectionEntry entry = new CollectionEntry(namespace, number, uuids.get(), options.detached(), List.of());
         put(entry, transaction);
         return collection(entry);
     }

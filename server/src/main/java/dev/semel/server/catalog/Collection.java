@@ -95,7 +95,8 @@ public final class Collection {
         return validator.filter() != null;
     }
 
-    @Nullable Filter validatorFilter() {
+    @Nullable
+    Filter validatorFilter() {
         return validator.filter();
     }
 
@@ -220,8 +221,8 @@ public final class Collection {
         static CommandException found() {
             return new CommandException(
                             ErrorCode.WriteConflict,
-                            "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry"
-                                    + " your operation or multi-document transaction.")
+                            "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please"
+                                    + " retry your operation or multi-document transaction.")
                     .withLabel("TransientTransactionError");
         }
     }

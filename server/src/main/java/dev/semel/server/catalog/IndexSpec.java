@@ -77,7 +77,8 @@ public record IndexSpec(
                 throw new CommandException(
                         ErrorCode.InvalidIndexSpecificationOption,
                         "The field '%s' is not valid for an _id index specification. Specification: %s",
-                        element.name(), Shell.text(spec));
+                        element.name(),
+                        Shell.text(spec));
             }
         }
         readOptions(spec, key);
@@ -110,16 +111,28 @@ public record IndexSpec(
                 }
                 case "expireAfterSeconds" -> expireAfterSeconds = expiry(value);
                 case "collation" -> refuseCollation(value);
-                case "weights", "default_language", "language_override", "textIndexVersion", "2dsphereIndexVersion",
-                        "bits", "min", "max", "wildcardProjection", "clustered", "storageEngine", "dropDups",
-                        "bucketSize", "columnstoreProjection" ->
+                case "weights",
+                        "default_language",
+                        "language_override",
+                        "textIndexVersion",
+                        "2dsphereIndexVersion",
+                        "bits",
+                        "min",
+                        "max",
+                        "wildcardProjection",
+                        "clustered",
+                        "storageEngine",
+                        "dropDups",
+                        "bucketSize",
+                        "columnstoreProjection" ->
                     throw new CommandException(
                             ErrorCode.NotImplemented, "index option '%s' is not supported", element.name());
                 default ->
                     throw new CommandException(
                             ErrorCode.InvalidIndexSpecificationOption,
                             "The field '%s' is not valid for an index specification. Specification: %s",
-                            element.name(), Shell.text(spec));
+                            element.name(),
+                            Shell.text(spec));
             }
         }
         return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, prepareUnique);
@@ -159,17 +172,18 @@ public record IndexSpec(
     }
 
     private static void checkVersion(Value value, RawDocument spec) {
-        long version =
-                switch (value) {
-                    case Value.Int32(int number) -> number;
-                    case Value.Int64(long number) -> number;
-                    case Value.Double64(double number) -> (long) number;
-                    default -> throw wrongType("v", "a number", value);
-                };
+        long version = switch (value) {
+            case Value.Int32(int number) -> number;
+            case Value.Int64(long number) -> number;
+            case Value.Double64(double number) -> (long) number;
+            default -> throw wrongType("v", "a number", value);
+        };
         if (version != 1 && version != VERSION) {
             throw new CommandException(
                     ErrorCode.CannotCreateIndex,
-                    "Invalid index specification %s; cannot create an index with v=%d", Shell.text(spec), version);
+                    "Invalid index specification %s; cannot create an index with v=%d",
+                    Shell.text(spec),
+                    version);
         }
     }
 
@@ -183,14 +197,13 @@ public record IndexSpec(
     }
 
     static long expiry(Value value) {
-        double seconds =
-                switch (value) {
-                    case Value.Int32(int number) -> number;
-                    case Value.Int64(long number) -> number;
-                    case Value.Double64(double number) -> number;
-                    case Value.Decimal(Decimal128 number) -> number.toBigDecimal().doubleValue();
-                    default -> throw wrongType("expireAfterSeconds", "a number", value);
-                };
+        double seconds = switch (value) {
+            case Value.Int32(int number) -> number;
+            case Value.Int64(long number) -> number;
+            case Value.Double64(double number) -> number;
+            case Value.Decimal(Decimal128 number) -> number.toBigDecimal().doubleValue();
+            default -> throw wrongType("expireAfterSeconds", "a number", value);
+        };
         if (seconds < 0) {
             throw new CommandException(
                     ErrorCode.CannotCreateIndex, "TTL index 'expireAfterSeconds' option cannot be less than 0");
@@ -222,7 +235,9 @@ public record IndexSpec(
                 throw new CommandException(
                         ErrorCode.TypeMismatch,
                         "The field '%s' has value %s: %s, which is not convertible to bool",
-                        field, field, Shell.text(value));
+                        field,
+                        field,
+                        Shell.text(value));
         };
     }
 
@@ -252,7 +267,8 @@ public record IndexSpec(
 
     /** As {@code listIndexes} shows it; {@link #parse} reads it back. */
     public RawDocument toDocument() {
-        BsonWriter out = new BsonWriter().put("v", VERSION).put("key", key.document()).put("name", name);
+        BsonWriter out =
+                new BsonWriter().put("v", VERSION).put("key", key.document()).put("name", name);
         if (unique) {
             out.put("unique", true);
         }

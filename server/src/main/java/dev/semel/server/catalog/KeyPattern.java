@@ -35,7 +35,8 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
             fields.add(new Field(element.name(), isAscending(element.value())));
         }
         if (fields.size() > FIELDS_MAX) {
-            throw cannotCreate("Index key pattern too large: %d fields, at most %d are allowed", fields.size(), FIELDS_MAX);
+            throw cannotCreate(
+                    "Index key pattern too large: %d fields, at most %d are allowed", fields.size(), FIELDS_MAX);
         }
         if (fields.stream().map(Field::path).distinct().count() < fields.size()) {
             throw cannotCreate("Index key pattern %s names a field twice", Shell.text(document));
@@ -64,19 +65,18 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
     }
 
     private static boolean isAscending(Value direction) {
-        double number =
-                switch (direction) {
-                    case Value.Int32(int value) -> value;
-                    case Value.Int64(long value) -> value;
-                    case Value.Double64(double value) -> value;
-                    case Value.Decimal(Decimal128 value) ->
-                        value.isFinite() ? value.toBigDecimal().signum() : Double.NaN;
-                    default ->
-                        throw cannotCreate(
-                                "Values in v:2 index key pattern cannot be of type %s. Only numbers > 0, numbers < 0,"
-                                        + " and strings are allowed.",
-                                direction.type());
-                };
+        double number = switch (direction) {
+            case Value.Int32(int value) -> value;
+            case Value.Int64(long value) -> value;
+            case Value.Double64(double value) -> value;
+            case Value.Decimal(Decimal128 value) ->
+                value.isFinite() ? value.toBigDecimal().signum() : Double.NaN;
+            default ->
+                throw cannotCreate(
+                        "Values in v:2 index key pattern cannot be of type %s. Only numbers > 0, numbers < 0,"
+                                + " and strings are allowed.",
+                        direction.type());
+        };
         if (number == 0 || Double.isNaN(number)) {
             throw cannotCreate("Values in the index key pattern cannot be 0.");
         }
@@ -106,7 +106,9 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
             if (!name.isEmpty()) {
                 name.append('_');
             }
-            name.append(element.name()).append('_').append(Shell.text(element.value()).replaceFirst("\\.0$", ""));
+            name.append(element.name())
+                    .append('_')
+                    .append(Shell.text(element.value()).replaceFirst("\\.0$", ""));
         }
         return name.toString();
     }

@@ -55,8 +55,7 @@ final class Numbers {
             throw new CommandException(ErrorCode.ResourceExhausted, "all numbers for collections and indexes are used");
         }
         LockPolicy policy = LockPolicy.of(LockPolicy.Kind.CATALOG_CHANGE, Duration.ZERO);
-        try (Transaction transaction =
-                transactions.begin(Isolation.STATEMENT, policy, Interruption.unlimited())) {
+        try (Transaction transaction = transactions.begin(Isolation.STATEMENT, policy, Interruption.unlimited())) {
             byte[] row = ByteBuffer.allocate(8).putLong(below).array();
             transaction.put(Table.CATALOG, CatalogRows.NEXT_NUMBER, row);
             transaction.commit().awaitApplied();

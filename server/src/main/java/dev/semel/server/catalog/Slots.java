@@ -24,7 +24,11 @@ final class Slots {
      * @param changers transactions that have changed the entry and not ended
      * @param since the entry is as it is from this commit on; not known yet between a commit and the first look at it
      */
-    record Slot(int changers, long since, boolean known, @Nullable Collection collection) {
+    record Slot(
+            int changers,
+            long since,
+            boolean known,
+            @Nullable Collection collection) {
         /** Whether nobody is changing the entry and what is here is the newest. */
         boolean isNewest() {
             return known && changers == 0;
@@ -35,7 +39,8 @@ final class Slots {
         }
     }
 
-    @Nullable Slot get(Namespace namespace) {
+    @Nullable
+    Slot get(Namespace namespace) {
         return slots.get(namespace);
     }
 
@@ -87,7 +92,6 @@ final class Slots {
     }
 
     private void raiseAbsentSince(long clusterTime) {
-        absentSince.accumulateAndGet(
-                clusterTime, (now, then) -> Long.compareUnsigned(then, now) > 0 ? then : now);
+        absentSince.accumulateAndGet(clusterTime, (now, then) -> Long.compareUnsigned(then, now) > 0 ? then : now);
     }
 }

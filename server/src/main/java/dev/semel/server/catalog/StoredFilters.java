@@ -33,12 +33,11 @@ public final class StoredFilters {
 
     private static boolean hasEnvironment(RawDocument filter) {
         for (Element element : filter) {
-            boolean inside =
-                    switch (element.value()) {
-                        case Value.Doc(RawDocument inner) -> hasEnvironment(inner);
-                        case Value.Array(RawDocument elements) -> hasEnvironment(elements);
-                        default -> false;
-                    };
+            boolean inside = switch (element.value()) {
+                case Value.Doc(RawDocument inner) -> hasEnvironment(inner);
+                case Value.Array(RawDocument elements) -> hasEnvironment(elements);
+                default -> false;
+            };
             if (inside || element.name().equals("$expr") || element.name().equals("$sampleRate")) {
                 return true;
             }

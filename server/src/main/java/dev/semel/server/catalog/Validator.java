@@ -44,7 +44,8 @@ final class Validator {
     }
 
     /** To be matched by one thread at a time; null if anything goes. */
-    @Nullable Filter filter() {
+    @Nullable
+    Filter filter() {
         return filters == null ? null : filters.get();
     }
 

@@ -137,11 +137,9 @@ public record Intervals(List<Interval> list) {
     private static final Value FIRST_ID = Value.of(ZERO_ID);
     private static final Value LAST_ID = Value.of(new ObjectId(-1, -1));
     private static final Value FIRST_REGEX = new Value.Regex("", "");
-    private static final Value FIRST_POINTER =
-            new Value.DbPointer(Text.EMPTY, ZERO_ID);
+    private static final Value FIRST_POINTER = new Value.DbPointer(Text.EMPTY, ZERO_ID);
     private static final Value FIRST_CODE = new Value.Code(Text.EMPTY);
-    private static final Value FIRST_SCOPED =
-            new Value.CodeWithScope(Text.EMPTY, RawDocument.EMPTY);
+    private static final Value FIRST_SCOPED = new Value.CodeWithScope(Text.EMPTY, RawDocument.EMPTY);
 
     private static Intervals until(Value low, Value high) {
         return of(new Interval(low, true, high, false));
