@@ -1,0 +1,78 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.command.Arguments;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonType;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code aggregate} asks for.
+ *
+ * @param collection the one named {@code $cmd.aggregate} for a pipeline over the database, which brings its own source
+ * @param batchSize null if the client leaves it to us
+ */
+record AggregateArgs(
+        Namespace collection,
+        boolean onDatabase,
+        List<Value> pipeline,
+        @Nullable Long batchSize,
+        boolean explain,
+        @Nullable Value hint,
+        RawDocument let,
+        boolean allowDiskUse,
+        boolean bypassValidation) {
+
+    private static final String DATABASE_COLLECTION = "$cmd.aggregate";
+
+    static AggregateArgs parse(Arguments in) {
+        boolean onDatabase = in.required("aggregate").type().isNumber();
+        if (onDatabase && in.integer("aggregate", 0) != 1) {
+            throw new CommandException(
+                    ErrorCode.FailedToParse,
+                    "Invalid command format: the 'aggregate' field must specify a collection name or 1");
+        }
+        boolean explain = in.bool("explain", false);
+        AggregateArgs args = new AggregateArgs(
+                onDatabase ? new Namespace(in.database(), DATABASE_COLLECTION) : in.collection("aggregate"),
+                onDatabase,
+                pipeline(in),
+                batchSize(in, explain),
+                explain,
+                Options.hint(in),
+                in.documentOrEmpty("let"),
+                in.bool("allowDiskUse", true),
+                Options.bypassValidation(in));
+        Options.refuseCollation(in);
+        in.notHonoured("collectionUUID", "exchange", "needsMerge", "fromMongos", "runtimeConstants", "encryptionInformation");
+        return args;
+    }
+
+    private static List<Value> pipeline(Arguments in) {
+        Value pipeline = in.required("pipeline");
+        if (pipeline.type() != BsonType.ARRAY) {
+            throw new CommandException(ErrorCode.TypeMismatch, "'pipeline' option must be specified as an array");
+        }
+        return in.array("pipeline");
+    }
+
+    private static @Nullable Long batchSize(Arguments in, boolean explain) {
+        RawDocument cursor = in.optionalDocument("cursor");
+        if (cursor == null) {
+            if (!explain) {
+                throw new CommandException(
+                        ErrorCode.FailedToParse,
+                        "The 'cursor' option is required, except for aggregate with the explain argument");
+            }
+            return null;
+        }
+        Arguments inner = in.inner("cursor", cursor);
+        Long size = inner.has("batchSize") ? inner.nonNegative("batchSize", 0) : null;
+        inner.refuseUnknown();
+        return size;
+    }
+}

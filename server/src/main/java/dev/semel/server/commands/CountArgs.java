@@ -1,0 +1,35 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.command.Arguments;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code count} asks for.
+ *
+ * @param limit 0 for none
+ */
+record CountArgs(Namespace collection, RawDocument query, long skip, long limit, @Nullable Value hint) {
+
+    static CountArgs parse(Arguments in) {
+        CountArgs args = new CountArgs(
+                in.collection("count"),
+                in.documentOrEmpty("query"),
+                in.nonNegative("skip", 0),
+                limit(in),
+                Options.hint(in));
+        Options.refuseCollation(in);
+        // Old shells send it; the server has never looked at it.
+        in.ignored("fields");
+        in.notHonoured("collectionUUID");
+        return args;
+    }
+
+    /** A negative limit means the same as a positive one, as in the legacy protocol. */
+    private static long limit(Arguments in) {
+        long limit = in.integer("limit", 0);
+        return limit == Long.MIN_VALUE ? Long.MAX_VALUE : Math.abs(limit);
+    }
+}

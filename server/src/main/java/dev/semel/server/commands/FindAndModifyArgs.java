@@ -1,0 +1,97 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.command.Arguments;
+import dev.semel.server.statement.Write;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code findAndModify} asks for.
+ *
+ * @param modification null to remove the document
+ */
+record FindAndModifyArgs(
+        Namespace collection,
+        RawDocument query,
+        RawDocument sort,
+        @Nullable Value modification,
+        boolean returnNew,
+        boolean upsert,
+        RawDocument fields,
+        List<RawDocument> arrayFilters,
+        @Nullable Value hint,
+        RawDocument let,
+        boolean bypassValidation) {
+
+    static FindAndModifyArgs parse(Arguments in) {
+        boolean remove = in.bool("remove", false);
+        FindAndModifyArgs args = new FindAndModifyArgs(
+                in.collection("findAndModify"),
+                in.documentOrEmpty("query"),
+                in.documentOrEmpty("sort"),
+                in.has("update") ? WriteArgs.modification(in, "update") : null,
+                in.bool("new", false),
+                in.bool("upsert", false),
+                in.documentOrEmpty("fields"),
+                Options.documents(in, "arrayFilters"),
+                Options.hint(in),
+                in.documentOrEmpty("let"),
+                Options.bypassValidation(in));
+        args.check(remove);
+        Options.refuseCollation(in);
+        in.notHonoured("collectionUUID", "encryptionInformation");
+        return args;
+    }
+
+    /** As the statement that it is, to be run for one document. */
+    Write.Update toUpdate(Value change) {
+        return new Write.Update(
+                collection,
+                query,
+                change,
+                false,
+                upsert,
+                arrayFilters,
+                hint,
+                sort,
+                RawDocument.EMPTY,
+                let,
+                null,
+                bypassValidation);
+    }
+
+    /** The same for one that removes. */
+    Write.Delete toDelete() {
+        return new Write.Delete(collection, query, false, hint, sort, let);
+    }
+
+    private void check(boolean remove) {
+        if (!remove && modification == null) {
+            throw refused("Either an update or remove=true must be specified");
+        }
+        if (!remove) {
+            return;
+        }
+        if (modification != null) {
+            throw refused("Cannot specify both an update and remove=true");
+        }
+        if (upsert) {
+            throw refused("Cannot specify both upsert=true and remove=true");
+        }
+        if (returnNew) {
+            throw refused("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+        }
+        if (!arrayFilters.isEmpty()) {
+            throw refused("Cannot specify arrayFilters and remove=true");
+        }
+    }
+
+    private static CommandException refused(String why) {
+        return new CommandException(ErrorCode.FailedToParse, why);
+    }
+}

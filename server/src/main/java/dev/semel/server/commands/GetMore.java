@@ -1,0 +1,51 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.server.command.Spec.Trait;
+import dev.semel.server.cursor.Batch;
+import dev.semel.server.cursor.Cursors;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Value;
+
+/** {@code getMore}: the next batch of a cursor. */
+final class GetMore implements Command<GetMore.Args> {
+    record Args(long cursor, Namespace collection, Batch batch) {}
+
+    private final Cursors cursors;
+
+    GetMore(Cursors cursors) {
+        this.cursors = cursors;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.of("getMore").with(Trait.IN_TRANSACTION, Trait.OWN_MAX_TIME, Trait.COUNTS_ITSELF);
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        Value cursor = in.required("getMore");
+        if (!(cursor instanceof Value.Int64(long id))) {
+            throw in.wrongType("getMore", cursor, "'long'");
+        }
+        // What one member of a replica set tells another.
+        in.ignored("lastKnownCommittedOpTime", "term");
+        in.required("collection");
+        long size = in.nonNegative("batchSize", 0);
+        return new Args(id, in.collection("collection"), size == 0 ? Batch.WHATEVER_FITS : new Batch(size));
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        call.worksOn(args.collection());
+        call.counters().getMores.increment();
+        BsonWriter reply = new BsonWriter();
+        cursors.more(reply, args.cursor(), args.collection(), args.batch(), call);
+        return Reply.of(reply);
+    }
+}

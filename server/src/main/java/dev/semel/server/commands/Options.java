@@ -1,0 +1,52 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.command.Arguments;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Text;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Options that several commands, or several statements of one, read alike. */
+final class Options {
+    private Options() {}
+
+    /** {@code hint}: the name of an index or its key. */
+    static @Nullable Value hint(Arguments in) {
+        return switch (in.optional("hint")) {
+            case null -> null;
+            case Value.Doc(RawDocument key) when key.isEmpty() -> null;
+            case Value.Str name -> name;
+            case Value.Doc key -> key;
+            case Value other ->
+                throw new CommandException(
+                        ErrorCode.FailedToParse, "Hint must be a string or an object, found %s", other.type().alias());
+        };
+    }
+
+    /** {@code collation}: only MongoDB's name for comparing bytes is understood, anything else would compare wrongly. */
+    static void refuseCollation(Arguments in) {
+        RawDocument collation = in.optionalDocument("collation");
+        if (collation == null || collation.isEmpty()) {
+            return;
+        }
+        boolean simple = collation.size() == 1
+                && collation.get("locale") instanceof Value.Str(Text locale)
+                && locale.toString().equals("simple");
+        if (!simple) {
+            in.notHonoured("collation");
+        }
+    }
+
+    /** {@code bypassDocumentValidation}. */
+    static boolean bypassValidation(Arguments in) {
+        return in.bool("bypassDocumentValidation", false);
+    }
+
+    /** An array of documents, empty if absent. */
+    static List<RawDocument> documents(Arguments in, String field) {
+        return in.has(field) ? in.documents(field) : List.of();
+    }
+}

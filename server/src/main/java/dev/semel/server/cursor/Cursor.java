@@ -1,0 +1,201 @@
+package dev.semel.server.cursor;
+
+import dev.semel.server.command.Call;
+import dev.semel.server.session.SessionId;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A result that a client has not taken completely. Either one {@code getMore} uses it or nobody; it may be killed at any
+ * time, by others too.
+ */
+final class Cursor {
+    private final long id;
+    private final Namespace namespace;
+    private final @Nullable SessionId session;
+    private final boolean timesOut;
+    private final Documents documents;
+    private final long openedNanos;
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock.
+    private @Nullable Call user;
+    private @Nullable CommandException killed;
+    private boolean closed;
+    private long lastUseNanos;
+
+    /** Read, and did not fit its batch. Belongs to the user. */
+    private @Nullable RawDocument putBack;
+
+    Cursor(
+            long id,
+            Namespace namespace,
+            @Nullable SessionId session,
+            boolean timesOut,
+            Documents documents,
+            long nowNanos) {
+        this.id = id;
+        this.namespace = namespace;
+        this.session = session;
+        this.timesOut = timesOut;
+        this.documents = documents;
+        this.openedNanos = nowNanos;
+        this.lastUseNanos = nowNanos;
+    }
+
+    long id() {
+        return id;
+    }
+
+    Namespace namespace() {
+        return namespace;
+    }
+
+    @Nullable SessionId session() {
+        return session;
+    }
+
+    boolean timesOut() {
+        return timesOut;
+    }
+
+    // ---- one batch
+
+    /**
+     * Moves documents into the open array until the batch is full or the result at its end.
+     *
+     * @return whether the result is at its end
+     */
+    boolean fill(BsonWriter array, Batch batch, Call call) {
+        documents.resume(call);
+        long count = 0;
+        long bytes = 0;
+        while (count < batch.documentsMax()) {
+            RawDocument next = take();
+            if (next == null) {
+                return true;
+            }
+            // The first document goes in whatever its size, or the client would never get past it.
+            if (count > 0 && bytes + next.length() > Batch.BYTES_MAX) {
+                putBack = next.detached();
+                documents.pause();
+                return false;
+            }
+            array.add(next);
+            count++;
+            bytes += next.length();
+        }
+        if (documents.atEnd()) {
+            return true;
+        }
+        documents.pause();
+        return false;
+    }
+
+    private @Nullable RawDocument take() {
+        RawDocument waiting = putBack;
+        if (waiting == null) {
+            return documents.next();
+        }
+        putBack = null;
+        return waiting;
+    }
+
+    // ---- who uses it
+
+    /** Afterwards the cursor is the call's until {@link #release}. Fails with what it was killed for. */
+    void acquire(Call call) {
+        lock.lock();
+        try {
+            CommandException why = killed;
+            if (why != null) {
+                throw why;
+            }
+            if (user != null) {
+                throw new CommandException(ErrorCode.CursorInUse, "cursor id %d is already in use", id);
+            }
+            user = call;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What it was killed for meanwhile, or null: then it can be used again, unless this was its end. */
+    @Nullable CommandException release(boolean isEnd, long nowNanos) {
+        lock.lock();
+        try {
+            user = null;
+            lastUseNanos = nowNanos;
+            if (isEnd || killed != null) {
+                close();
+            }
+            return killed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends it, for this reason: at once, or as soon as its user notices. The first reason counts. */
+    void kill(CommandException why) {
+        lock.lock();
+        try {
+            if (killed == null) {
+                killed = why;
+            }
+            if (user == null) {
+                close();
+            } else {
+                user.kill(why);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void close() {
+        if (!closed) {
+            closed = true;
+            documents.close();
+        }
+    }
+
+    // ---- what others may know
+
+    boolean isInUse() {
+        lock.lock();
+        try {
+            return user != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Zero while it is in use. */
+    long idleNanos(long nowNanos) {
+        lock.lock();
+        try {
+            return user == null ? nowNanos - lastUseNanos : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long ageNanos(long nowNanos) {
+        return nowNanos - openedNanos;
+    }
+}

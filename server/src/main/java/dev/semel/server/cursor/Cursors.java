@@ -1,0 +1,245 @@
+package dev.semel.server.cursor;
+
+import dev.semel.server.command.Call;
+import dev.semel.server.session.Session;
+import dev.semel.server.session.SessionId;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open cursors. Most results fit their first batch and never get in here. A cursor that was killed for a reason its
+ * client has to learn, such as a dropped collection, stays as a gravestone until the client asks or it expires.
+ */
+public final class Cursors implements AutoCloseable {
+    private final LongSupplier nanoTime;
+    private final LongSupplier randomIds;
+    private final Supplier<CursorLimits> limits;
+
+    private final ConcurrentHashMap<Long, Cursor> cursors = new ConcurrentHashMap<>();
+    private final AtomicLong opened = new AtomicLong();
+    private final AtomicLong timedOut = new AtomicLong();
+
+    /** The ids are asked for by many threads and must be hard to guess. */
+    public Cursors(LongSupplier nanoTime, LongSupplier randomIds, Supplier<CursorLimits> limits) {
+        this.nanoTime = nanoTime;
+        this.randomIds = randomIds;
+        this.limits = limits;
+    }
+
+    /** Adds {@code cursor} with the first batch to a reply, and keeps what is left for {@link #more}. */
+    public void open(BsonWriter reply, Opening opening, Documents documents, Call call) {
+        Cursor cursor = new Cursor(
+                newId(), opening.namespace(), session(call), opening.timesOut(), documents, nanoTime.getAsLong());
+        boolean keep = false;
+        try {
+            reply.startDocument("cursor").startArray("firstBatch");
+            keep = !cursor.fill(reply, opening.first(), call) && !opening.isSingleBatch();
+            reply.end();
+        } finally {
+            if (!keep) {
+                documents.close();
+            }
+        }
+        if (keep) {
+            opened.incrementAndGet();
+            cursors.put(cursor.id(), cursor);
+        }
+        identify(reply, keep ? cursor.id() : 0, opening.namespace());
+    }
+
+    /** Adds {@code cursor} with the next batch to a reply. A cursor at its end, or one that fails, is gone. */
+    public void more(BsonWriter reply, long id, Namespace namespace, Batch batch, Call call) {
+        Cursor cursor = checkOut(id, namespace, call);
+        boolean keep = false;
+        CommandException killed;
+        try {
+            reply.startDocument("cursor").startArray("nextBatch");
+            keep = !cursor.fill(reply, batch, call);
+            reply.end();
+        } finally {
+            if (!keep) {
+                cursors.remove(id, cursor);
+            }
+            killed = cursor.release(!keep, nanoTime.getAsLong());
+        }
+        if (keep && killed != null) {
+            cursors.remove(id, cursor);
+            throw killed;
+        }
+        identify(reply, keep ? id : 0, namespace);
+    }
+
+    private static void identify(BsonWriter reply, long id, Namespace namespace) {
+        reply.put("id", id).put("ns", namespace.toString()).end();
+    }
+
+    private static @Nullable SessionId session(Call call) {
+        Session session = call.session();
+        return session == null ? null : session.id();
+    }
+
+    private long newId() {
+        long id;
+        do {
+            id = randomIds.getAsLong() & Long.MAX_VALUE;
+        } while (id == 0 || cursors.containsKey(id));
+        return id;
+    }
+
+    // ---- who may use it
+
+    private Cursor checkOut(long id, Namespace namespace, Call call) {
+        Cursor cursor = cursors.get(id);
+        if (cursor == null) {
+            throw notFound(id);
+        }
+        checkOwner(cursor, namespace, session(call));
+        if (call.maxTimeMs() > 0) {
+            throw new CommandException(
+                    ErrorCode.BadValue, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
+        }
+        expire(cursor);
+        try {
+            cursor.acquire(call);
+        } catch (CommandException e) {
+            if (!e.code().equals(ErrorCode.CursorInUse)) {
+                cursors.remove(id, cursor);
+            }
+            throw e;
+        }
+        return cursor;
+    }
+
+    /** A cursor answers only to the session that opened it; otherwise one client could read another's results. */
+    private static void checkOwner(Cursor cursor, Namespace namespace, @Nullable SessionId asking) {
+        if (!cursor.namespace().equals(namespace)) {
+            throw new CommandException(
+                    ErrorCode.Unauthorized,
+                    "Requested getMore on namespace '%s', but cursor belongs to a different namespace %s",
+                    namespace,
+                    cursor.namespace());
+        }
+        SessionId owner = cursor.session();
+        if (owner == null && asking != null) {
+            throw new CommandException(
+                    ErrorCode.location(50736),
+                    "Cannot run getMore on cursor %d, which was not created in a session, in session %s",
+                    cursor.id(),
+                    asking);
+        }
+        if (owner != null && asking == null) {
+            throw new CommandException(
+                    ErrorCode.location(50737),
+                    "Cannot run getMore on cursor %d, which was created in session %s, without an lsid",
+                    cursor.id(),
+                    owner);
+        }
+        if (owner != null && asking != null && !owner.equals(asking)) {
+            throw new CommandException(
+                    ErrorCode.location(50738),
+                    "Cannot run getMore on cursor %d, which was created in session %s, in session %s",
+                    cursor.id(),
+                    owner,
+                    asking);
+        }
+    }
+
+    // ---- its end
+
+    /** What became of a cursor that was to be killed. */
+    public enum Killed {
+        KILLED,
+        NOT_FOUND
+    }
+
+    /** For {@code killCursors}. */
+    public Killed kill(long id, Namespace namespace) {
+        Cursor cursor = cursors.get(id);
+        if (cursor == null || !cursor.namespace().equals(namespace)) {
+            return Killed.NOT_FOUND;
+        }
+        cursors.remove(id, cursor);
+        if (cursor.isClosed()) {
+            return Killed.NOT_FOUND;
+        }
+        cursor.kill(new CommandException(ErrorCode.CursorKilled, "cursor id %d was killed", id));
+        return Killed.KILLED;
+    }
+
+    /** The session has ended: its cursors are gone without a trace. */
+    public void endSession(SessionId session) {
+        for (Cursor cursor : cursors.values()) {
+            if (session.equals(cursor.session()) && cursors.remove(cursor.id(), cursor)) {
+                cursor.kill(new CommandException(ErrorCode.CursorKilled, "the session %s has ended", session));
+            }
+        }
+    }
+
+    /** What they read is no longer there: their clients are told why when they ask. */
+    public void killAll(Predicate<Namespace> reading, CommandException why) {
+        for (Cursor cursor : cursors.values()) {
+            if (reading.test(cursor.namespace())) {
+                cursor.kill(why);
+            }
+        }
+    }
+
+    /** From time to time: ends the cursors that nobody uses, or that are too old. */
+    public void expire() {
+        cursors.values().forEach(this::expire);
+    }
+
+    private void expire(Cursor cursor) {
+        CursorLimits now = limits.get();
+        long nanos = nanoTime.getAsLong();
+        if (cursor.timesOut() && cursor.idleNanos(nanos) > now.idleTimeout().toNanos()) {
+            if (cursors.remove(cursor.id(), cursor)) {
+                timedOut.incrementAndGet();
+            }
+            cursor.kill(notFound(cursor.id()));
+        } else if (cursor.ageNanos(nanos) > now.snapshotAgeMax().toNanos()) {
+            cursor.kill(new CommandException(
+                    ErrorCode.SnapshotTooOld,
+                    "cursor id %d has kept its snapshot for longer than cursorSnapshotMaxAge",
+                    cursor.id()));
+        }
+    }
+
+    private static CommandException notFound(long id) {
+        return new CommandException(ErrorCode.CursorNotFound, "cursor id %d not found", id);
+    }
+
+    @Override
+    public void close() {
+        killAll(any -> true, new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown"));
+        cursors.clear();
+    }
+
+    // ---- what others may know
+
+    public CursorCounts counts() {
+        long now = nanoTime.getAsLong();
+        long open = 0;
+        long inUse = 0;
+        long withoutTimeout = 0;
+        long oldest = 0;
+        for (Cursor cursor : cursors.values()) {
+            if (!cursor.isClosed()) {
+                open++;
+                inUse += cursor.isInUse() ? 1 : 0;
+                withoutTimeout += cursor.timesOut() ? 0 : 1;
+                oldest = Math.max(oldest, cursor.ageNanos(now));
+            }
+        }
+        return new CursorCounts(opened.get(), timedOut.get(), open, inUse, withoutTimeout, Duration.ofNanos(oldest));
+    }
+}
