@@ -1,5 +1,6 @@
 package dev.semel.query.expression;
 
+import dev.semel.wire.bson.Decimal128;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -18,6 +19,7 @@ final class DecimalMath {
 
     static final BigDecimal PI = pi(60);
     private static final BigDecimal HALF_PI = PI.divide(TWO, WORK);
+    private static final BigDecimal STRAIGHT_ANGLE = BigDecimal.valueOf(180);
     private static final BigDecimal LN_10 = lnNearOne(BigDecimal.TEN);
 
     private DecimalMath() {}
@@ -76,6 +78,12 @@ final class DecimalMath {
 
     static BigDecimal log(BigDecimal x, BigDecimal base) {
         return ln(x).divide(ln(base), WORK);
+    }
+
+    /** By multiplication; the exponent is small, so that the digits the multiplications cost are there to be lost. */
+    static Decimal128 power(BigDecimal base, int exponent) {
+        BigDecimal power = base.pow(Math.abs(exponent), WORK);
+        return Decimal128.of(exponent < 0 ? ONE.divide(power, WORK) : power);
     }
 
     static BigDecimal sqrt(BigDecimal x) {
@@ -164,6 +172,22 @@ final class DecimalMath {
         BigDecimal sine = ONE.subtract(x.multiply(x)).sqrt(WORK);
         BigDecimal angle = atan(sine.divide(x, WORK));
         return x.signum() < 0 ? angle.add(PI, WORK) : angle;
+    }
+
+    static BigDecimal atan2(BigDecimal y, BigDecimal x) {
+        BigDecimal angle = atan(y.divide(x, WORK));
+        if (x.signum() > 0) {
+            return angle;
+        }
+        return y.signum() < 0 ? angle.subtract(PI, WORK) : angle.add(PI, WORK);
+    }
+
+    static BigDecimal toRadians(BigDecimal degrees) {
+        return degrees.multiply(PI, WORK).divide(STRAIGHT_ANGLE, WORK);
+    }
+
+    static BigDecimal toDegrees(BigDecimal radians) {
+        return radians.multiply(STRAIGHT_ANGLE).divide(PI, WORK);
     }
 
     // ---- hyperbola

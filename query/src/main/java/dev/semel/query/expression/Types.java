@@ -1,6 +1,8 @@
 package dev.semel.query.expression;
 
 import dev.semel.query.value.Numbers;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
@@ -53,5 +55,10 @@ final class Types {
 
     static Value isArray(@Nullable Value[] arguments) {
         return Value.of(arguments[0] instanceof Value.Array);
+    }
+
+    /** An error that has a number and no name. */
+    static CommandException wrong(int code, String message, Object... arguments) {
+        return new CommandException(ErrorCode.location(code), message, arguments);
     }
 }

@@ -1,0 +1,373 @@
+package dev.semel.query.expression;
+
+import dev.semel.query.value.Numbers;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonType;
+import dev.semel.wire.bson.Decimal128;
+import dev.semel.wire.bson.ObjectId;
+import dev.semel.wire.bson.Value;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** {@code $convert} and its shorthands {@code $toInt $toLong $toDouble $toDecimal $toString $toBool $toDate $toObjectId}. */
+final class Conversion {
+    private static final Value.Str UUID_FORMAT = new Value.Str(dev.semel.wire.bson.Text.of("uuid"));
+
+    private Conversion() {}
+
+    // ---- the forms
+
+    private static final Parameters CONVERT = Parameters.of(ErrorCode.FailedToParse, ErrorCode.FailedToParse)
+            .required("input", ErrorCode.FailedToParse)
+            .required("to", ErrorCode.FailedToParse)
+            .optional("format")
+            .optional("onError")
+            .optional("onNull");
+
+    static Expression convert(String name, Value operand, Parser parser) {
+        var given = CONVERT.parse(name, operand);
+        Expression format = given.optional("format", parser);
+        Expression.Call call = new Expression.Call(
+                new Function(name, Conversion::convert),
+                List.of(
+                        given.expression("input", parser),
+                        given.expression("to", parser),
+                        format == null ? new Expression.Literal(null) : format));
+        return Forms.attempt(given, call, parser, true);
+    }
+
+    /** {@code {$toInt: x}}, which is {@code {$convert: {input: x, to: "int"}}}. */
+    static Form to(BsonType type) {
+        return Form.exactly(
+                1, values -> Types.isNullish(values[0]) ? Value.NULL : convert(present(values[0]), type, null));
+    }
+
+    static Value toUuid(@Nullable Value[] arguments) {
+        if (Types.isNullish(arguments[0])) {
+            return Value.NULL;
+        }
+        return new Value.Binary((byte) 4, BinaryText.parse(present(arguments[0]), UUID_FORMAT));
+    }
+
+    private static Value present(@Nullable Value value) {
+        return value == null ? Value.NULL : value;
+    }
+
+    private static Value convert(@Nullable Value[] arguments) {
+        if (Types.isNullish(arguments[1])) {
+            return Value.NULL;
+        }
+        Value input = present(arguments[0]);
+        if (!(arguments[1] instanceof Value.Doc(var target))) {
+            return convert(input, type(present(arguments[1])), arguments[2]);
+        }
+        Value converted = convert(input, type(present(target.get("type"))), arguments[2]);
+        Value subtype = target.get("subtype");
+        return converted instanceof Value.Binary(byte old, byte[] bytes) && subtype != null
+                ? new Value.Binary(subtype(subtype), bytes)
+                : converted;
+    }
+
+    private static byte subtype(Value value) {
+        OptionalLong number = Numbers.exactLong(value);
+        if (number.isEmpty() || number.getAsLong() < 0 || number.getAsLong() > 255) {
+            throw new CommandException(
+                    ErrorCode.BadValue,
+                    "In $convert, numeric value for 'subtype' is no subtype: %s",
+                    Types.show(value));
+        }
+        return (byte) number.getAsLong();
+    }
+
+    private static BsonType type(Value to) {
+        if (to instanceof Value.Str(var alias)) {
+            String name = alias.toString();
+            for (BsonType type : BsonType.values()) {
+                if (type.alias().equals(name)) {
+                    return type;
+                }
+            }
+            throw new CommandException(ErrorCode.BadValue, "Unknown type name: %s", name);
+        }
+        if (!Numbers.isNumber(to)) {
+            throw new CommandException(
+                    ErrorCode.FailedToParse,
+                    "$convert's 'to' argument must be a string or number, but is %s",
+                    to.type());
+        }
+        OptionalLong code = Numbers.exactLong(to);
+        for (BsonType type : BsonType.values()) {
+            if (code.isPresent() && (type.code() == code.getAsLong() || (byte) type.code() == code.getAsLong())) {
+                return type;
+            }
+        }
+        throw new CommandException(
+                ErrorCode.FailedToParse,
+                "In $convert, numeric value for 'to' does not correspond to a BSON type: %s",
+                Types.show(to));
+    }
+
+    // ---- by target
+
+    private static Value convert(Value input, BsonType to, @Nullable Value format) {
+        return switch (to) {
+            case DOUBLE -> toDouble(input);
+            case STRING ->
+                input instanceof Value.Binary binary
+                        ? Value.of(BinaryText.text(binary, format))
+                        : Value.of(text(input));
+            case OBJECT_ID -> toObjectId(input);
+            case BOOLEAN -> Value.of(Types.isTrue(input));
+            case DATE -> toDate(input);
+            case INT32 -> Value.of((int) toWhole(input, to, Integer.MIN_VALUE, Integer.MAX_VALUE));
+            case INT64 -> Value.of(toWhole(input, to, Long.MIN_VALUE, Long.MAX_VALUE));
+            case DECIMAL128 -> toDecimal(input);
+            case BINARY ->
+                input instanceof Value.Str
+                        ? new Value.Binary((byte) 0, BinaryText.parse(input, format))
+                        : same(input, to);
+            default -> throw unsupported(input, to);
+        };
+    }
+
+    private static Value same(Value input, BsonType to) {
+        if (input.type() != to) {
+            throw unsupported(input, to);
+        }
+        return input;
+    }
+
+    private static CommandException unsupported(Value input, BsonType to) {
+        return failure("Unsupported conversion from %s to %s", input.type(), to);
+    }
+
+    static CommandException failure(String message, Object... arguments) {
+        return new CommandException(
+                ErrorCode.ConversionFailure, "%s in $convert with no onError value", message.formatted(arguments));
+    }
+
+    private static Value toDouble(Value input) {
+        return switch (input) {
+            case Value.Bool(boolean bool) -> Value.of(bool ? 1.0 : 0.0);
+            case Value.Date(long millis) -> Value.of((double) millis);
+            case Value.Str(var text) -> Value.of(parseDouble(text.toString()));
+            case Value.Decimal(Decimal128 decimal) -> {
+                double nearest = decimal.doubleValue();
+                if (Double.isInfinite(nearest) && !decimal.isInfinite()) {
+                    throw failure("Conversion would overflow target type: %s", decimal);
+                }
+                yield Value.of(nearest);
+            }
+            case Value.Int32 number -> Value.of(Numbers.doubleOf(number));
+            case Value.Int64 number -> Value.of(Numbers.doubleOf(number));
+            default -> same(input, BsonType.DOUBLE);
+        };
+    }
+
+    private static double parseDouble(String text) {
+        String unsigned = text.startsWith("-") || text.startsWith("+") ? text.substring(1) : text;
+        double sign = text.startsWith("-") ? -1 : 1;
+        switch (unsigned.toLowerCase(Locale.ROOT)) {
+            case "inf", "infinity" -> {
+                return sign * Double.POSITIVE_INFINITY;
+            }
+            case "nan" -> {
+                return Double.NaN;
+            }
+            default -> {}
+        }
+        checkDecimalNotation(text);
+        double number = Double.parseDouble(text);
+        if (Double.isInfinite(number)) {
+            throw failure("Failed to parse number '%s': Out of range", text);
+        }
+        return number;
+    }
+
+    /** Java would also read suffixes, hexadecimal and blanks around. */
+    private static void checkDecimalNotation(String text) {
+        boolean digits = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            digits |= c >= '0' && c <= '9';
+            boolean sign = (c == '-' || c == '+') && (i == 0 || text.charAt(i - 1) == 'e' || text.charAt(i - 1) == 'E');
+            if (!(c >= '0' && c <= '9') && !sign && c != '.' && !((c == 'e' || c == 'E') && digits)) {
+                throw unreadable(text);
+            }
+        }
+        try {
+            if (!digits || Double.isNaN(Double.parseDouble(text))) {
+                throw unreadable(text);
+            }
+        } catch (NumberFormatException e) {
+            throw unreadable(text);
+        }
+    }
+
+    private static CommandException unreadable(String text) {
+        return failure("Failed to parse number '%s': Did not consume whole string.", text);
+    }
+
+    private static Value toDecimal(Value input) {
+        return switch (input) {
+            case Value.Bool(boolean bool) -> new Value.Decimal(Decimal128.of(bool ? 1 : 0));
+            case Value.Date(long millis) -> new Value.Decimal(Decimal128.of(millis));
+            case Value.Str(var text) -> {
+                try {
+                    yield new Value.Decimal(Decimal128.parse(text.toString()));
+                } catch (NumberFormatException e) {
+                    throw failure("Failed to parse number '%s': Failed to parse string to decimal", text);
+                }
+            }
+            default -> {
+                if (!Numbers.isNumber(input)) {
+                    throw unsupported(input, BsonType.DECIMAL128);
+                }
+                yield new Value.Decimal(Numbers.decimal(input));
+            }
+        };
+    }
+
+    private static long toWhole(Value input, BsonType to, long least, long most) {
+        return switch (input) {
+            case Value.Bool(boolean bool) -> bool ? 1 : 0;
+            case Value.Date(long millis) when to == BsonType.INT64 -> millis;
+            case Value.Str(var text) -> parseWhole(text.toString(), least, most);
+            case Value.Double64(double number) -> truncated(input, number, least, most);
+            case Value.Decimal(Decimal128 number) -> truncated(input, number.doubleValue(), least, most);
+            case Value.Int32(int number) -> number;
+            case Value.Int64(long number) -> checked(input, number, least, most);
+            default -> throw unsupported(input, to);
+        };
+    }
+
+    private static long truncated(Value input, double nearest, long least, long most) {
+        if (Double.isNaN(nearest)) {
+            throw failure("Attempt to convert NaN value to integer type");
+        }
+        if (Double.isInfinite(nearest) && !(input instanceof Value.Decimal(var decimal) && decimal.isFinite())) {
+            throw failure("Attempt to convert infinity value to integer type");
+        }
+        long whole = Numbers.saturatedLong(input);
+        // What does not fit a long was saturated to its limits.
+        boolean beyond = (whole == Long.MAX_VALUE || whole == Long.MIN_VALUE) && !fitsLong(input);
+        if (beyond) {
+            throw overflow(input);
+        }
+        return checked(input, whole, least, most);
+    }
+
+    private static boolean fitsLong(Value input) {
+        BigDecimal exact = input instanceof Value.Decimal(var decimal)
+                ? decimal.toBigDecimal()
+                : new BigDecimal(Numbers.doubleOf(input));
+        return exact.precision() - exact.scale() <= 20
+                && exact.setScale(0, RoundingMode.DOWN).toBigInteger().bitLength() < Long.SIZE;
+    }
+
+    private static long checked(Value input, long number, long least, long most) {
+        if (number < least || number > most) {
+            throw overflow(input);
+        }
+        return number;
+    }
+
+    private static CommandException overflow(Value input) {
+        return failure("Conversion would overflow target type: %s", Types.show(input));
+    }
+
+    private static long parseWhole(String text, long least, long most) {
+        try {
+            long number = Long.parseLong(text);
+            if (number < least || number > most) {
+                throw failure("Failed to parse number '%s': Overflow", text);
+            }
+            return number;
+        } catch (NumberFormatException e) {
+            throw failure("Failed to parse number '%s': Bad digit", text);
+        }
+    }
+
+    private static Value toObjectId(Value input) {
+        if (!(input instanceof Value.Str(var text))) {
+            return same(input, BsonType.OBJECT_ID);
+        }
+        String hex = text.toString();
+        try {
+            return Value.of(ObjectId.parse(hex));
+        } catch (IllegalArgumentException e) {
+            throw failure(
+                    "Failed to parse objectId '%s': Invalid string length for parsing to OID, expected 24 hexadecimal "
+                            + "digits but found %d characters",
+                    hex, hex.length());
+        }
+    }
+
+    private static Value toDate(Value input) {
+        return switch (input) {
+            case Value.Str(var text) -> new Value.Date(DateText.parse(text.toString()));
+            case Value.Oid(ObjectId id) -> new Value.Date(Integer.toUnsignedLong(id.seconds()) * 1000);
+            case Value.Timestamp timestamp -> new Value.Date(Integer.toUnsignedLong(timestamp.seconds()) * 1000);
+            case Value.Double64 number ->
+                new Value.Date(toWhole(number, BsonType.INT64, Long.MIN_VALUE, Long.MAX_VALUE));
+            case Value.Decimal number ->
+                new Value.Date(toWhole(number, BsonType.INT64, Long.MIN_VALUE, Long.MAX_VALUE));
+            case Value.Int64(long number) -> new Value.Date(number);
+            default -> same(input, BsonType.DATE);
+        };
+    }
+
+    // ---- to string
+
+    private static String text(Value input) {
+        return switch (input) {
+            case Value.Str(var text) -> text.toString();
+            case Value.Bool(boolean bool) -> Boolean.toString(bool);
+            case Value.Oid(ObjectId id) -> id.toString();
+            case Value.Date(long millis) -> Dates.text(millis);
+            default -> {
+                if (!Numbers.isNumber(input)) {
+                    throw unsupported(input, BsonType.STRING);
+                }
+                yield numberText(input);
+            }
+        };
+    }
+
+    /** As C prints a number with as many digits as it takes: no trailing zeros, an exponent if very large or small. */
+    static String numberText(Value number) {
+        return switch (number) {
+            case Value.Int32(int value) -> Integer.toString(value);
+            case Value.Int64(long value) -> Long.toString(value);
+            case Value.Decimal(Decimal128 value) -> value.toString();
+            default -> doubleText(Numbers.doubleOf(number));
+        };
+    }
+
+    private static String doubleText(double number) {
+        if (Double.isNaN(number)) {
+            return "NaN";
+        }
+        if (Double.isInfinite(number)) {
+            return number > 0 ? "Infinity" : "-Infinity";
+        }
+        if (number == 0) {
+            return 1 / number < 0 ? "-0" : "0";
+        }
+        BigDecimal shortest = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+        int exponent = shortest.precision() - shortest.scale() - 1;
+        if (exponent >= -5 && exponent < 16) {
+            return shortest.toPlainString();
+        }
+        String digits = shortest.unscaledValue().abs().toString();
+        String mantissa = digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
+        String sign = exponent < 0 ? "-" : "+";
+        String padded = Math.abs(exponent) < 10 ? "0" + Math.abs(exponent) : Integer.toString(Math.abs(exponent));
+        return (number < 0 ? "-" : "") + mantissa + "e" + sign + padded;
+    }
+}

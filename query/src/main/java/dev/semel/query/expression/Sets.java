@@ -1,0 +1,173 @@
+package dev.semel.query.expression;
+
+import dev.semel.query.value.ValueOrder;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code $setUnion $setIntersection $setDifference $setEquals $setIsSubset $allElementsTrue $anyElementTrue}: arrays as
+ * sets. A result keeps the order in which its members were first met.
+ */
+final class Sets {
+    private Sets() {}
+
+    private static Set<Value> empty() {
+        return new TreeSet<>(ValueOrder::compare);
+    }
+
+    private static Set<Value> set(RawDocument elements) {
+        Set<Value> set = empty();
+        for (var at = elements.cursor(); at.next(); ) {
+            set.add(at.value());
+        }
+        return set;
+    }
+
+    static Value union(@Nullable Value[] arguments) {
+        Set<Value> seen = empty();
+        BsonWriter result = new BsonWriter(64);
+        for (Value argument : arguments) {
+            if (Types.isNullish(argument)) {
+                return Value.NULL;
+            }
+            RawDocument elements = operand(argument, 17043, "$setUnion");
+            for (var at = elements.cursor(); at.next(); ) {
+                if (seen.add(at.value())) {
+                    result.add(at);
+                    Sizes.check(result);
+                }
+            }
+        }
+        return result.finishArray();
+    }
+
+    private static RawDocument operand(@Nullable Value value, int code, String function) {
+        if (!(value instanceof Value.Array(var elements))) {
+            throw Types.wrong(
+                    code,
+                    "All operands of %s must be arrays. One argument is of type: %s",
+                    function,
+                    Types.name(value));
+        }
+        return elements;
+    }
+
+    static Value intersection(@Nullable Value[] arguments) {
+        List<Set<Value>> others = new ArrayList<>();
+        RawDocument first = RawDocument.EMPTY;
+        for (int i = 0; i < arguments.length; i++) {
+            if (Types.isNullish(arguments[i])) {
+                return Value.NULL;
+            }
+            RawDocument elements = operand(arguments[i], 17047, "$setIntersection");
+            if (i == 0) {
+                first = elements;
+            } else {
+                others.add(set(elements));
+            }
+        }
+        return members(first, value -> others.stream().allMatch(other -> other.contains(value)));
+    }
+
+    static Value difference(@Nullable Value[] arguments) {
+        if (Types.anyNullish(arguments)) {
+            return Value.NULL;
+        }
+        RawDocument from = binary(arguments[0], 17048, "$setDifference", "First");
+        Set<Value> without = set(binary(arguments[1], 17049, "$setDifference", "Second"));
+        return members(from, value -> !without.contains(value));
+    }
+
+    private static Value members(RawDocument elements, Predicate<Value> wanted) {
+        Set<Value> seen = empty();
+        BsonWriter result = new BsonWriter(64);
+        for (var at = elements.cursor(); at.next(); ) {
+            Value value = at.value();
+            if (wanted.test(value) && seen.add(value)) {
+                result.add(at);
+            }
+        }
+        return result.finishArray();
+    }
+
+    private static RawDocument binary(@Nullable Value value, int code, String function, String which) {
+        if (!(value instanceof Value.Array(var elements))) {
+            throw Types.wrong(
+                    code,
+                    "both operands of %s must be arrays. %s argument is of type: %s",
+                    function,
+                    which,
+                    Types.name(value));
+        }
+        return elements;
+    }
+
+    static Expression equal(String name, Value operand, Parser parser) {
+        List<Expression> arguments = parser.operands(operand);
+        if (arguments.size() < 2) {
+            throw Types.wrong(17045, "$setEquals needs at least two arguments had: %d", arguments.size());
+        }
+        return new Expression.Call(new Function(name, Sets::equal), arguments);
+    }
+
+    private static Value equal(@Nullable Value[] arguments) {
+        boolean equal = true;
+        Set<Value> first = empty();
+        for (int i = 0; i < arguments.length; i++) {
+            if (!(arguments[i] instanceof Value.Array(var elements))) {
+                throw Types.wrong(
+                        17044,
+                        "All operands of $setEquals must be arrays. %d-th argument is of type: %s",
+                        i + 1,
+                        Types.name(arguments[i]));
+            }
+            Set<Value> set = set(elements);
+            if (i == 0) {
+                first = set;
+            } else {
+                equal &= first.size() == set.size() && first.containsAll(set);
+            }
+        }
+        return Value.of(equal);
+    }
+
+    static Value isSubset(@Nullable Value[] arguments) {
+        RawDocument of = binary(arguments[0], 17046, "$setIsSubset", "First");
+        Set<Value> whole = set(binary(arguments[1], 17042, "$setIsSubset", "Second"));
+        return Value.of(whole.containsAll(set(of)));
+    }
+
+    static Value allElementsTrue(@Nullable Value[] arguments) {
+        RawDocument elements = single(arguments[0], 17040, "$allElementsTrue");
+        for (var at = elements.cursor(); at.next(); ) {
+            if (!Types.isTrue(at.value())) {
+                return Value.FALSE;
+            }
+        }
+        return Value.TRUE;
+    }
+
+    static Value anyElementTrue(@Nullable Value[] arguments) {
+        RawDocument elements = single(arguments[0], 17041, "$anyElementTrue");
+        for (var at = elements.cursor(); at.next(); ) {
+            if (Types.isTrue(at.value())) {
+                return Value.TRUE;
+            }
+        }
+        return Value.FALSE;
+    }
+
+    private static RawDocument single(@Nullable Value value, int code, String function) {
+        if (!(value instanceof Value.Array(var elements))) {
+            throw Types.wrong(code, "%s's argument must be an array, but is %s", function, Types.name(value));
+        }
+        return elements;
+    }
+}
