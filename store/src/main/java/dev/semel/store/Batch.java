@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Batch {
     private Table[] tables = new Table[8];
     private byte[][] keys = new byte[8][];
-    private byte @Nullable [][] values = new byte @Nullable [8][];
+    private byte[] @Nullable [] values = new byte[8] @Nullable [];
     private boolean[] ranges = new boolean[8];
     private int size;
     private long bytes;

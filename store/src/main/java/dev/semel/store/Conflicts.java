@@ -88,7 +88,7 @@ final class Conflicts {
         Key(Table table, byte[] bytes) {
             this.table = table;
             this.bytes = bytes;
-            this.hash = Arrays.hashCode(bytes) * 31 + table.ordinal();
+            this.hash = Arrays.hashCode(bytes) * 31 + table.index();
         }
 
         @Override

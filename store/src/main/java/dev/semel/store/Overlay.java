@@ -21,7 +21,7 @@ final class Overlay implements Snapshot {
         if (own == null) {
             return below.get(table, key);
         }
-        return own == Writes.DELETED ? null : own;
+        return Writes.isDeleted(own) ? null : own;
     }
 
     @Override
@@ -83,7 +83,7 @@ final class Overlay implements Snapshot {
                 if (order == 0) {
                     lowerHas = lower.next();
                 }
-                if (upper.value() != Writes.DELETED) {
+                if (!Writes.isDeleted(upper.value())) {
                     onUpper = true;
                     return true;
                 }

@@ -1,15 +1,35 @@
 package dev.semel.store;
 
+import java.util.List;
+
 /** The ordered key spaces of a database. Each is a column family of its own in an engine that has such a thing. */
 public enum Table {
     /** Collection number and encoded {@code _id} to the document's BSON. */
-    DOCUMENTS,
+    DOCUMENTS(0),
     /** Index number, encoded fields and encoded {@code _id} to type bits, or to the document in a clustering index. */
-    INDEXES,
+    INDEXES(1),
     /** Cluster time to the oplog entry. */
-    OPLOG,
+    OPLOG(2),
     /** What is known of retryable writes and committed session transactions. */
-    RECORDS,
+    RECORDS(3),
     /** Databases, collections, indexes and the server's own settings. */
-    CATALOG
+    CATALOG(4);
+
+    private final int index;
+
+    private static final List<Table> ALL = List.of(values());
+
+    Table(int index) {
+        this.index = index;
+    }
+
+    /** From 0 without gaps, for whoever keeps something for each table in an array. */
+    public int index() {
+        return index;
+    }
+
+    /** The table of this {@link #index}. */
+    public static Table at(int index) {
+        return ALL.get(index);
+    }
 }

@@ -111,7 +111,7 @@ public final class Transaction implements AutoCloseable, Proposal {
         checkOpen();
         byte[] own = writes.get(table, key);
         if (own != null) {
-            return own == Writes.DELETED ? null : own;
+            return Writes.isDeleted(own) ? null : own;
         }
         if (isolation == Isolation.STATEMENT || isolation == Isolation.SNAPSHOT) {
             return base().engine.get(table, key);
@@ -126,7 +126,7 @@ public final class Transaction implements AutoCloseable, Proposal {
         checkOpen();
         byte[] own = writes.get(table, key);
         if (own != null) {
-            return own == Writes.DELETED ? null : own;
+            return Writes.isDeleted(own) ? null : own;
         }
         Version base = this.base;
         if (base != null && owner.versions().isNewest(base)) {
@@ -298,13 +298,13 @@ public final class Transaction implements AutoCloseable, Proposal {
 
     private void lock(Table table, byte[] key, LockMode mode) {
         checkOpen();
-        owner.locks().lock(locks, table.ordinal(), key, mode, interruption);
+        owner.locks().lock(locks, table.index(), key, mode, interruption);
     }
 
     private void lock(Table table, KeyRange range, LockMode mode) {
         checkOpen();
         if (!range.isEmpty()) {
-            owner.locks().lock(locks, table.ordinal(), range, mode, interruption);
+            owner.locks().lock(locks, table.index(), range, mode, interruption);
         }
     }
 
@@ -315,7 +315,7 @@ public final class Transaction implements AutoCloseable, Proposal {
     }
 
     static LockedRange locked(int space, KeyRange range, LockMode mode) {
-        return new LockedRange(space == COLLECTIONS ? null : Table.values()[space], range, mode);
+        return new LockedRange(space == COLLECTIONS ? null : Table.at(space), range, mode);
     }
 
     // Writing

@@ -13,7 +13,7 @@ final class Writes {
     static final Writes NONE = new Writes(emptyTrees());
 
     /** In the place of a value: the key is deleted. Told from an empty value by identity. */
-    static final byte[] DELETED = new byte[0];
+    private static final byte[] DELETED = new byte[0];
 
     /** What an entry costs beside its bytes; only needs to be right in magnitude. */
     private static final int ENTRY_BYTES = 64;
@@ -33,22 +33,27 @@ final class Writes {
         return trees;
     }
 
-    /** The value, {@link #DELETED}, or null if this key was not written. */
+    /** The value or {@link #isDeleted its absence}; null if this key was not written. */
     byte @Nullable [] get(Table table, byte[] key) {
-        return trees[table.ordinal()].get(key);
+        return trees[table.index()].get(key);
+    }
+
+    /** Of a value that {@link #get} or a cursor returned. An array equals itself alone. */
+    static boolean isDeleted(Object value) {
+        return value.equals(DELETED);
     }
 
     Writes put(Table table, byte[] key, byte[] value) {
-        return with(table.ordinal(), key, value);
+        return with(table.index(), key, value);
     }
 
     Writes delete(Table table, byte[] key) {
-        return with(table.ordinal(), key, DELETED);
+        return with(table.index(), key, DELETED);
     }
 
     /** Notes a key that others may find changed although no row has it: a unique value, whose rows end in an id. */
     Writes mark(Table table, byte[] key) {
-        return with(TABLES.length + table.ordinal(), key, DELETED);
+        return with(TABLES.length + table.index(), key, DELETED);
     }
 
     private Writes with(int tree, byte[] key, byte[] value) {
@@ -62,7 +67,7 @@ final class Writes {
     }
 
     boolean isEmpty(Table table) {
-        return trees[table.ordinal()].isEmpty();
+        return trees[table.index()].isEmpty();
     }
 
     /** Roughly what this takes in the heap. */
@@ -75,7 +80,7 @@ final class Writes {
     }
 
     TreeCursor cursor(Table table, KeyRange range, boolean reverse) {
-        return trees[table.ordinal()].cursor(range, reverse);
+        return trees[table.index()].cursor(range, reverse);
     }
 
     void addTo(Batch batch) {
@@ -84,7 +89,7 @@ final class Writes {
                 continue;
             }
             for (TreeCursor at = cursor(table, KeyRange.ALL, false); at.next(); ) {
-                if (at.value() == DELETED) {
+                if (isDeleted(at.value())) {
                     batch.delete(table, at.key());
                 } else {
                     batch.put(table, at.key(), at.value());
@@ -99,7 +104,7 @@ final class Writes {
             visitor.visit(Table.DOCUMENTS, at.key());
         }
         for (Table table : TABLES) {
-            Tree marks = trees[TABLES.length + table.ordinal()];
+            Tree marks = trees[TABLES.length + table.index()];
             if (!marks.isEmpty()) {
                 for (TreeCursor at = marks.cursor(KeyRange.ALL, false); at.next(); ) {
                     visitor.visit(table, at.key());

@@ -64,7 +64,7 @@ public final class KeyReader {
     private static int length(byte[] key, int at, int flip) {
         int length = 0;
         for (int i = at; i < at + 4; i++) {
-            length = length << 8 | (key[i] ^ flip) & 0xFF;
+            length = (length << 8) | ((key[i] ^ flip) & 0xFF);
         }
         return length;
     }

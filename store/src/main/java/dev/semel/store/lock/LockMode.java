@@ -2,20 +2,29 @@ package dev.semel.store.lock;
 
 /** Shared or exclusive; the intentions say on a whole what is locked in its parts. */
 public enum LockMode {
-    INTENT_SHARED,
-    INTENT_EXCLUSIVE,
-    SHARED,
-    EXCLUSIVE;
+    INTENT_SHARED(0b0111),
+    INTENT_EXCLUSIVE(0b0011),
+    SHARED(0b0101),
+    EXCLUSIVE(0b0000);
 
-    private static final boolean[][] COMPATIBLE = {
-        {true, true, true, false},
-        {true, true, false, false},
-        {true, false, true, false},
-        {false, false, false, false},
-    };
+    /** A bit for each mode that others may have beside this one, the first mode's being the lowest. */
+    private final int compatible;
+
+    LockMode(int compatible) {
+        this.compatible = compatible;
+    }
+
+    private int bit() {
+        return switch (this) {
+            case INTENT_SHARED -> 0b0001;
+            case INTENT_EXCLUSIVE -> 0b0010;
+            case SHARED -> 0b0100;
+            case EXCLUSIVE -> 0b1000;
+        };
+    }
 
     public boolean isCompatible(LockMode other) {
-        return COMPATIBLE[ordinal()][other.ordinal()];
+        return (compatible & other.bit()) != 0;
     }
 
     /** True if whoever holds this needs no more for the other. */

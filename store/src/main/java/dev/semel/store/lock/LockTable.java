@@ -51,8 +51,7 @@ public final class LockTable implements Locks {
                         waiting = new Claim(owner, space, range, mode, false, clock.instant());
                         claims.add(waiting);
                     }
-                    boolean signalled = released.await(10, TimeUnit.MILLISECONDS);
-                    assert signalled || true;
+                    released.awaitNanos(TimeUnit.MILLISECONDS.toNanos(10));
                 }
             } catch (InterruptedException e) {
                 throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");

@@ -20,12 +20,12 @@ final class MemorySnapshot implements Snapshot {
 
     @Override
     public byte @Nullable [] get(Table table, byte[] key) {
-        return trees[table.ordinal()].get(key);
+        return trees[table.index()].get(key);
     }
 
     @Override
     public Scan scan(Table table, KeyRange range, boolean reverse) {
-        return new MemoryScan(trees[table.ordinal()].cursor(range, reverse));
+        return new MemoryScan(trees[table.index()].cursor(range, reverse));
     }
 
     @Override

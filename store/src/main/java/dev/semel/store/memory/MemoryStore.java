@@ -30,7 +30,7 @@ public final class MemoryStore implements Store {
         }
 
         Tree tree(Table table) {
-            return trees[table.ordinal()];
+            return trees[table.index()];
         }
     }
 
@@ -100,7 +100,7 @@ public final class MemoryStore implements Store {
         }
 
         private Editor editor(Table table) {
-            int at = table.ordinal();
+            int at = table.index();
             Editor editor = editors[at];
             if (editor == null) {
                 editor = new Editor(before[at]);

@@ -1,0 +1,118 @@
+package dev.semel.store.rocks;
+
+import dev.semel.store.Table;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.RocksObject;
+import org.rocksdb.WALRecoveryMode;
+
+/** How the engine is set up, and the native objects that takes. Closed after the engine. */
+final class EngineOptions implements AutoCloseable {
+    private static final double BLOOM_BITS_PER_KEY = 10;
+    private static final double HIGH_PRIORITY_SHARE = 0.4;
+    private static final long BLOCK_BYTES = 8 << 10;
+
+    /** In the order of their making, each depending at most on those before it. */
+    private final List<RocksObject> owned = new ArrayList<>();
+
+    private final RocksOptions limits;
+    private final LRUCache cache;
+    private final BloomFilter bloom;
+    private final DBOptions database;
+
+    EngineOptions(RocksOptions limits) {
+        this.limits = limits;
+        this.cache = own(new LRUCache(limits.cacheBytes(), -1, false, HIGH_PRIORITY_SHARE));
+        this.bloom = own(new BloomFilter(BLOOM_BITS_PER_KEY));
+        this.database = own(databaseOptions());
+    }
+
+    private <T extends RocksObject> T own(T object) {
+        owned.add(object);
+        return object;
+    }
+
+    DBOptions database() {
+        return database;
+    }
+
+    LRUCache cache() {
+        return cache;
+    }
+
+    private DBOptions databaseOptions() {
+        return new DBOptions()
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setMaxBackgroundJobs(Math.max(2, Runtime.getRuntime().availableProcessors()))
+                .setDbWriteBufferSize(limits.writeBufferBytes())
+                .setMaxTotalWalSize(limits.walBytesMax())
+                // A power loss may leave anything behind the last sync, not only a short record; what comes before it
+                // is
+                // whole. The replay ends at the first damage, for all column families alike, because they share one
+                // log.
+                .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+                // One writer: what makes many writers faster only costs here, and unordered writes would break
+                // snapshots.
+                .setEnablePipelinedWrite(false)
+                .setUnorderedWrite(false)
+                .setAllowConcurrentMemtableWrite(false)
+                .setEnableWriteThreadAdaptiveYield(false)
+                // Dropping the last reader of a file must not make that reader delete it.
+                .setAvoidUnnecessaryBlockingIO(true)
+                .setBytesPerSync(1 << 20)
+                .setMaxOpenFiles(2000)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setKeepLogFileNum(5)
+                .setMaxLogFileSize(10 << 20)
+                .setStatsDumpPeriodSec(0)
+                .setStatsPersistPeriodSec(0);
+    }
+
+    ColumnFamilyDescriptor family(byte[] name, Table table) {
+        // Whoever reads the oplog knows what he wants to be there, and scans.
+        boolean pointReads = table != Table.OPLOG;
+        return new ColumnFamilyDescriptor(name, own(familyOptions(pointReads)));
+    }
+
+    ColumnFamilyDescriptor description(byte[] name) {
+        return new ColumnFamilyDescriptor(name, own(familyOptions(true)));
+    }
+
+    private ColumnFamilyOptions familyOptions(boolean pointReads) {
+        BlockBasedTableConfig blocks = new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setBlockSize(BLOCK_BYTES)
+                .setFormatVersion(6)
+                // Index and filter blocks count as cache, so memory has one limit, and are the last to go.
+                .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                .setPinL0FilterAndIndexBlocksInCache(true)
+                .setOptimizeFiltersForMemory(true);
+        if (pointReads) {
+            blocks.setFilterPolicy(bloom).setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
+        }
+        return new ColumnFamilyOptions()
+                .setTableFormatConfig(blocks)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setWriteBufferSize(Math.max(1 << 20, limits.writeBufferBytes() / 4))
+                .setMaxWriteBufferNumber(4)
+                .setLevelCompactionDynamicLevelBytes(true);
+    }
+
+    @Override
+    public void close() {
+        for (RocksObject each : owned.reversed()) {
+            each.close();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.semel.store.rocks;
+
+/**
+ * What a store on disk may take.
+ *
+ * @param cacheBytes of uncompressed blocks in memory
+ * @param writeBufferBytes of recent writes in memory, all tables together
+ * @param walBytesMax after which tables are written out so that the log can go: it bounds the time a start takes
+ */
+public record RocksOptions(long cacheBytes, long writeBufferBytes, long walBytesMax) {
+    private static final long MEGABYTE = 1 << 20;
+
+    /**
+     * A share of what the machine has beside the heap. Half of that stays with the operating system, whose page cache
+     * holds the compressed blocks.
+     */
+    public static RocksOptions forMemory(long physicalBytes, long heapBytesMax) {
+        long rest = Math.max(0, physicalBytes - heapBytesMax);
+        long cache = Math.max(64 * MEGABYTE, rest * 2 / 5);
+        long buffers = Math.clamp(rest / 16, 32 * MEGABYTE, 512 * MEGABYTE);
+        return new RocksOptions(cache, buffers, 2 * buffers);
+    }
+
+    /** For tests: little memory, files soon. */
+    public static RocksOptions small() {
+        return new RocksOptions(8 * MEGABYTE, 4 * MEGABYTE, 8 * MEGABYTE);
+    }
+}

@@ -1,0 +1,22 @@
+/**
+ * The engine on disk: RocksDB, one column family for each table. The only package that knows {@code org.rocksdb}. Start
+ * at {@link dev.semel.store.rocks.RocksStore}.
+ *
+ * <p>A data directory holds RocksDB's files and {@code semel.lock}. The default column family describes it:
+ *
+ * <pre>
+ * key "format"       4 bytes, big-endian: the version of the layout, now 1
+ * key "clusterTime"  8 bytes, big-endian: cluster time of the newest batch, written with each batch
+ * </pre>
+ *
+ * The column families {@code documents}, {@code indexes}, {@code oplog}, {@code records} and {@code catalog} hold the
+ * {@link dev.semel.store.Table tables}, keys and values as they come.
+ *
+ * <p>A batch is in the operating system's hands when {@code write} returns, so killing the process loses nothing, and on
+ * disk when {@code write} with sync or {@code syncLog} returns. After a power loss the log is replayed up to the first
+ * record that is damaged: what was synced, and perhaps some batches more, always in order and without a gap.
+ */
+@NullMarked
+package dev.semel.store.rocks;
+
+import org.jspecify.annotations.NullMarked;
