@@ -180,9 +180,11 @@ public final class RawDocument implements Iterable<Element> {
     /** Byte for byte, order of fields included. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof RawDocument that
-                && length == that.length
-                && Arrays.equals(bytes, offset, offset + length, that.bytes, that.offset, that.offset + that.length);
+        return this == other
+                || (other instanceof RawDocument that
+                        && length == that.length
+                        && Arrays.equals(
+                                bytes, offset, offset + length, that.bytes, that.offset, that.offset + that.length));
     }
 
     @Override

@@ -1,0 +1,171 @@
+package dev.semel.query.update;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.value.Numbers;
+import dev.semel.query.value.ValueOrder;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The operators on arrays, except for {@code $push}, which has a file of its own. */
+final class ArrayModifications {
+    private ArrayModifications() {}
+
+    /** {@code $addToSet}: what is not there yet, at the end. */
+    record AddToSet(List<Value> values) implements Modification {
+        static AddToSet parse(Value value) {
+            if (value instanceof Value.Doc(RawDocument document)
+                    && document.first() instanceof Element(String name, Value each)
+                    && name.equals("$each")) {
+                if (!(each instanceof Value.Array(RawDocument elements))) {
+                    throw new CommandException(
+                            ErrorCode.TypeMismatch,
+                            "The argument to $each in $addToSet must be an array but it was of type %s",
+                            each.type());
+                }
+                if (document.size() > 1) {
+                    throw new CommandException(
+                            ErrorCode.BadValue,
+                            "Found unexpected fields after $each in $addToSet: %s",
+                            Shell.text(document));
+                }
+                return new AddToSet(distinct(Application.values(elements)));
+            }
+            return new AddToSet(List.of(value));
+        }
+
+        private static List<Value> distinct(List<Value> values) {
+            var distinct = new ArrayList<Value>();
+            values.stream().filter(each -> !contains(distinct, each)).forEach(distinct::add);
+            return List.copyOf(distinct);
+        }
+
+        @Override
+        public Value apply(@Nullable Value before, Site site) {
+            if (before == null) {
+                return Application.array(values);
+            }
+            if (!(before instanceof Value.Array(RawDocument elements))) {
+                throw new CommandException(
+                        ErrorCode.BadValue,
+                        "Cannot apply $addToSet to non-array field. Field named '%s' has non-array type %s",
+                        site.name(),
+                        before.type());
+            }
+            List<Value> after = Application.values(elements);
+            int size = after.size();
+            values.stream().filter(each -> !contains(after, each)).forEach(after::add);
+            return after.size() == size ? before : Application.array(after);
+        }
+
+        private static boolean contains(List<Value> values, Value value) {
+            for (Value each : values) {
+                if (ValueOrder.equal(each, value)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** {@code $pop}: the first or the last element goes. */
+    record Pop(boolean first) implements Modification {
+        static Pop parse(String path, Value value) {
+            if (!Numbers.isNumber(value)) {
+                throw new CommandException(
+                        ErrorCode.FailedToParse, "Expected a number in: %s: %s", path, Shell.text(value));
+            }
+            var direction = Numbers.exactLong(value);
+            if (direction.isEmpty()) {
+                throw new CommandException(
+                        ErrorCode.FailedToParse, "Expected an integer: %s: %s", path, Shell.text(value));
+            }
+            if (Math.abs(direction.getAsLong()) != 1) {
+                throw new CommandException(
+                        ErrorCode.FailedToParse, "$pop expects 1 or -1, found: %s", direction.getAsLong());
+            }
+            return new Pop(direction.getAsLong() == -1);
+        }
+
+        @Override
+        public @Nullable Value apply(@Nullable Value before, Site site) {
+            if (before == null) {
+                return null;
+            }
+            if (!(before instanceof Value.Array(RawDocument elements))) {
+                throw new CommandException(
+                        ErrorCode.TypeMismatch,
+                        "Path '%s' contains an element of non-array type '%s'",
+                        site.path(),
+                        before.type());
+            }
+            if (elements.isEmpty()) {
+                return before;
+            }
+            List<Value> values = Application.values(elements);
+            return Application.array(first ? values.subList(1, values.size()) : values.subList(0, values.size() - 1));
+        }
+    }
+
+    /** {@code $pull} and {@code $pullAll}: elements that are asked for go. */
+    record Pull(Predicate<Value> goes) implements Modification {
+        static Pull parse(Value value, FilterScope scope) {
+            return new Pull(condition(value, scope));
+        }
+
+        private static Predicate<Value> condition(Value value, FilterScope scope) {
+            boolean isCondition = value instanceof Value.Regex
+                    || (value instanceof Value.Doc(RawDocument document)
+                            && document.first() instanceof Element(String name, Value ignored)
+                            && name.startsWith("$")
+                            && !name.equals("$ref")
+                            && !name.equals("$id")
+                            && !name.equals("$db"));
+            if (isCondition) {
+                Filter filter = Filters.parse(wrapped(value), scope);
+                return each -> filter.matches(wrapped(each));
+            }
+            if (value instanceof Value.Doc(RawDocument document)) {
+                Filter filter = Filters.parse(document, scope);
+                return each -> each instanceof Value.Doc(RawDocument element) && filter.matches(element);
+            }
+            return each -> ValueOrder.equal(each, value);
+        }
+
+        /** A value as the only field of a document, because filters ask documents. */
+        private static RawDocument wrapped(Value value) {
+            return new BsonWriter(64).put("", value).finish();
+        }
+
+        static Pull parseAll(Value value) {
+            if (!(value instanceof Value.Array(RawDocument elements))) {
+                throw new CommandException(
+                        ErrorCode.BadValue, "$pullAll requires an array argument but was given a %s", value.type());
+            }
+            List<Value> unwanted = Application.values(elements);
+            return new Pull(each -> AddToSet.contains(unwanted, each));
+        }
+
+        @Override
+        public @Nullable Value apply(@Nullable Value before, Site site) {
+            if (before == null) {
+                return null;
+            }
+            if (!(before instanceof Value.Array(RawDocument elements))) {
+                throw new CommandException(ErrorCode.BadValue, "Cannot apply $pull to a non-array value");
+            }
+            List<Value> values = Application.values(elements);
+            return values.removeIf(goes) ? Application.array(values) : before;
+        }
+    }
+}

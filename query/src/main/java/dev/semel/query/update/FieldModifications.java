@@ -1,0 +1,56 @@
+package dev.semel.query.update;
+
+import dev.semel.query.value.ValueOrder;
+import dev.semel.wire.bson.Value;
+import org.jspecify.annotations.Nullable;
+
+/** The operators that put one value in another's place. */
+final class FieldModifications {
+    private FieldModifications() {}
+
+    /** {@code $set}, and {@code $currentDate}, which knows its value as well. */
+    record Set(Value value) implements Modification {
+        @Override
+        public Value apply(@Nullable Value before, Site site) {
+            return before != null && value.equals(before) ? before : value;
+        }
+    }
+
+    record SetOnInsert(Value value) implements Modification {
+        @Override
+        public @Nullable Value apply(@Nullable Value before, Site site) {
+            return site.inserting() ? value : before;
+        }
+
+        @Override
+        public boolean toleratesImpossiblePath(Site site) {
+            return !site.inserting();
+        }
+    }
+
+    record Unset() implements Modification {
+        @Override
+        public @Nullable Value apply(@Nullable Value before, Site site) {
+            return null;
+        }
+
+        @Override
+        public boolean toleratesImpossiblePath(Site site) {
+            return true;
+        }
+    }
+
+    record Min(Value value) implements Modification {
+        @Override
+        public Value apply(@Nullable Value before, Site site) {
+            return before != null && ValueOrder.compare(value, before) >= 0 ? before : value;
+        }
+    }
+
+    record Max(Value value) implements Modification {
+        @Override
+        public Value apply(@Nullable Value before, Site site) {
+            return before != null && ValueOrder.compare(value, before) <= 0 ? before : value;
+        }
+    }
+}

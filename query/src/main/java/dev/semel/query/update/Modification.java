@@ -1,0 +1,36 @@
+package dev.semel.query.update;
+
+import dev.semel.wire.bson.Value;
+import org.jspecify.annotations.Nullable;
+
+/** What an operator does to the value at its path. */
+interface Modification {
+    /**
+     * The value afterwards: the same object if nothing changes, null if there shall be none.
+     *
+     * @param before null if there is none
+     */
+    @Nullable
+    Value apply(@Nullable Value before, Site site);
+
+    /** Whether it lets a path pass that cannot exist, because a scalar stands in its way. */
+    default boolean toleratesImpossiblePath(Site site) {
+        return false;
+    }
+
+    /** Where a modification is applied: what its errors speak of, and the document that {@code $rename} reads. */
+    record Site(Application application, String path) {
+        boolean inserting() {
+            return application.inserting();
+        }
+
+        /** The last name of the path. */
+        String name() {
+            return path.substring(path.lastIndexOf('.') + 1);
+        }
+
+        String document() {
+            return application.documentText();
+        }
+    }
+}

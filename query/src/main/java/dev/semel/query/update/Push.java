@@ -1,0 +1,164 @@
+package dev.semel.query.update;
+
+import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.Numbers;
+import dev.semel.query.value.ValueOrder;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code $push}: values go in at a position, then the array is sorted, then cut.
+ *
+ * @param position where they go in: from the end if negative; null for the end
+ * @param slice how many stay: the last ones if negative; null for all
+ */
+record Push(
+        List<Value> values,
+        @Nullable Long position,
+        @Nullable Comparator<Value> sort,
+        @Nullable Long slice) implements Modification {
+    static Push parse(Value value) {
+        if (!(value instanceof Value.Doc(RawDocument clauses)) || !clauses.has("$each")) {
+            return new Push(List.of(value), null, null, null);
+        }
+        List<Value> values = List.of();
+        Long position = null;
+        Comparator<Value> sort = null;
+        Long slice = null;
+        for (Element clause : clauses) {
+            Value argument = clause.value();
+            switch (clause.name()) {
+                case "$each" -> values = each(argument);
+                case "$position" ->
+                    position = integer(argument, "The value for $position must be an integer value, not of type: ");
+                case "$slice" ->
+                    slice = integer(argument, "The value for $slice must be an integer value but was given type: ");
+                case "$sort" -> sort = sort(argument);
+                default ->
+                    throw new CommandException(ErrorCode.BadValue, "Unrecognized clause in $push: %s", clause.name());
+            }
+        }
+        return new Push(values, position, sort, slice);
+    }
+
+    private static List<Value> each(Value value) {
+        if (!(value instanceof Value.Array(RawDocument elements))) {
+            throw new CommandException(
+                    ErrorCode.BadValue,
+                    "The argument to $each in $push must be an array but it was of type: %s",
+                    value.type());
+        }
+        return Application.values(elements);
+    }
+
+    private static Long integer(Value value, String message) {
+        var number = Numbers.exactLong(value);
+        if (number.isEmpty()) {
+            throw new CommandException(ErrorCode.BadValue, "%s%s", message, value.type());
+        }
+        return number.getAsLong();
+    }
+
+    private static Comparator<Value> sort(Value value) {
+        if (Numbers.isNumber(value)) {
+            return directed(ValueOrder::compare, ascending(value));
+        }
+        if (!(value instanceof Value.Doc(RawDocument pattern))) {
+            throw invalidSort();
+        }
+        Comparator<Value> order = null;
+        for (Element part : pattern) {
+            DottedPath path = sortPath(part.name());
+            Comparator<Value> next =
+                    directed((a, b) -> ValueOrder.compare(field(a, path), field(b, path)), ascending(part.value()));
+            order = order == null ? next : order.thenComparing(next);
+        }
+        if (order == null) {
+            throw new CommandException(
+                    ErrorCode.BadValue, "The $sort pattern is empty when it should be a set of fields.");
+        }
+        return order;
+    }
+
+    private static DottedPath sortPath(String name) {
+        if (name.isEmpty()) {
+            throw new CommandException(ErrorCode.BadValue, "The $sort field cannot be empty");
+        }
+        DottedPath path = DottedPath.of(name);
+        if (path.parts().contains("")) {
+            throw new CommandException(
+                    ErrorCode.BadValue, "The $sort field is a dotted field but has an empty part: %s", name);
+        }
+        return path;
+    }
+
+    private static Value field(Value element, DottedPath path) {
+        Value value = element instanceof Value.Doc(RawDocument document) ? path.literal(document) : null;
+        return value == null ? Value.NULL : value;
+    }
+
+    private static boolean ascending(Value direction) {
+        var number = Numbers.exactLong(direction);
+        if (number.isEmpty() || Math.abs(number.getAsLong()) != 1) {
+            if (Numbers.isNumber(direction)) {
+                throw new CommandException(ErrorCode.BadValue, "The $sort element value must be either 1 or -1");
+            }
+            throw invalidSort();
+        }
+        return number.getAsLong() == 1;
+    }
+
+    private static CommandException invalidSort() {
+        return new CommandException(
+                ErrorCode.BadValue,
+                "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields");
+    }
+
+    private static Comparator<Value> directed(Comparator<Value> order, boolean ascending) {
+        return ascending ? order : order.reversed();
+    }
+
+    @Override
+    public Value apply(@Nullable Value before, Site site) {
+        List<Value> after = new ArrayList<>();
+        if (before != null) {
+            if (!(before instanceof Value.Array(RawDocument elements))) {
+                throw new CommandException(
+                        ErrorCode.BadValue,
+                        "The field '%s' must be an array but is of type %s in document %s",
+                        site.path(),
+                        before.type(),
+                        site.document());
+            }
+            after = Application.values(elements);
+        }
+        after.addAll(insertionPoint(after.size()), values);
+        if (sort != null) {
+            after.sort(sort);
+        }
+        Value result = Application.array(sliced(after));
+        return before != null && result.equals(before) ? before : result;
+    }
+
+    private int insertionPoint(int size) {
+        if (position == null) {
+            return size;
+        }
+        return (int) (position < 0 ? Math.max(0, size + Math.max(position, -size)) : Math.min(position, size));
+    }
+
+    private List<Value> sliced(List<Value> all) {
+        if (slice == null || slice >= all.size() || slice <= -all.size()) {
+            return slice != null && slice == 0 ? List.of() : all;
+        }
+        int count = (int) Math.abs(slice);
+        return slice < 0 ? all.subList(all.size() - count, all.size()) : all.subList(0, count);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.semel.query.update;
+
+import dev.semel.query.value.DottedPath;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Value;
+import org.jspecify.annotations.Nullable;
+
+/** {@code $rename}: the target takes the source's value, then the source goes. */
+record Renaming(DottedPath source, DottedPath target) {
+    /** Neither path may lead through an array. */
+    void check(RawDocument document) {
+        if (source.literal(document) != null) {
+            checkNoArray(document, source, "source");
+            checkNoArray(document, target, "destination");
+        }
+    }
+
+    private static void checkNoArray(RawDocument document, DottedPath path, String role) {
+        for (int i = 1; i < path.size(); i++) {
+            if (path.prefix(i).literal(document) instanceof Value.Array) {
+                Value id = document.get("_id");
+                throw new CommandException(
+                        ErrorCode.BadValue,
+                        "The %s field cannot be an array element, '%s' in doc with %s has an array field called '%s'",
+                        role,
+                        path,
+                        id == null ? "no id" : "_id: " + Shell.text(id),
+                        path.part(i - 1));
+            }
+        }
+    }
+
+    /** What happens at the target. */
+    record Arrival(DottedPath source) implements Modification {
+        @Override
+        public @Nullable Value apply(@Nullable Value before, Site site) {
+            Value moved = source.literal(site.application().original());
+            return moved == null || moved.equals(before) ? before : moved;
+        }
+
+        @Override
+        public boolean toleratesImpossiblePath(Site site) {
+            return source.literal(site.application().original()) == null;
+        }
+    }
+}

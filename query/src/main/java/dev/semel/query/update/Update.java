@@ -1,0 +1,134 @@
+package dev.semel.query.update;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.value.DottedPath;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** What an update makes of a document. */
+public sealed interface Update {
+    /**
+     * The document after the update, the same object if nothing changed. Its size is the caller's to check.
+     *
+     * @param filter what found the document: the positional {@code $} is the array element that it matched
+     */
+    RawDocument apply(RawDocument before, Filter filter);
+
+    /**
+     * The document that is inserted because none matched: what the filter says every match must have, then the update,
+     * {@code _id} first.
+     */
+    RawDocument upsert(Filter filter, Value generatedId);
+
+    /** Whether the update can change what an index over this path sees. */
+    boolean mayChange(DottedPath path);
+
+    /** A document in place of the old one, whose {@code _id} stays. */
+    record Replacement(RawDocument document) implements Update {
+        @Override
+        public RawDocument apply(RawDocument before, Filter filter) {
+            RawDocument after = IdField.kept(before, document);
+            return after.equals(before) ? before : after;
+        }
+
+        @Override
+        public RawDocument upsert(Filter filter, Value generatedId) {
+            return IdField.chosen(document, Equalities.exactId(filter), generatedId);
+        }
+
+        @Override
+        public boolean mayChange(DottedPath path) {
+            return true;
+        }
+    }
+
+    /** Operators. */
+    final class Operators implements Update {
+        private final Node.Branch root;
+        private final List<Renaming> renamings;
+        private final List<DottedPath> changed;
+        private final boolean positional;
+
+        Operators(Node.Branch root, List<Renaming> renamings, List<DottedPath> changed, boolean positional) {
+            this.root = root;
+            this.renamings = renamings;
+            this.changed = changed;
+            this.positional = positional;
+        }
+
+        @Override
+        public RawDocument apply(RawDocument before, Filter filter) {
+            int matched = positional ? filter.matchedIndex(before) : DottedPath.NOT_FOUND;
+            RawDocument after = changed(before, matched, false);
+            if (changesId()) {
+                IdField.checkKept(before.get("_id"), after.get("_id"));
+            }
+            return after;
+        }
+
+        @Override
+        public RawDocument upsert(Filter filter, Value generatedId) {
+            RawDocument seed = Equalities.document(filter);
+            RawDocument after = changed(seed, DottedPath.NOT_FOUND, true);
+            Value id = after.get("_id");
+            if (seed.has("_id")) {
+                IdField.checkKept(seed.get("_id"), id);
+            }
+            Value chosen = id == null ? generatedId : id;
+            IdField.check(chosen);
+            return IdField.first(after, chosen);
+        }
+
+        private RawDocument changed(RawDocument before, int matched, boolean inserting) {
+            for (Renaming renaming : renamings) {
+                renaming.check(before);
+            }
+            Node.Branch tree = positional ? root.at(matched) : root;
+            return new Application(before, inserting).document(tree, before);
+        }
+
+        private boolean changesId() {
+            for (DottedPath path : changed) {
+                if (path.first().equals("_id")) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public boolean mayChange(DottedPath path) {
+            DottedPath wanted = UpdatePath.withoutPositions(path);
+            for (DottedPath each : changed) {
+                if (each.overlaps(wanted)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** Stages of a pipeline that make one document of one. */
+    record Transformation(UnaryOperator<RawDocument> stages) implements Update {
+        @Override
+        public RawDocument apply(RawDocument before, Filter filter) {
+            RawDocument made = stages.apply(before);
+            RawDocument after = IdField.kept(before, made);
+            return after.equals(before) ? before : after;
+        }
+
+        @Override
+        public RawDocument upsert(Filter filter, Value generatedId) {
+            RawDocument seed = Equalities.document(filter);
+            RawDocument made = stages.apply(seed);
+            return IdField.chosen(made, seed.get("_id"), generatedId);
+        }
+
+        @Override
+        public boolean mayChange(DottedPath path) {
+            return true;
+        }
+    }
+}
