@@ -59,7 +59,7 @@ final class LockMerge {
     private static int prefix(byte[] key) {
         int prefix = 0;
         for (int i = 0; i < Math.min(PREFIX_BYTES, key.length); i++) {
-            prefix = prefix << 8 | key[i] & 0xFF;
+            prefix = (prefix << 8) | (key[i] & 0xFF);
         }
         return prefix;
     }

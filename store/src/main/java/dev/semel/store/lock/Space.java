@@ -245,11 +245,11 @@ final class Space {
     }
 
     private NavigableMap<byte[], Point> pointsIn(KeyRange range) {
+        byte[] low = range.low();
         byte[] high = range.high();
-        return high == null
-                ? points.tailMap(range.low(), true)
-                : Arrays.compareUnsigned(range.low(), high) >= 0
-                        ? new TreeMap<>()
-                        : points.subMap(range.low(), true, high, false);
+        if (high == null) {
+            return points.tailMap(low, true);
+        }
+        return points.subMap(low, true, range.isEmpty() ? low : high, false);
     }
 }
