@@ -1,6 +1,7 @@
 package dev.semel.wire.message;
 
 import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -113,15 +114,18 @@ public enum Compressor {
         byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException {
             // What no data of this length can unpack to is not worth an array of that size.
             long possible = (length / ZSTD_BLOCK_BYTES_MIN + 1L) * ZSTD_BLOCK_UNPACKED_MAX;
-            if (unpacked > possible || Zstd.getFrameContentSize(bytes, offset, length) != unpacked) {
+            if (length == 0 || unpacked > possible || Zstd.getFrameContentSize(bytes, offset, length) != unpacked) {
                 throw new IOException("is no zstd data of " + unpacked + " bytes");
             }
-            byte[] result = new byte[unpacked];
-            long size = Zstd.decompressByteArray(result, 0, unpacked, bytes, offset, length);
-            if (Zstd.isError(size) || size != unpacked) {
-                throw new IOException("is no zstd data of " + unpacked + " bytes");
+            try {
+                byte[] result = new byte[unpacked];
+                if (Zstd.decompressByteArray(result, 0, unpacked, bytes, offset, length) != unpacked) {
+                    throw new IOException("is no zstd data of " + unpacked + " bytes");
+                }
+                return result;
+            } catch (ZstdException e) {
+                throw new IOException("is no zstd data", e);
             }
-            return result;
         }
     };
 

@@ -1,0 +1,135 @@
+package dev.semel.wire.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.golden.Seeds;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class CompressorTest {
+    private static final RawDocument BODY = Json.parse("{\"insert\": \"c\", \"s\": \"" + "ab".repeat(500) + "\"}");
+    private static final Message MESSAGE = Message.OpMsg.of(5, 6, BODY);
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsPackedIsUnpackedTheSame(Compressor compressor) {
+        Seeds.check(50, random -> {
+            byte[] bytes = new byte[random.nextInt(200_000)];
+            if (random.nextBoolean()) {
+                random.nextBytes(bytes);
+            }
+            int offset = random.nextInt(bytes.length + 1);
+            int length = bytes.length - offset;
+            byte[] packed = compressor.pack(bytes, offset, length);
+            assertThat(compressor.unpack(packed, 0, packed.length, length))
+                    .isEqualTo(Arrays.copyOfRange(bytes, offset, bytes.length));
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void messageTravelsPacked(Compressor compressor) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new MessageWriter(out).write(MESSAGE, compressor);
+        assertThat(Frames.read(out.toByteArray())).isEqualTo(new Frame(MESSAGE, compressor));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sizeThatLiesEndsTheConnection(Compressor compressor) throws IOException {
+        byte[] plain = content();
+        byte[] packed = compressor.pack(plain, 0, plain.length);
+        for (int size : new int[] {
+            Integer.MIN_VALUE, -1, 0, plain.length - 1, plain.length + 1, 47_999_984, 47_999_985, Integer.MAX_VALUE
+        }) {
+            byte[] bytes = compressed(2013, size, compressor.id(), packed);
+            assertThatThrownBy(() -> Frames.read(bytes)).as("size %s", size).isInstanceOf(MalformedMessage.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void damagedDataNeverDoesMoreThanEndTheConnection(Compressor compressor) {
+        Seeds.check(100, random -> {
+            byte[] plain = content();
+            byte[] packed = compressor.pack(plain, 0, plain.length);
+            packed[random.nextInt(packed.length)] ^= (byte) (1 << random.nextInt(8));
+            byte[] bytes = compressed(2013, plain.length, compressor.id(), packed);
+            try {
+                assertThat(Frames.read(bytes)).isNotNull();
+            } catch (MalformedMessage | RefusedMessage e) {
+                assertThat(e.getMessage()).isNotEmpty();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void dataCutShortEndsTheConnection(Compressor compressor) throws IOException {
+        byte[] plain = content();
+        byte[] packed = compressor.pack(plain, 0, plain.length);
+        for (int length = 0; length < packed.length; length++) {
+            byte[] bytes = compressed(2013, plain.length, compressor.id(), Arrays.copyOf(packed, length));
+            assertThatThrownBy(() -> Frames.read(bytes)).isInstanceOf(MalformedMessage.class);
+        }
+    }
+
+    @Test
+    void packedMessageInsideAPackedMessageEndsTheConnection() {
+        byte[] plain = content();
+        assertThatThrownBy(() -> Frames.read(compressed(2012, plain.length, 0, plain)))
+                .isInstanceOf(MalformedMessage.class)
+                .hasMessage("a compressed message inside a compressed message");
+    }
+
+    @Test
+    void unknownCompressorEndsTheConnection() {
+        byte[] plain = content();
+        assertThatThrownBy(() -> Frames.read(compressed(2013, plain.length, 4, plain)))
+                .isInstanceOf(MalformedMessage.class)
+                .hasMessage("there is no compressor 4");
+    }
+
+    @Test
+    void headerOfAPackedMessageCutShortEndsTheConnection() {
+        for (int length = 0; length < 9; length++) {
+            byte[] bytes = new Frames().bytes(new byte[length]).frame(1, 2012);
+            assertThatThrownBy(() -> Frames.read(bytes)).isInstanceOf(MalformedMessage.class);
+        }
+    }
+
+    @Test
+    void namesWeKnowAreTakenInTheClientsOrder() {
+        assertThat(Compressor.common(List.of("zstd", "lz4", "zlib", "noop", "zstd")))
+                .containsExactly(Compressor.ZSTD, Compressor.ZLIB);
+    }
+
+    @Test
+    void handshakeAndSecretsAreNeverPacked() {
+        assertThat(List.of("hello", "isMaster", "ismaster", "saslStart", "saslContinue", "createUser", "updateUser"))
+                .noneMatch(Compressor::mayPack);
+        assertThat(Compressor.mayPack("find")).isTrue();
+    }
+
+    private static byte[] content() {
+        byte[] frame = MessageWriter.encode(MESSAGE);
+        return Arrays.copyOfRange(frame, 16, frame.length);
+    }
+
+    private static byte[] compressed(int opcode, int size, int compressor, byte[] packed) {
+        return new Frames()
+                .int32(opcode)
+                .int32(size)
+                .int8(compressor)
+                .bytes(packed)
+                .frame(1, 2012);
+    }
+}
