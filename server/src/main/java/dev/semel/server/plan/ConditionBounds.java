@@ -1,0 +1,144 @@
+package dev.semel.server.plan;
+
+import dev.semel.query.filter.Comparison;
+import dev.semel.query.filter.Condition;
+import dev.semel.query.filter.RegexPattern;
+import dev.semel.query.value.Numbers;
+import dev.semel.wire.bson.BsonType;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where in an index the values are that meet a condition.
+ *
+ * @param intervals no value that meets the condition is outside
+ * @param exact whether every document with an index value inside meets the condition, so that nobody has to look again
+ */
+record ConditionBounds(Intervals intervals, Exactness exact) {
+    private static final ConditionBounds ANYTHING = new ConditionBounds(Intervals.ALL, Exactness.NEVER);
+    private static final Value POSITIVE_INFINITY = Value.of(Double.POSITIVE_INFINITY);
+    private static final Value NEGATIVE_INFINITY = Value.of(Double.NEGATIVE_INFINITY);
+
+    static ConditionBounds of(Condition condition) {
+        return switch (condition) {
+            case Condition.Compare compare -> compare(compare.comparison(), compare.value());
+            case Condition.In in -> in(in);
+            case Condition.Exists ignored -> ANYTHING;
+            case Condition.Type type -> types(type);
+            case Condition.Size ignored -> ANYTHING;
+            case Condition.Mod ignored -> new ConditionBounds(Intervals.ofKind(BsonType.INT32), Exactness.NEVER);
+            case Condition.Bits ignored ->
+                new ConditionBounds(Intervals.ofKind(BsonType.INT32).union(Intervals.ofKind(BsonType.BINARY)), Exactness.NEVER);
+            case Condition.Regex(RegexPattern pattern) -> new ConditionBounds(regex(pattern), Exactness.NEVER);
+            case Condition.ElemMatchValue(Condition inner) -> new ConditionBounds(of(inner).intervals, Exactness.NEVER);
+            case Condition.ElemMatchDocument ignored -> ANYTHING;
+            case Condition.All(List<Condition> all) -> all(all);
+            case Condition.Not ignored -> ANYTHING;
+        };
+    }
+
+    private static ConditionBounds all(List<Condition> all) {
+        Intervals common = Intervals.ALL;
+        for (Condition each : all) {
+            common = common.intersect(of(each).intervals);
+        }
+        return new ConditionBounds(common, Exactness.NEVER);
+    }
+
+    private static ConditionBounds in(Condition.In in) {
+        List<Interval> any = new ArrayList<>();
+        Exactness exact = in.patterns().isEmpty() ? Exactness.ALWAYS : Exactness.NEVER;
+        for (Value value : in.values()) {
+            ConditionBounds each = equal(value);
+            any.addAll(each.intervals.list());
+            exact = exact.and(each.exact);
+        }
+        for (RegexPattern pattern : in.patterns()) {
+            any.addAll(regex(pattern).list());
+        }
+        return new ConditionBounds(Intervals.union(any), exact);
+    }
+
+    private static ConditionBounds types(Condition.Type type) {
+        List<Interval> any = new ArrayList<>();
+        for (BsonType each : type.types()) {
+            // An index has the elements of an array and not the array itself.
+            if (each == BsonType.ARRAY) {
+                return ANYTHING;
+            }
+            any.addAll(Intervals.ofKind(each).list());
+        }
+        return new ConditionBounds(Intervals.union(any), Exactness.NEVER);
+    }
+
+    private static Intervals regex(RegexPattern pattern) {
+        Intervals itself = Intervals.point(new Value.Regex(pattern.pattern(), pattern.options()));
+        String prefix = pattern.prefix();
+        if (prefix.isEmpty()) {
+            return Intervals.ofKind(BsonType.STRING).union(itself);
+        }
+        // The prefix has no surrogates, and the code point after the last one that is none is the next in order.
+        int last = prefix.length() - 1;
+        char next = prefix.charAt(last) == 0xD7FF ? 0xE000 : (char) (prefix.charAt(last) + 1);
+        if (next == 0) {
+            return Intervals.ofKind(BsonType.STRING).union(itself);
+        }
+        Value end = Value.of(prefix.substring(0, last) + next);
+        return Intervals.of(new Interval(Value.of(prefix), true, end, false)).union(itself);
+    }
+
+    private static ConditionBounds compare(Comparison comparison, Value value) {
+        if (comparison == Comparison.EQ) {
+            return equal(value);
+        }
+        boolean inclusive = comparison == Comparison.LTE || comparison == Comparison.GTE;
+        boolean below = comparison == Comparison.LT || comparison == Comparison.LTE;
+        if (value == Value.NULL) {
+            return inclusive ? equal(value) : new ConditionBounds(Intervals.NONE, Exactness.ALWAYS);
+        }
+        if (value instanceof Value.Array) {
+            return ANYTHING;
+        }
+        if (value == Value.MIN_KEY || value == Value.MAX_KEY) {
+            return extreme(below, inclusive, value);
+        }
+        if (Numbers.isNaN(value)) {
+            return new ConditionBounds(inclusive ? Intervals.point(value) : Intervals.NONE, Exactness.ALWAYS);
+        }
+        Interval kind = Intervals.ofKind(value.type()).list().getFirst();
+        Interval wanted;
+        if (below) {
+            Value low = value.type().isNumber() ? NEGATIVE_INFINITY : kind.low();
+            wanted = new Interval(low, kind.lowInclusive(), value, inclusive);
+        } else {
+            Value high = value.type().isNumber() ? POSITIVE_INFINITY : kind.high();
+            wanted = new Interval(value, inclusive, high, kind.highInclusive());
+        }
+        return new ConditionBounds(Intervals.of(wanted), Exactness.ALWAYS);
+    }
+
+    /** MinKey and MaxKey compare with values of every type. */
+    private static ConditionBounds extreme(boolean below, boolean inclusive, Value value) {
+        boolean isMin = value == Value.MIN_KEY;
+        if (below == isMin) {
+            return new ConditionBounds(inclusive ? Intervals.point(value) : Intervals.NONE, Exactness.NEVER);
+        }
+        return ANYTHING;
+    }
+
+    private static ConditionBounds equal(Value value) {
+        return switch (value) {
+            case Value.Array(RawDocument elements) -> {
+                // The index has the array's elements; and arrays that are elements themselves as a whole.
+                var first = elements.cursor();
+                Value element = first.next() ? first.value() : Value.UNDEFINED;
+                yield new ConditionBounds(Intervals.point(element).union(Intervals.point(value)), Exactness.NEVER);
+            }
+            case Value.Constant constant when constant == Value.NULL ->
+                new ConditionBounds(Intervals.point(value), Exactness.WITHOUT_ARRAYS);
+            default -> new ConditionBounds(Intervals.point(value), Exactness.ALWAYS);
+        };
+    }
+}

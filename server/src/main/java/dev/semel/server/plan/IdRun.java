@@ -1,0 +1,69 @@
+package dev.semel.server.plan;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.server.catalog.Index;
+import dev.semel.store.Table;
+import dev.semel.wire.bson.RawDocument;
+import org.jspecify.annotations.Nullable;
+
+/** One document by its {@code _id}: no scan, no state. */
+final class IdRun extends Run {
+    private final Plan.ById plan;
+    private boolean done;
+    private long examined;
+    private @Nullable RawDocument document;
+
+    IdRun(Plan.ById plan, Reading reading) {
+        super(reading);
+        this.plan = plan;
+    }
+
+    @Override
+    boolean move() {
+        if (done) {
+            return false;
+        }
+        done = true;
+        byte[] found = reading().snapshot().get(Table.DOCUMENTS, plan.key());
+        if (found == null) {
+            return false;
+        }
+        examined++;
+        document = RawDocument.of(found);
+        return plan.filter() instanceof Filter.Always(boolean answer) && answer || plan.filter().matches(document);
+    }
+
+    @Override
+    public RawDocument document() {
+        RawDocument current = document;
+        if (current == null) {
+            throw new IllegalStateException("no document");
+        }
+        return current;
+    }
+
+    @Override
+    public byte[] key() {
+        return plan.key();
+    }
+
+    @Override
+    byte @Nullable [] entryKey() {
+        return plan.key();
+    }
+
+    @Override
+    Index index() {
+        return plan.collection().indexes().getFirst();
+    }
+
+    @Override
+    public long keysExamined() {
+        return examined;
+    }
+
+    @Override
+    public long documentsExamined() {
+        return examined;
+    }
+}

@@ -1,0 +1,258 @@
+package dev.semel.server.plan;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.value.DottedPath;
+import dev.semel.server.catalog.Index;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of an index in which the documents are that a filter asks for, field by field.
+ *
+ * <p>Where an index has met arrays, a document may meet two demands with two different elements, and no entry meets
+ * both; so of demands on such a path one is chosen, unless an {@code $elemMatch} says that they are about the same
+ * element. The same goes for two paths that lead through the same array.
+ *
+ * @param covered the conditions that every document in this part meets
+ * @param steps where the index had met arrays when the plan was made
+ */
+record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, long[] steps) {
+
+    static IndexBounds of(Index index, Demand.Conjunction conjunction) {
+        return new Builder(index, index.multikeySteps()).build(conjunction);
+    }
+
+    private static final class Builder {
+        private final Index index;
+        private final long[] steps;
+        private final List<Intervals> fields = new ArrayList<>();
+        private final List<@Nullable Choice> choices = new ArrayList<>();
+        private final Set<Filter> covered = new HashSet<>();
+
+        private record Choice(Demand.@Nullable Element element) {}
+
+        Builder(Index index, long[] steps) {
+            this.index = index;
+            this.steps = steps;
+        }
+
+        IndexBounds build(Demand.Conjunction conjunction) {
+            for (int field = 0; field < index.paths().size(); field++) {
+                List<Demand> demands = conjunction.of(index.paths().get(field));
+                if (steps[field] == 0) {
+                    all(demands);
+                } else {
+                    one(field, demands);
+                }
+            }
+            return new IndexBounds(index, List.copyOf(fields), covered, steps);
+        }
+
+        private void all(List<Demand> demands) {
+            Intervals common = Intervals.ALL;
+            for (Demand each : demands) {
+                common = common.intersect(each.intervals());
+                if (each.exact() != Exactness.NEVER) {
+                    covered.add(each.conjunct());
+                }
+            }
+            fields.add(common);
+            choices.add(null);
+        }
+
+        private void one(int field, List<Demand> demands) {
+            List<Demand> usable = new ArrayList<>();
+            for (Demand each : demands) {
+                if (!each.needsNoArrays() && fitsEarlier(field, each)) {
+                    usable.add(each);
+                }
+            }
+            if (usable.isEmpty()) {
+                fields.add(Intervals.ALL);
+                choices.add(null);
+                return;
+            }
+            Demand best = usable.getFirst();
+            Intervals bestIntervals = together(field, best, usable);
+            for (Demand each : usable) {
+                Intervals intervals = together(field, each, usable);
+                if (rank(intervals) > rank(bestIntervals)) {
+                    best = each;
+                    bestIntervals = intervals;
+                }
+            }
+            if (best.exact() == Exactness.ALWAYS) {
+                covered.add(best.conjunct());
+            }
+            fields.add(bestIntervals);
+            choices.add(bestIntervals.isAll() ? null : new Choice(best.element()));
+        }
+
+        /** With the other demands on the same element, if elements of that array are what the entries are of. */
+        private Intervals together(int field, Demand demand, List<Demand> usable) {
+            Intervals common = demand.intervals();
+            Demand.Element element = demand.element();
+            if (element == null || !isOnlyArray(field, element)) {
+                return common;
+            }
+            for (Demand each : usable) {
+                if (each.element() == element) {
+                    common = common.intersect(each.intervals());
+                }
+            }
+            return common;
+        }
+
+        private boolean isOnlyArray(int field, Demand.Element element) {
+            return steps[field] == 1L << element.step();
+        }
+
+        private boolean fitsEarlier(int field, Demand demand) {
+            for (int earlier = 0; earlier < field; earlier++) {
+                Choice choice = choices.get(earlier);
+                if (choice == null || !shareArray(earlier, field)) {
+                    continue;
+                }
+                Demand.Element element = demand.element();
+                boolean sameElement = element != null
+                        && element == choice.element
+                        && isOnlyArray(earlier, element)
+                        && isOnlyArray(field, element);
+                if (!sameElement) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean shareArray(int a, int b) {
+            DottedPath pathA = index.paths().get(a);
+            DottedPath pathB = index.paths().get(b);
+            int common = 0;
+            while (common < Math.min(pathA.size(), pathB.size())
+                    && pathA.part(common).equals(pathB.part(common))) {
+                common++;
+            }
+            long within = (1L << common) - 1;
+            return (steps[a] & steps[b] & within) != 0;
+        }
+
+        private static int rank(Intervals intervals) {
+            if (intervals.isEmpty()) {
+                return 5;
+            }
+            if (intervals.isPoint()) {
+                return 4;
+            }
+            if (intervals.arePoints()) {
+                return 3;
+            }
+            return intervals.isAll() ? 0 : 2;
+        }
+    }
+
+    boolean isEmpty() {
+        return fields.stream().anyMatch(Intervals::isEmpty);
+    }
+
+    /** How many fields from the first on are bounded. */
+    int boundedPrefix() {
+        int bounded = 0;
+        while (bounded < fields.size() && !fields.get(bounded).isAll()) {
+            bounded++;
+        }
+        return bounded;
+    }
+
+    boolean isMultikey() {
+        for (long each : steps) {
+            if (each != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What still has to be asked of the documents. */
+    Filter residual(Demand.Conjunction conjunction) {
+        List<Filter> rest = new ArrayList<>();
+        for (Filter each : conjunction.conjuncts()) {
+            if (!covered.contains(each)) {
+                rest.add(each);
+            }
+        }
+        return switch (rest.size()) {
+            case 0 -> Filters.ALL;
+            case 1 -> rest.getFirst();
+            default -> new Filter.And(rest);
+        };
+    }
+
+    /**
+     * Whether a scan yields the documents in this order: forwards (1), backwards (-1), or not (0). A field with but one
+     * value may be passed over on either side.
+     */
+    int direction(SortSpec sort) {
+        int direction = 0;
+        int field = 0;
+        for (SortSpec.Field wanted : sort.fields()) {
+            while (field < fields.size()
+                    && isSingleValue(field)
+                    && !index.paths().get(field).equals(wanted.path())) {
+                field++;
+            }
+            if (field == fields.size()
+                    || !index.paths().get(field).equals(wanted.path())) {
+                if (isSingleValued(wanted.path())) {
+                    continue;
+                }
+                return 0;
+            }
+            if (!isSingleValue(field)) {
+                if (!sortsArrays(field, sort)) {
+                    return 0;
+                }
+                int here = wanted.ascending() == index.key().fields().get(field).ascending() ? 1 : -1;
+                if (direction != 0 && direction != here) {
+                    return 0;
+                }
+                direction = here;
+            }
+            field++;
+        }
+        return direction(direction);
+    }
+
+    private static int direction(int found) {
+        return found == 0 ? 1 : found;
+    }
+
+    private boolean isSingleValue(int field) {
+        return steps[field] == 0 && fields.get(field).isPoint();
+    }
+
+    private boolean isSingleValued(DottedPath path) {
+        int field = index.paths().indexOf(path);
+        return field >= 0 && isSingleValue(field);
+    }
+
+    /** With arrays, the first entry met is the one to sort by only if none is left out and nothing else is multikey. */
+    private boolean sortsArrays(int field, SortSpec sort) {
+        if (steps[field] == 0) {
+            return true;
+        }
+        if (sort.fields().size() > 1) {
+            return false;
+        }
+        for (int i = 0; i < fields.size(); i++) {
+            if (steps[i] != 0 && !fields.get(i).isAll()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.semel.server.plan;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Index;
+import dev.semel.store.Snapshot;
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.lock.Interruption;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+
+/** How a query is answered. Immutable, except that an expression in its filter belongs to one thread. */
+public sealed interface Plan {
+
+    /** Begins to run it. The snapshot stays the caller's, who closes it after the run. */
+    default Run open(Snapshot snapshot, Interruption interruption) {
+        return Runs.open(this, new Reading(snapshot, interruption));
+    }
+
+    /** There is no such collection, or no document can match. */
+    record Nothing() implements Plan {}
+
+    /** Every document is looked at, in the order of {@code _id}. */
+    record CollectionScan(Collection collection, Filter filter, boolean reverse) implements Plan {}
+
+    /**
+     * The one document with this {@code _id}.
+     *
+     * @param filter what else is asked of it
+     */
+    record ById(Collection collection, byte[] key, Value id, Filter filter) implements Plan {}
+
+    /**
+     * The documents to which a part of an index leads.
+     *
+     * @param range what {@code min} and {@code max} have made of the bounds
+     * @param filter what else is asked of the documents
+     * @param fetches false if the documents themselves are not looked at
+     */
+    record IndexScan(
+            Collection collection,
+            IndexBounds bounds,
+            KeyBounds range,
+            boolean reverse,
+            Filter filter,
+            boolean fetches)
+            implements Plan {
+        public Index index() {
+            return bounds.index();
+        }
+    }
+
+    /** What any of several plans finds, each document once. */
+    record Union(Collection collection, List<Plan> any, Filter filter) implements Plan {}
+
+    /**
+     * @param limit only so many of the first are wanted; 0 for all
+     */
+    record Sorted(Plan input, SortSpec by, long limit) implements Plan {}
+
+    record Skipped(Plan input, long count) implements Plan {}
+
+    record Limited(Plan input, long count) implements Plan {}
+
+    /** What the caller makes of the documents, which changes nothing here but is shown. */
+    record Projected(Plan input, RawDocument by) implements Plan {}
+
+    /** A word on it, such as {@code IXSCAN { a: 1 }}, for those who look at slow operations. */
+    default String summary() {
+        return switch (this) {
+            case Nothing ignored -> "EOF";
+            case CollectionScan ignored -> "COLLSCAN";
+            case ById ignored -> "EXPRESS_IXSCAN { _id: 1 }";
+            case IndexScan scan -> (scan.fetches ? "IXSCAN " : "COUNT_SCAN ") + scan.index().key();
+            case Union(Collection ignored, List<Plan> any, Filter filter) ->
+                String.join(", ", any.stream().map(Plan::summary).distinct().toList());
+            case Sorted sorted -> sorted.input.summary();
+            case Skipped skipped -> skipped.input.summary();
+            case Limited limited -> limited.input.summary();
+            case Projected projected -> projected.input.summary();
+        };
+    }
+
+    /**
+     * What a serializable reader locks before it reads, so that no document can come into what it has seen: parts of
+     * {@link Index#table}.
+     */
+    default List<Part> reads() {
+        return switch (this) {
+            case Nothing ignored -> List.of();
+            case CollectionScan scan ->
+                List.of(new Part(scan.collection.indexes().getFirst(), scan.collection.documents()));
+            case ById byId -> List.of(new Part(byId.collection.indexes().getFirst(), KeyRange.point(byId.key)));
+            case IndexScan scan -> List.of(new Part(scan.index(), scan.range.hull()));
+            case Union union -> union.any.stream().flatMap(each -> each.reads().stream()).toList();
+            case Sorted sorted -> sorted.input.reads();
+            case Skipped skipped -> skipped.input.reads();
+            case Limited limited -> limited.input.reads();
+            case Projected projected -> projected.input.reads();
+        };
+    }
+
+    /** A range of an index's keys. */
+    record Part(Index index, KeyRange range) {}
+}

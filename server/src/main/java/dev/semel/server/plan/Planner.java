@@ -1,0 +1,241 @@
+package dev.semel.server.plan;
+
+import dev.semel.query.filter.Comparison;
+import dev.semel.query.filter.Condition;
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.value.DottedPath;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Index;
+import dev.semel.store.Snapshot;
+import dev.semel.store.key.KeyRange;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses how to answer a query. There is always a plan: at worst every document is looked at. With several indexes to
+ * choose from, the keys in their bounds are counted, up to a limit, in the snapshot that the query will read.
+ */
+public final class Planner {
+    private static final DottedPath ID = DottedPath.of("_id");
+
+    /**
+     * @param collection null if it does not exist
+     * @param snapshot the one that the plan will be opened with, so that the catalog's knowledge of arrays is no older
+     */
+    public Plan plan(@Nullable Collection collection, Query query, Snapshot snapshot) {
+        if (collection == null) {
+            return finish(new Plan.Nothing(), query, false);
+        }
+        if (query.hint() == null) {
+            Value id = idOf(query.filter());
+            if (id != null) {
+                Plan byId = new Plan.ById(collection, collection.key(id), id, Filters.ALL);
+                return query.skip() == 0 && query.projection().isEmpty() ? byId : finish(byId, query, false);
+            }
+        }
+        return new Choice(collection, query, snapshot).plan();
+    }
+
+    /** The {@code _id} that a filter asks for and nothing else. */
+    private static @Nullable Value idOf(Filter filter) {
+        return filter instanceof Filter.Field(DottedPath path, Condition.Compare compare)
+                        && compare.comparison() == Comparison.EQ
+                        && path.equals(ID)
+                        && !(compare.value() instanceof Value.Array)
+                ? compare.value()
+                : null;
+    }
+
+    /** Adds what happens to the documents once they are found. */
+    private static Plan finish(Plan found, Query query, boolean toSort) {
+        Plan plan = found;
+        boolean limited = query.limit() > 0 && query.limit() < Long.MAX_VALUE - query.skip();
+        if (toSort) {
+            plan = new Plan.Sorted(plan, query.sort(), limited ? query.skip() + query.limit() : 0);
+        }
+        if (query.skip() > 0) {
+            plan = new Plan.Skipped(plan, query.skip());
+        }
+        if (limited && !toSort) {
+            plan = new Plan.Limited(plan, query.limit());
+        }
+        return query.projection().isEmpty() ? plan : new Plan.Projected(plan, query.projection());
+    }
+
+    /** One query on one collection. */
+    private record Choice(Collection collection, Query query, Snapshot snapshot) {
+
+        Plan plan() {
+            Demand.Conjunction conjunction = Demand.conjunction(query.filter());
+            if (conjunction.isImpossible()) {
+                return finish(new Plan.Nothing(), query, false);
+            }
+            if (!query.min().isEmpty() || !query.max().isEmpty()) {
+                Index index = Hints.forBounds(collection, query);
+                KeyRange range = Hints.range(index, query.min(), query.max());
+                IndexBounds all = IndexBounds.of(index, Demand.conjunction(Filters.ALL));
+                return scan(new Candidate(index, all, KeyBounds.of(range), query.filter(), all.direction(query.sort())));
+            }
+            Value hint = query.hint();
+            if (hint != null) {
+                return hinted(hint, conjunction);
+            }
+            return find(conjunction);
+        }
+
+        private Plan hinted(Value hint, Demand.Conjunction conjunction) {
+            int natural = Hints.natural(hint);
+            if (natural != 0) {
+                return everything(natural < 0);
+            }
+            Index index = Hints.index(collection, hint);
+            Hints.requireComplete(collection, index, query.filter());
+            IndexBounds bounds = IndexBounds.of(index, conjunction);
+            if (bounds.isEmpty()) {
+                return finish(new Plan.Nothing(), query, false);
+            }
+            return scan(candidate(bounds, conjunction));
+        }
+
+        private Plan everything(boolean reverse) {
+            return finish(
+                    new Plan.CollectionScan(collection, query.filter(), reverse),
+                    query,
+                    !query.sort().isEmpty());
+        }
+
+        private Plan find(Demand.Conjunction conjunction) {
+            Plan byId = byId(conjunction);
+            if (byId != null) {
+                return byId;
+            }
+            List<Candidate> bounded = new ArrayList<>();
+            Candidate sorting = null;
+            for (Index index : collection.indexes()) {
+                if (!isComplete(index, conjunction)) {
+                    continue;
+                }
+                IndexBounds bounds = IndexBounds.of(index, conjunction);
+                if (bounds.isEmpty()) {
+                    return finish(new Plan.Nothing(), query, false);
+                }
+                Candidate candidate = candidate(bounds, conjunction);
+                if (bounds.boundedPrefix() > 0 || isSmaller(index)) {
+                    bounded.add(candidate);
+                } else if (sorting == null && !query.sort().isEmpty() && candidate.direction != 0) {
+                    sorting = candidate;
+                }
+            }
+            if (!bounded.isEmpty()) {
+                return scan(new Contest(query, snapshot).best(bounded, sorting));
+            }
+            Plan union = union(conjunction);
+            if (union != null) {
+                return finish(union, query, !query.sort().isEmpty());
+            }
+            return sorting != null ? scan(sorting) : everything(false);
+        }
+
+        private @Nullable Plan byId(Demand.Conjunction conjunction) {
+            for (Filter each : conjunction.conjuncts()) {
+                Value id = idOf(each);
+                if (id != null) {
+                    List<Filter> rest = new ArrayList<>(conjunction.conjuncts());
+                    rest.remove(each);
+                    Filter residual = new Demand.Conjunction(rest, List.of(), false).filter();
+                    return finish(new Plan.ById(collection, collection.key(id), id, residual), query, false);
+                }
+            }
+            return null;
+        }
+
+        /** Whether the index has every document that the query may find. */
+        private boolean isComplete(Index index, Demand.Conjunction conjunction) {
+            if (index.spec().hidden()) {
+                return false;
+            }
+            Filter partial = index.partialFilter();
+            if (partial != null) {
+                return Implication.implies(query.filter(), partial);
+            }
+            return !index.spec().sparse() || requiresAny(index, conjunction);
+        }
+
+        private static boolean requiresAny(Index index, Demand.Conjunction conjunction) {
+            return conjunction.demands().stream()
+                    .anyMatch(each -> each.excludesMissing() && index.paths().contains(each.path()));
+        }
+
+        /** An index without some documents is worth a scan although its bounds are none. */
+        private static boolean isSmaller(Index index) {
+            return index.partialFilter() != null || index.spec().sparse();
+        }
+
+        private Candidate candidate(IndexBounds bounds, Demand.Conjunction conjunction) {
+            return new Candidate(
+                    bounds.index(),
+                    bounds,
+                    KeyBounds.of(bounds),
+                    bounds.residual(conjunction),
+                    query.sort().isEmpty() ? 1 : bounds.direction(query.sort()));
+        }
+
+        private Plan scan(Candidate candidate) {
+            boolean toSort = candidate.direction == 0;
+            boolean keysOnly = query.keysOnly() && !toSort && candidate.residual.equals(Filters.ALL);
+            Plan scan = new Plan.IndexScan(
+                    collection,
+                    candidate.bounds,
+                    candidate.range,
+                    candidate.direction < 0,
+                    candidate.residual,
+                    !keysOnly);
+            return finish(scan, query, toSort);
+        }
+
+        /** Each alternative by an index of its own, if every one has one. */
+        private @Nullable Plan union(Demand.Conjunction conjunction) {
+            for (Filter each : conjunction.conjuncts()) {
+                if (each instanceof Filter.Or(List<Filter> any)) {
+                    Plan union = union(conjunction, each, any);
+                    if (union != null) {
+                        return union;
+                    }
+                }
+            }
+            return null;
+        }
+
+        private @Nullable Plan union(Demand.Conjunction conjunction, Filter or, List<Filter> any) {
+            List<Filter> rest = new ArrayList<>(conjunction.conjuncts());
+            rest.remove(or);
+            List<Plan> plans = new ArrayList<>();
+            for (Filter branch : any) {
+                List<Filter> all = new ArrayList<>(rest);
+                all.add(branch);
+                Query alone = Query.of(new Filter.And(List.copyOf(all)));
+                Plan plan = new Choice(collection, alone, snapshot).plan();
+                switch (plan) {
+                    case Plan.Nothing ignored -> {}
+                    case Plan.IndexScan scan -> plans.add(scan);
+                    case Plan.ById byId -> plans.add(byId);
+                    case Plan.Union union -> plans.addAll(union.any());
+                    default -> {
+                        return null;
+                    }
+                }
+            }
+            return plans.isEmpty() ? new Plan.Nothing() : new Plan.Union(collection, List.copyOf(plans), Filters.ALL);
+        }
+    }
+
+    /**
+     * An index that could be used.
+     *
+     * @param direction in which a scan yields the documents in the order wanted; 0 if they have to be sorted
+     */
+    record Candidate(Index index, IndexBounds bounds, KeyBounds range, Filter residual, int direction) {}
+}

@@ -1,0 +1,76 @@
+package dev.semel.server.plan;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be found in one collection.
+ *
+ * @param skip how many of the first to leave out
+ * @param limit how many at most; 0 for all
+ * @param hint the name or the key of the index to use, or {@code {$natural: 1}}; null to leave it to the planner
+ * @param min the lowest key of the hinted index to look at; empty for none
+ * @param max the key of the hinted index at which to stop; empty for none
+ * @param projection what the caller makes of the documents, for {@code explain} to show; empty for nothing
+ * @param keysOnly the caller looks at no document, as {@code count} does not
+ */
+public record Query(
+        Filter filter,
+        SortSpec sort,
+        long skip,
+        long limit,
+        @Nullable Value hint,
+        RawDocument min,
+        RawDocument max,
+        RawDocument projection,
+        boolean keysOnly) {
+
+    public static Query of(Filter filter) {
+        return new Query(
+                filter,
+                SortSpec.NONE,
+                0,
+                0,
+                null,
+                RawDocument.EMPTY,
+                RawDocument.EMPTY,
+                RawDocument.EMPTY,
+                false);
+    }
+
+    /** As the client spells it, where {@code {$natural: -1}} is a hint. */
+    public Query sortedBy(RawDocument spec) {
+        Value natural = spec.get("$natural");
+        if (natural == null) {
+            return sorted(SortSpec.parse(spec));
+        }
+        return hinted(Value.of(new BsonWriter(32).put("$natural", natural).finish()));
+    }
+
+    public Query sorted(SortSpec by) {
+        return new Query(filter, by, skip, limit, hint, min, max, projection, keysOnly);
+    }
+
+    public Query window(long first, long atMost) {
+        return new Query(filter, sort, first, atMost, hint, min, max, projection, keysOnly);
+    }
+
+    public Query hinted(@Nullable Value index) {
+        return new Query(filter, sort, skip, limit, index, min, max, projection, keysOnly);
+    }
+
+    public Query between(RawDocument low, RawDocument high) {
+        return new Query(filter, sort, skip, limit, hint, low, high, projection, keysOnly);
+    }
+
+    public Query projected(RawDocument by) {
+        return new Query(filter, sort, skip, limit, hint, min, max, by, keysOnly);
+    }
+
+    public Query withoutDocuments() {
+        return new Query(filter, sort, skip, limit, hint, min, max, projection, true);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.semel.server.plan;
+
+import dev.semel.store.Snapshot;
+import dev.semel.store.lock.Interruption;
+
+/** What all stages of a run read from, and until when. */
+final class Reading {
+    private static final int KEYS_PER_CHECK = 128;
+
+    private final Snapshot snapshot;
+    private Interruption interruption;
+    private int keys;
+
+    Reading(Snapshot snapshot, Interruption interruption) {
+        this.snapshot = snapshot;
+        this.interruption = interruption;
+    }
+
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    void runUnder(Interruption next) {
+        interruption = next;
+    }
+
+    /** One more key: from time to time whether the operation is to stop. */
+    void count() {
+        if (++keys >= KEYS_PER_CHECK) {
+            keys = 0;
+            interruption.check();
+        }
+    }
+}

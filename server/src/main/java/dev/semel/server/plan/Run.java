@@ -1,0 +1,95 @@
+package dev.semel.server.plan;
+
+import dev.semel.server.catalog.Index;
+import dev.semel.store.lock.Interruption;
+import dev.semel.wire.bson.RawDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan on its way: one document after the other. For one thread at a time; which one may change at a pause.
+ *
+ * <pre>{@code
+ * try (Run run = plan.open(snapshot, interruption)) {
+ *     while (run.next()) visit(run.key(), run.document());
+ * }
+ * }</pre>
+ */
+public abstract sealed class Run implements AutoCloseable
+        permits Runs.None, CollectionRun, IdRun, IndexRun, UnionRun, SortRun, WindowRun {
+    private final Reading reading;
+
+    /** How often {@link #next} said yes. */
+    private long advanced;
+
+    private long works;
+    private boolean atEnd;
+
+    Run(Reading reading) {
+        this.reading = reading;
+    }
+
+    Reading reading() {
+        return reading;
+    }
+
+    /** Moves to the next document; false after the last. */
+    public final boolean next() {
+        works++;
+        if (!atEnd && move()) {
+            advanced++;
+            return true;
+        }
+        atEnd = true;
+        return false;
+    }
+
+    abstract boolean move();
+
+    /** The current document; not for a query that said it would look at none. */
+    public abstract RawDocument document();
+
+    /** The current document's key in {@link dev.semel.store.Table#DOCUMENTS}. */
+    public abstract byte[] key();
+
+    /** What {@code returnKey} wants: the values in the index entry that led here; empty if no index was used. */
+    public RawDocument indexKey() {
+        byte[] entry = entryKey();
+        Index index = index();
+        RawDocument shown = entry == null || index == null ? null : index.shownKey(entry, document());
+        return shown == null ? RawDocument.EMPTY : shown;
+    }
+
+    abstract byte @Nullable [] entryKey();
+
+    abstract @Nullable Index index();
+
+    /** Gives back what is dear to keep; {@link #next} goes on at the same place. */
+    public void pause() {}
+
+    /** Before going on for another command. */
+    public final void resume(Interruption interruption) {
+        reading.runUnder(interruption);
+    }
+
+    /** Index keys and documents looked at so far, all stages together. */
+    public abstract long keysExamined();
+
+    public abstract long documentsExamined();
+
+    long advanced() {
+        return advanced;
+    }
+
+    long works() {
+        return works;
+    }
+
+    boolean atEnd() {
+        return atEnd;
+    }
+
+    @Override
+    public void close() {
+        pause();
+    }
+}

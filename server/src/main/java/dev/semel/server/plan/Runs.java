@@ -1,0 +1,76 @@
+package dev.semel.server.plan;
+
+import dev.semel.server.catalog.Index;
+import dev.semel.wire.bson.RawDocument;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Opens plans. */
+final class Runs {
+    private Runs() {}
+
+    static Run open(Plan plan, Reading reading) {
+        return switch (plan) {
+            case Plan.Nothing ignored -> new None(reading);
+            case Plan.CollectionScan scan -> new CollectionRun(scan, reading);
+            case Plan.ById byId -> new IdRun(byId, reading);
+            case Plan.IndexScan scan -> new IndexRun(scan, reading);
+            case Plan.Union union -> {
+                List<Run> inputs = new ArrayList<>();
+                union.any().forEach(each -> inputs.add(open(each, reading)));
+                yield new UnionRun(union, inputs, reading);
+            }
+            case Plan.Sorted(Plan input, SortSpec by, long limit) ->
+                new SortRun(open(input, reading), by, limit, reading);
+            case Plan.Skipped(Plan input, long count) ->
+                new WindowRun(open(input, reading), count, Long.MAX_VALUE, reading);
+            case Plan.Limited(Plan input, long count) -> new WindowRun(open(input, reading), 0, count, reading);
+            case Plan.Projected(Plan input, RawDocument ignored) ->
+                new WindowRun(open(input, reading), 0, Long.MAX_VALUE, reading);
+        };
+    }
+
+    /** No document at all. */
+    static final class None extends Run {
+        None(Reading reading) {
+            super(reading);
+        }
+
+        @Override
+        boolean move() {
+            return false;
+        }
+
+        @Override
+        public RawDocument document() {
+            throw new IllegalStateException("no document");
+        }
+
+        @Override
+        public byte[] key() {
+            throw new IllegalStateException("no document");
+        }
+
+        @Override
+        byte @Nullable [] entryKey() {
+            return null;
+        }
+
+        @Override
+        @Nullable
+        Index index() {
+            return null;
+        }
+
+        @Override
+        public long keysExamined() {
+            return 0;
+        }
+
+        @Override
+        public long documentsExamined() {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.semel.server.plan;
+
+import dev.semel.server.catalog.Index;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.RawDocument;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Reads its input to the end and puts it in order; with a limit it keeps no more than that many documents. */
+final class SortRun extends Run {
+    private static final long BYTES_MAX = 100L * 1024 * 1024;
+    private static final int ITEM_BYTES = 64;
+
+    /** By key, and among equals in the order of arrival. */
+    private static final Comparator<Item> ORDER = (a, b) -> {
+        int byKey = Arrays.compareUnsigned(a.sortKey, b.sortKey);
+        return byKey != 0 ? byKey : Long.compare(a.arrival, b.arrival);
+    };
+
+    private final Run input;
+    private final SortSpec by;
+    private final long limit;
+    private @Nullable List<Item> sorted;
+    private int next;
+    private long bytes;
+    private long arrivals;
+
+    private record Item(
+            byte[] sortKey, long arrival, byte[] key, RawDocument document, byte @Nullable [] entryKey, @Nullable Index index) {
+        int bytes() {
+            return ITEM_BYTES + sortKey.length + key.length + document.length();
+        }
+    }
+
+    SortRun(Run input, SortSpec by, long limit, Reading reading) {
+        super(reading);
+        this.input = input;
+        this.by = by;
+        this.limit = limit;
+    }
+
+    @Override
+    boolean move() {
+        List<Item> items = sorted;
+        if (items == null) {
+            items = limit > 0 && limit < Integer.MAX_VALUE ? top((int) limit) : all();
+            input.pause();
+            sorted = items;
+        }
+        return next++ < items.size();
+    }
+
+    private List<Item> all() {
+        List<Item> items = new ArrayList<>();
+        while (input.next()) {
+            Item item = item();
+            charge(item.bytes());
+            items.add(item);
+        }
+        items.sort(ORDER);
+        return items;
+    }
+
+    private List<Item> top(int count) {
+        PriorityQueue<Item> kept = new PriorityQueue<>(ORDER.reversed());
+        while (input.next()) {
+            Item item = item();
+            if (kept.size() == count) {
+                Item last = kept.element();
+                if (ORDER.compare(item, last) >= 0) {
+                    continue;
+                }
+                kept.remove();
+                charge(-last.bytes());
+            }
+            charge(item.bytes());
+            kept.add(item);
+        }
+        List<Item> items = new ArrayList<>(kept);
+        items.sort(ORDER);
+        return items;
+    }
+
+    private Item item() {
+        RawDocument document = input.document();
+        return new Item(
+                by.keyOf(document), arrivals++, input.key(), document, input.entryKey(), input.index());
+    }
+
+    private void charge(int more) {
+        bytes += more;
+        if (bytes > BYTES_MAX) {
+            throw new CommandException(
+                    ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
+                    "Executor error during find command :: caused by :: Sort exceeded memory limit of %d bytes, but did"
+                            + " not opt in to external sorting.",
+                    BYTES_MAX);
+        }
+    }
+
+    private Item current() {
+        List<Item> items = sorted;
+        if (items == null || next == 0 || next > items.size()) {
+            throw new IllegalStateException("no document");
+        }
+        return items.get(next - 1);
+    }
+
+    Run input() {
+        return input;
+    }
+
+    long bytesMax() {
+        return BYTES_MAX;
+    }
+
+    @Override
+    public RawDocument document() {
+        return current().document;
+    }
+
+    @Override
+    public byte[] key() {
+        return current().key;
+    }
+
+    @Override
+    byte @Nullable [] entryKey() {
+        return current().entryKey;
+    }
+
+    @Override
+    @Nullable
+    Index index() {
+        return current().index;
+    }
+
+    @Override
+    public long keysExamined() {
+        return input.keysExamined();
+    }
+
+    @Override
+    public long documentsExamined() {
+        return input.documentsExamined();
+    }
+
+    @Override
+    public void pause() {
+        input.pause();
+    }
+}

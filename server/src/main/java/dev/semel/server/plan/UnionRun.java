@@ -1,0 +1,79 @@
+package dev.semel.server.plan;
+
+import dev.semel.server.catalog.Index;
+import dev.semel.wire.bson.RawDocument;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One input after the other, without what an earlier one has found already. */
+final class UnionRun extends Run {
+    private final Plan.Union plan;
+    private final List<Run> inputs;
+    private final Seen seen = new Seen();
+    private int at;
+
+    UnionRun(Plan.Union plan, List<Run> inputs, Reading reading) {
+        super(reading);
+        this.plan = plan;
+        this.inputs = inputs;
+    }
+
+    @Override
+    boolean move() {
+        while (at < inputs.size()) {
+            Run input = inputs.get(at);
+            while (input.next()) {
+                if (seen.add(input.key()) && plan.filter().matches(input.document())) {
+                    return true;
+                }
+            }
+            input.pause();
+            at++;
+        }
+        return false;
+    }
+
+    List<Run> inputs() {
+        return inputs;
+    }
+
+    private Run current() {
+        return inputs.get(Math.min(at, inputs.size() - 1));
+    }
+
+    @Override
+    public RawDocument document() {
+        return current().document();
+    }
+
+    @Override
+    public byte[] key() {
+        return current().key();
+    }
+
+    @Override
+    byte @Nullable [] entryKey() {
+        return current().entryKey();
+    }
+
+    @Override
+    @Nullable
+    Index index() {
+        return current().index();
+    }
+
+    @Override
+    public long keysExamined() {
+        return inputs.stream().mapToLong(Run::keysExamined).sum();
+    }
+
+    @Override
+    public long documentsExamined() {
+        return inputs.stream().mapToLong(Run::documentsExamined).sum();
+    }
+
+    @Override
+    public void pause() {
+        inputs.forEach(Run::pause);
+    }
+}
