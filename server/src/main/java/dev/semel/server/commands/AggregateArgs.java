@@ -48,7 +48,8 @@ record AggregateArgs(
                 in.bool("allowDiskUse", true),
                 Options.bypassValidation(in));
         Options.refuseCollation(in);
-        in.notHonoured("collectionUUID", "exchange", "needsMerge", "fromMongos", "runtimeConstants", "encryptionInformation");
+        in.notHonoured(
+                "collectionUUID", "exchange", "needsMerge", "fromMongos", "runtimeConstants", "encryptionInformation");
         return args;
     }
 

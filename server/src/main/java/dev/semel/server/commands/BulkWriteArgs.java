@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param batchSize of the results; null if the client leaves it to us
  */
-record BulkWriteArgs(List<Write> statements, boolean ordered, boolean errorsOnly, @Nullable Long batchSize) {
+record BulkWriteArgs(
+        List<Write> statements,
+        boolean ordered,
+        boolean errorsOnly,
+        @Nullable Long batchSize) {
 
     static BulkWriteArgs parse(Arguments in) {
         List<RawDocument> ops = in.documents("ops");
@@ -28,8 +32,7 @@ record BulkWriteArgs(List<Write> statements, boolean ordered, boolean errorsOnly
         for (RawDocument op : ops) {
             statements.add(statement(in.inner("ops", op), namespaces, let, bypass));
         }
-        return new BulkWriteArgs(
-                statements, in.bool("ordered", true), in.bool("errorsOnly", false), batchSize(in));
+        return new BulkWriteArgs(statements, in.bool("ordered", true), in.bool("errorsOnly", false), batchSize(in));
     }
 
     private static @Nullable Long batchSize(Arguments in) {
@@ -52,8 +55,7 @@ record BulkWriteArgs(List<Write> statements, boolean ordered, boolean errorsOnly
             inner.notHonoured("collectionUUID", "encryptionInformation");
             inner.refuseUnknown();
             if (namespaces.contains(namespace)) {
-                throw new CommandException(
-                        ErrorCode.BadValue, "Duplicate namespace %s in nsInfo", namespace);
+                throw new CommandException(ErrorCode.BadValue, "Duplicate namespace %s in nsInfo", namespace);
             }
             namespaces.add(namespace);
         }
@@ -63,17 +65,16 @@ record BulkWriteArgs(List<Write> statements, boolean ordered, boolean errorsOnly
     private static Write statement(Arguments in, List<Namespace> namespaces, RawDocument let, boolean bypass) {
         Element first = in.document().first();
         String kind = first == null ? "" : first.name();
-        Write statement =
-                switch (kind) {
-                    case "insert" -> insert(in, namespaces, bypass);
-                    case "update" -> update(in, namespaces, let, bypass);
-                    case "delete" -> delete(in, namespaces, let);
-                    default ->
-                        throw new CommandException(
-                                ErrorCode.FailedToParse,
-                                "Unrecognized op in 'ops': '%s' is none of insert, update and delete",
-                                kind);
-                };
+        Write statement = switch (kind) {
+            case "insert" -> insert(in, namespaces, bypass);
+            case "update" -> update(in, namespaces, let, bypass);
+            case "delete" -> delete(in, namespaces, let);
+            default ->
+                throw new CommandException(
+                        ErrorCode.FailedToParse,
+                        "Unrecognized op in 'ops': '%s' is none of insert, update and delete",
+                        kind);
+        };
         in.refuseUnknown();
         return statement;
     }
@@ -116,10 +117,7 @@ record BulkWriteArgs(List<Write> statements, boolean ordered, boolean errorsOnly
         long index = in.integer(kind, 0);
         if (index < 0 || index >= namespaces.size()) {
             throw new CommandException(
-                    ErrorCode.BadValue,
-                    "BulkWrite ops entry '%s' has an invalid nsInfo index %d",
-                    kind,
-                    index);
+                    ErrorCode.BadValue, "BulkWrite ops entry '%s' has an invalid nsInfo index %d", kind, index);
         }
         return namespaces.get((int) index);
     }

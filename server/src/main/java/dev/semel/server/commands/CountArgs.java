@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limit 0 for none
  */
-record CountArgs(Namespace collection, RawDocument query, long skip, long limit, @Nullable Value hint) {
+record CountArgs(
+        Namespace collection,
+        RawDocument query,
+        long skip,
+        long limit,
+        @Nullable Value hint) {
 
     static CountArgs parse(Arguments in) {
         CountArgs args = new CountArgs(

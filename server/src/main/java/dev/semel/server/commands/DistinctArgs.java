@@ -9,16 +9,19 @@ import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code distinct} asks for. */
-record DistinctArgs(Namespace collection, String key, RawDocument query, @Nullable Value hint) {
+record DistinctArgs(
+        Namespace collection,
+        String key,
+        RawDocument query,
+        @Nullable Value hint) {
 
     static DistinctArgs parse(Arguments in) {
         String key = in.requiredString("key");
         if (key.indexOf('\0') >= 0) {
-            throw new CommandException(
-                    ErrorCode.location(31032), "Key field cannot contain an embedded null byte");
+            throw new CommandException(ErrorCode.location(31032), "Key field cannot contain an embedded null byte");
         }
-        DistinctArgs args = new DistinctArgs(
-                in.collection("distinct"), key, in.documentOrEmpty("query"), Options.hint(in));
+        DistinctArgs args =
+                new DistinctArgs(in.collection("distinct"), key, in.documentOrEmpty("query"), Options.hint(in));
         Options.refuseCollation(in);
         in.notHonoured("collectionUUID");
         return args;

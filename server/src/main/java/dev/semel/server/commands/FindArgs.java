@@ -60,7 +60,8 @@ record FindArgs(
     private static void refuseTailable(Arguments in) {
         boolean tailable = in.bool("tailable", false);
         if (in.bool("awaitData", false) && !tailable) {
-            throw new CommandException(ErrorCode.FailedToParse, "Cannot set 'awaitData' without also setting 'tailable'");
+            throw new CommandException(
+                    ErrorCode.FailedToParse, "Cannot set 'awaitData' without also setting 'tailable'");
         }
         if (tailable) {
             throw new CommandException(

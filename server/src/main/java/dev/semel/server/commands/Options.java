@@ -22,7 +22,9 @@ final class Options {
             case Value.Doc key -> key;
             case Value other ->
                 throw new CommandException(
-                        ErrorCode.FailedToParse, "Hint must be a string or an object, found %s", other.type().alias());
+                        ErrorCode.FailedToParse,
+                        "Hint must be a string or an object, found %s",
+                        other.type().alias());
         };
     }
 

@@ -68,8 +68,7 @@ record WriteArgs(List<Write> statements, boolean ordered) {
         if (modification instanceof Value.Doc || modification instanceof Value.Array) {
             return modification;
         }
-        throw new CommandException(
-                ErrorCode.FailedToParse, "Update argument must be either an object or an array");
+        throw new CommandException(ErrorCode.FailedToParse, "Update argument must be either an object or an array");
     }
 
     private static RawDocument suppliedNew(RawDocument constants) {
@@ -103,7 +102,8 @@ record WriteArgs(List<Write> statements, boolean ordered) {
                     ErrorCode.FailedToParse, "The limit field in delete objects must be 0 or 1. Got %d", limit);
         }
         Options.refuseCollation(in);
-        Write.Delete statement = new Write.Delete(collection, filter, limit == 0, Options.hint(in), RawDocument.EMPTY, let);
+        Write.Delete statement =
+                new Write.Delete(collection, filter, limit == 0, Options.hint(in), RawDocument.EMPTY, let);
         in.ignored("sampleId");
         in.refuseUnknown();
         return statement;

@@ -57,7 +57,8 @@ final class Cursor {
         return namespace;
     }
 
-    @Nullable SessionId session() {
+    @Nullable
+    SessionId session() {
         return session;
     }
 
@@ -127,7 +128,8 @@ final class Cursor {
     }
 
     /** What it was killed for meanwhile, or null: then it can be used again, unless this was its end. */
-    @Nullable CommandException release(boolean isEnd, long nowNanos) {
+    @Nullable
+    CommandException release(boolean isEnd, long nowNanos) {
         lock.lock();
         try {
             user = null;

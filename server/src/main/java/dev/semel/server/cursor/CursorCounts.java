@@ -12,5 +12,4 @@ import java.time.Duration;
  * @param withoutTimeout now, opened with {@code noCursorTimeout}
  * @param oldest age of the oldest one, and so of the oldest snapshot that a cursor keeps; zero if there is none
  */
-public record CursorCounts(
-        long opened, long timedOut, long open, long inUse, long withoutTimeout, Duration oldest) {}
+public record CursorCounts(long opened, long timedOut, long open, long inUse, long withoutTimeout, Duration oldest) {}

@@ -14,7 +14,8 @@ public interface Documents extends AutoCloseable {
     void resume(Call call);
 
     /** The next document, or null after the last. */
-    @Nullable RawDocument next();
+    @Nullable
+    RawDocument next();
 
     /** Whether it is known, without looking for another document, that there is none: a limit has been reached. */
     boolean atEnd();

@@ -30,7 +30,8 @@ record ConditionBounds(Intervals intervals, Exactness exact) {
             case Condition.Size ignored -> ANYTHING;
             case Condition.Mod ignored -> new ConditionBounds(Intervals.ofKind(BsonType.INT32), Exactness.NEVER);
             case Condition.Bits ignored ->
-                new ConditionBounds(Intervals.ofKind(BsonType.INT32).union(Intervals.ofKind(BsonType.BINARY)), Exactness.NEVER);
+                new ConditionBounds(
+                        Intervals.ofKind(BsonType.INT32).union(Intervals.ofKind(BsonType.BINARY)), Exactness.NEVER);
             case Condition.Regex(RegexPattern pattern) -> new ConditionBounds(regex(pattern), Exactness.NEVER);
             case Condition.ElemMatchValue(Condition inner) -> new ConditionBounds(of(inner).intervals, Exactness.NEVER);
             case Condition.ElemMatchDocument ignored -> ANYTHING;
@@ -136,8 +137,8 @@ record ConditionBounds(Intervals intervals, Exactness exact) {
                 Value element = first.next() ? first.value() : Value.UNDEFINED;
                 yield new ConditionBounds(Intervals.point(element).union(Intervals.point(value)), Exactness.NEVER);
             }
-            case Value.Constant constant when constant == Value.NULL ->
-                new ConditionBounds(Intervals.point(value), Exactness.WITHOUT_ARRAYS);
+            case Value.Constant constant
+            when constant == Value.NULL -> new ConditionBounds(Intervals.point(value), Exactness.WITHOUT_ARRAYS);
             default -> new ConditionBounds(Intervals.point(value), Exactness.ALWAYS);
         };
     }

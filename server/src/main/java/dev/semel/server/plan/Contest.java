@@ -65,7 +65,9 @@ final class Contest {
             // A document costs more than a key, and putting it in order costs again.
             long cost = keys * (needsDocuments(each) ? 4 : 2) + (each.direction() == 0 ? keys : 0);
             boolean better = cost < least
-                    || (cost == least && best != null && each.bounds().boundedPrefix() > best.bounds().boundedPrefix());
+                    || (cost == least
+                            && best != null
+                            && each.bounds().boundedPrefix() > best.bounds().boundedPrefix());
             if (better) {
                 best = each;
                 least = cost;

@@ -24,14 +24,14 @@ final class Hints {
         if (!(hint instanceof Value.Doc(RawDocument document)) || !document.has("$natural")) {
             return 0;
         }
-        double direction =
-                switch (document.get("$natural")) {
-                    case Value.Int32(int value) -> value;
-                    case Value.Int64(long value) -> value;
-                    case Value.Double64(double value) -> value;
-                    case Value.Decimal(Decimal128 value) -> value.isFinite() ? value.toBigDecimal().doubleValue() : 0;
-                    case null, default -> 0;
-                };
+        double direction = switch (document.get("$natural")) {
+            case Value.Int32(int value) -> value;
+            case Value.Int64(long value) -> value;
+            case Value.Double64(double value) -> value;
+            case Value.Decimal(Decimal128 value) ->
+                value.isFinite() ? value.toBigDecimal().doubleValue() : 0;
+            case null, default -> 0;
+        };
         if (direction != 1 && direction != -1) {
             throw new CommandException(ErrorCode.BadValue, "$natural hint must be set to a value of 1 or -1");
         }
@@ -40,18 +40,16 @@ final class Hints {
 
     static Index index(Collection collection, Value hint) {
         for (Index index : collection.indexes()) {
-            boolean meant =
-                    switch (hint) {
-                        case Value.Str(Text name) -> index.name().equals(name.toString());
-                        case Value.Doc(RawDocument key) -> isKey(index.key(), key);
-                        default -> false;
-                    };
+            boolean meant = switch (hint) {
+                case Value.Str(Text name) -> index.name().equals(name.toString());
+                case Value.Doc(RawDocument key) -> isKey(index.key(), key);
+                default -> false;
+            };
             if (meant && !index.spec().hidden()) {
                 return index;
             }
         }
-        throw badQuery(
-                collection, ErrorCode.BadValue, "hint provided does not correspond to an existing index");
+        throw badQuery(collection, ErrorCode.BadValue, "hint provided does not correspond to an existing index");
     }
 
     private static boolean isKey(KeyPattern key, RawDocument hint) {
@@ -61,15 +59,14 @@ final class Hints {
                 return false;
             }
             KeyPattern.Field wanted = key.fields().get(field++);
-            int sign =
-                    switch (element.value()) {
-                        case Value.Int32(int value) -> Integer.signum(value);
-                        case Value.Int64(long value) -> Long.signum(value);
-                        case Value.Double64(double value) -> (int) Math.signum(value);
-                        case Value.Decimal(Decimal128 value) ->
-                            value.isFinite() ? value.toBigDecimal().signum() : 0;
-                        default -> 0;
-                    };
+            int sign = switch (element.value()) {
+                case Value.Int32(int value) -> Integer.signum(value);
+                case Value.Int64(long value) -> Long.signum(value);
+                case Value.Double64(double value) -> (int) Math.signum(value);
+                case Value.Decimal(Decimal128 value) ->
+                    value.isFinite() ? value.toBigDecimal().signum() : 0;
+                default -> 0;
+            };
             if (!wanted.path().equals(element.name()) || sign != (wanted.ascending() ? 1 : -1)) {
                 return false;
             }
@@ -133,7 +130,6 @@ final class Hints {
     }
 
     private static CommandException incompatible() {
-        return new CommandException(
-                ErrorCode.location(51174), "The index chosen is not compatible with min/max");
+        return new CommandException(ErrorCode.location(51174), "The index chosen is not compatible with min/max");
     }
 }

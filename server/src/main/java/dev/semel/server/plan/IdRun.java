@@ -30,7 +30,8 @@ final class IdRun extends Run {
         }
         examined++;
         document = RawDocument.of(found);
-        return plan.filter() instanceof Filter.Always(boolean answer) && answer || plan.filter().matches(document);
+        return plan.filter() instanceof Filter.Always(boolean answer) && answer
+                || plan.filter().matches(document);
     }
 
     @Override

@@ -61,7 +61,8 @@ final class Implication {
     /** A kind of values may have several types, of which the condition may name only some. */
     private static boolean coversKinds(Condition.Type type) {
         return type.types().stream().noneMatch(each -> switch (each) {
-            case DOUBLE, INT32, INT64, DECIMAL128 -> type.types().stream().filter(t -> t.isNumber()).count() < 4;
+            case DOUBLE, INT32, INT64, DECIMAL128 ->
+                type.types().stream().filter(t -> t.isNumber()).count() < 4;
             case STRING, SYMBOL, ARRAY, NULL, UNDEFINED -> true;
             default -> false;
         });

@@ -205,8 +205,7 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
                     && !index.paths().get(field).equals(wanted.path())) {
                 field++;
             }
-            if (field == fields.size()
-                    || !index.paths().get(field).equals(wanted.path())) {
+            if (field == fields.size() || !index.paths().get(field).equals(wanted.path())) {
                 if (isSingleValued(wanted.path())) {
                     continue;
                 }

@@ -93,7 +93,8 @@ final class KeyBounds {
 
     private static boolean isContiguous(List<List<Piece>> fields) {
         for (int i = 0; i < fields.size(); i++) {
-            boolean point = fields.get(i).size() == 1 && fields.get(i).getFirst().isPoint();
+            boolean point =
+                    fields.get(i).size() == 1 && fields.get(i).getFirst().isPoint();
             if (!point) {
                 return fields.get(i).size() == 1 && i == fields.size() - 1;
             }

@@ -39,12 +39,7 @@ public sealed interface Plan {
      * @param fetches false if the documents themselves are not looked at
      */
     record IndexScan(
-            Collection collection,
-            IndexBounds bounds,
-            KeyBounds range,
-            boolean reverse,
-            Filter filter,
-            boolean fetches)
+            Collection collection, IndexBounds bounds, KeyBounds range, boolean reverse, Filter filter, boolean fetches)
             implements Plan {
         public Index index() {
             return bounds.index();
@@ -72,7 +67,8 @@ public sealed interface Plan {
             case Nothing ignored -> "EOF";
             case CollectionScan ignored -> "COLLSCAN";
             case ById ignored -> "EXPRESS_IXSCAN { _id: 1 }";
-            case IndexScan scan -> (scan.fetches ? "IXSCAN " : "COUNT_SCAN ") + scan.index().key();
+            case IndexScan scan ->
+                (scan.fetches ? "IXSCAN " : "COUNT_SCAN ") + scan.index().key();
             case Union(Collection ignored, List<Plan> any, Filter filter) ->
                 String.join(", ", any.stream().map(Plan::summary).distinct().toList());
             case Sorted sorted -> sorted.input.summary();
@@ -93,7 +89,8 @@ public sealed interface Plan {
                 List.of(new Part(scan.collection.indexes().getFirst(), scan.collection.documents()));
             case ById byId -> List.of(new Part(byId.collection.indexes().getFirst(), KeyRange.point(byId.key)));
             case IndexScan scan -> List.of(new Part(scan.index(), scan.range.hull()));
-            case Union union -> union.any.stream().flatMap(each -> each.reads().stream()).toList();
+            case Union union ->
+                union.any.stream().flatMap(each -> each.reads().stream()).toList();
             case Sorted sorted -> sorted.input.reads();
             case Skipped skipped -> skipped.input.reads();
             case Limited limited -> limited.input.reads();

@@ -77,7 +77,8 @@ public final class Planner {
                 Index index = Hints.forBounds(collection, query);
                 KeyRange range = Hints.range(index, query.min(), query.max());
                 IndexBounds all = IndexBounds.of(index, Demand.conjunction(Filters.ALL));
-                return scan(new Candidate(index, all, KeyBounds.of(range), query.filter(), all.direction(query.sort())));
+                return scan(
+                        new Candidate(index, all, KeyBounds.of(range), query.filter(), all.direction(query.sort())));
             }
             Value hint = query.hint();
             if (hint != null) {

@@ -30,15 +30,7 @@ public record Query(
 
     public static Query of(Filter filter) {
         return new Query(
-                filter,
-                SortSpec.NONE,
-                0,
-                0,
-                null,
-                RawDocument.EMPTY,
-                RawDocument.EMPTY,
-                RawDocument.EMPTY,
-                false);
+                filter, SortSpec.NONE, 0, 0, null, RawDocument.EMPTY, RawDocument.EMPTY, RawDocument.EMPTY, false);
     }
 
     /** As the client spells it, where {@code {$natural: -1}} is a hint. */

@@ -31,7 +31,12 @@ final class SortRun extends Run {
     private long arrivals;
 
     private record Item(
-            byte[] sortKey, long arrival, byte[] key, RawDocument document, byte @Nullable [] entryKey, @Nullable Index index) {
+            byte[] sortKey,
+            long arrival,
+            byte[] key,
+            RawDocument document,
+            byte @Nullable [] entryKey,
+            @Nullable Index index) {
         int bytes() {
             return ITEM_BYTES + sortKey.length + key.length + document.length();
         }
@@ -88,8 +93,7 @@ final class SortRun extends Run {
 
     private Item item() {
         RawDocument document = input.document();
-        return new Item(
-                by.keyOf(document), arrivals++, input.key(), document, input.entryKey(), input.index());
+        return new Item(by.keyOf(document), arrivals++, input.key(), document, input.entryKey(), input.index());
     }
 
     private void charge(int more) {

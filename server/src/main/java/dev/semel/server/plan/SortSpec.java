@@ -62,23 +62,22 @@ public final class SortSpec {
     }
 
     private static boolean isAscending(Element element) {
-        double direction =
-                switch (element.value()) {
-                    case Value.Int32(int value) -> value;
-                    case Value.Int64(long value) -> value;
-                    case Value.Double64(double value) -> value;
-                    case Value.Decimal(Decimal128 value) -> value.isFinite() ? value.toBigDecimal().doubleValue() : 0;
-                    default ->
-                        throw new CommandException(
-                                ErrorCode.location(15974),
-                                "Illegal key in $sort specification: %s: %s",
-                                element.name(),
-                                Shell.text(element.value()));
-                };
+        double direction = switch (element.value()) {
+            case Value.Int32(int value) -> value;
+            case Value.Int64(long value) -> value;
+            case Value.Double64(double value) -> value;
+            case Value.Decimal(Decimal128 value) ->
+                value.isFinite() ? value.toBigDecimal().doubleValue() : 0;
+            default ->
+                throw new CommandException(
+                        ErrorCode.location(15974),
+                        "Illegal key in $sort specification: %s: %s",
+                        element.name(),
+                        Shell.text(element.value()));
+        };
         if (direction != 1 && direction != -1) {
             throw new CommandException(
-                    ErrorCode.location(15975),
-                    "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+                    ErrorCode.location(15975), "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
         }
         return direction > 0;
     }

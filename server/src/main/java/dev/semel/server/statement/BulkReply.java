@@ -52,8 +52,8 @@ public final class BulkReply {
         Value id = update.upserted();
         matched += (int) update.matched();
         modified += (int) update.modified();
-        BsonWriter result = succeeded(index, update.matched() + (id == null ? 0 : 1))
-                .put("nModified", (int) update.modified());
+        BsonWriter result =
+                succeeded(index, update.matched() + (id == null ? 0 : 1)).put("nModified", (int) update.modified());
         if (id != null) {
             upserted++;
             result.startDocument("upserted").put("_id", id).end();

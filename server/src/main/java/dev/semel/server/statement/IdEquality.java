@@ -53,11 +53,10 @@ public final class IdEquality {
         if (!at.nameIs(EQ)) {
             return null;
         }
-        Value id =
-                switch (at.type()) {
-                    case NULL, UNDEFINED, ARRAY, REGEX -> null;
-                    default -> at.value();
-                };
+        Value id = switch (at.type()) {
+            case NULL, UNDEFINED, ARRAY, REGEX -> null;
+            default -> at.value();
+        };
         return at.next() ? null : id;
     }
 }

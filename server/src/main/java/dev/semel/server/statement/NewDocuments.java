@@ -41,8 +41,7 @@ public final class NewDocuments {
         for (ElementCursor at = sent.cursor(); at.next(); first = false) {
             if (at.nameIs(ID)) {
                 if (idAt >= 0) {
-                    throw new CommandException(
-                            ErrorCode.BadValue, "can't have multiple _id fields in one document");
+                    throw new CommandException(ErrorCode.BadValue, "can't have multiple _id fields in one document");
                 }
                 idAt = at.elementStart();
                 idFirst = first;
