@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -273,7 +274,7 @@ class LockTableTest {
                     for (int i = low; i <= high; i++) {
                         enter(i, exclusive, held, readers, writers);
                     }
-                    Thread.yield();
+                    Thread.onSpinWait();
                 }
                 completed++;
             } catch (DeadlockVictim expected) {
@@ -361,7 +362,7 @@ class LockTableTest {
             try {
                 done.get(20, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
-                return e.getCause();
+                return Objects.requireNonNull(e.getCause());
             } catch (InterruptedException | TimeoutException e) {
                 throw new AssertionError(e);
             }
