@@ -1,6 +1,8 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.filter.Filter;
 import dev.semel.server.command.Arguments;
+import dev.semel.server.plan.Query;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -36,5 +38,20 @@ record CountArgs(
     private static long limit(Arguments in) {
         long limit = in.integer("limit", 0);
         return limit == Long.MIN_VALUE ? Long.MAX_VALUE : Math.abs(limit);
+    }
+
+    /** Whether every document counts, so that nothing needs to be looked at. */
+    boolean countsAll() {
+        return query.isEmpty() && hint == null;
+    }
+
+    /** How many of so many documents are in the window of skip and limit. */
+    long window(long documents) {
+        long left = Math.max(0, documents - skip);
+        return limit == 0 ? left : Math.min(limit, left);
+    }
+
+    Query toQuery(Filter filter) {
+        return Query.of(filter).hinted(hint).window(skip, limit).withoutDocuments();
     }
 }

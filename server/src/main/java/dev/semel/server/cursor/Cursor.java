@@ -19,6 +19,7 @@ final class Cursor {
     private final Namespace namespace;
     private final @Nullable SessionId session;
     private final boolean timesOut;
+    private final long atClusterTime;
     private final Documents documents;
     private final long openedNanos;
 
@@ -34,16 +35,12 @@ final class Cursor {
     private @Nullable RawDocument putBack;
 
     Cursor(
-            long id,
-            Namespace namespace,
-            @Nullable SessionId session,
-            boolean timesOut,
-            Documents documents,
-            long nowNanos) {
+            long id, Opening opening, @Nullable SessionId session, Documents documents, long nowNanos) {
         this.id = id;
-        this.namespace = namespace;
+        this.namespace = opening.namespace();
         this.session = session;
-        this.timesOut = timesOut;
+        this.timesOut = opening.timesOut();
+        this.atClusterTime = opening.atClusterTime();
         this.documents = documents;
         this.openedNanos = nowNanos;
         this.lastUseNanos = nowNanos;
@@ -64,6 +61,11 @@ final class Cursor {
 
     boolean timesOut() {
         return timesOut;
+    }
+
+    /** What every batch names to the client; 0 for nothing. */
+    long atClusterTime() {
+        return atClusterTime;
     }
 
     // ---- one batch

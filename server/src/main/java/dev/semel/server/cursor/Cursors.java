@@ -7,6 +7,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Value;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,8 +38,7 @@ public final class Cursors implements AutoCloseable {
 
     /** Adds {@code cursor} with the first batch to a reply, and keeps what is left for {@link #more}. */
     public void open(BsonWriter reply, Opening opening, Documents documents, Call call) {
-        Cursor cursor = new Cursor(
-                newId(), opening.namespace(), session(call), opening.timesOut(), documents, nanoTime.getAsLong());
+        Cursor cursor = new Cursor(newId(), opening, session(call), documents, nanoTime.getAsLong());
         boolean keep = false;
         try {
             reply.startDocument("cursor").startArray("firstBatch");
@@ -53,7 +53,7 @@ public final class Cursors implements AutoCloseable {
             opened.incrementAndGet();
             cursors.put(cursor.id(), cursor);
         }
-        identify(reply, keep ? cursor.id() : 0, opening.namespace());
+        identify(reply, keep ? cursor.id() : 0, cursor);
     }
 
     /** Adds {@code cursor} with the next batch to a reply. A cursor at its end, or one that fails, is gone. */
@@ -75,11 +75,14 @@ public final class Cursors implements AutoCloseable {
             cursors.remove(id, cursor);
             throw killed;
         }
-        identify(reply, keep ? id : 0, namespace);
+        identify(reply, keep ? id : 0, cursor);
     }
 
-    private static void identify(BsonWriter reply, long id, Namespace namespace) {
-        reply.put("id", id).put("ns", namespace.toString()).end();
+    private static void identify(BsonWriter reply, long id, Cursor cursor) {
+        if (cursor.atClusterTime() != 0) {
+            reply.put("atClusterTime", new Value.Timestamp(cursor.atClusterTime()));
+        }
+        reply.put("id", id).put("ns", cursor.namespace().toString()).end();
     }
 
     private static @Nullable SessionId session(Call call) {

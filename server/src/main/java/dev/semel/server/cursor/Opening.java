@@ -7,9 +7,15 @@ import dev.semel.wire.Namespace;
  *
  * @param namespace by which the client has to ask for more
  * @param isSingleBatch what does not fit the first batch is not wanted
+ * @param atClusterTime named to the client, because it asked for a snapshot; 0 otherwise
  */
-public record Opening(Namespace namespace, Batch first, boolean isSingleBatch, boolean timesOut) {
+public record Opening(
+        Namespace namespace, Batch first, boolean isSingleBatch, boolean timesOut, long atClusterTime) {
     public static Opening of(Namespace namespace, Batch first) {
-        return new Opening(namespace, first, false, true);
+        return new Opening(namespace, first, false, true, 0);
+    }
+
+    public Opening at(long clusterTime) {
+        return new Opening(namespace, first, isSingleBatch, timesOut, clusterTime);
     }
 }

@@ -1,0 +1,82 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.filter.Filters;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.server.plan.Plan;
+import dev.semel.server.plan.Planner;
+import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Reads;
+import dev.semel.server.statement.Scopes;
+import dev.semel.store.Snapshot;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+
+/** {@code count}: how many documents match. */
+final class Count implements Command<CountArgs> {
+    private final Catalog catalog;
+    private final Planner planner;
+    private final Reads reads;
+    private final Scopes scopes;
+
+    Count(Catalog catalog, Planner planner, Reads reads, Scopes scopes) {
+        this.catalog = catalog;
+        this.planner = planner;
+        this.reads = reads;
+        this.scopes = scopes;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.read("count");
+    }
+
+    @Override
+    public CountArgs parse(Arguments in) {
+        return CountArgs.parse(in);
+    }
+
+    @Override
+    public Reply run(CountArgs args, Call call) {
+        call.worksOn(args.collection());
+        try (Snapshot snapshot = reads.open(call)) {
+            Collection collection = catalog.find(args.collection(), snapshot);
+            long n;
+            if (collection == null) {
+                n = 0;
+            } else if (args.countsAll() && call.readConcern().atClusterTime() == 0) {
+                call.planned("RECORD_STORE_FAST_COUNT");
+                n = args.window(collection.size(call.interruption()).documents());
+            } else {
+                n = counted(args, collection, snapshot, call);
+            }
+            return Reply.of(new BsonWriter(64).put("n", number(n)));
+        }
+    }
+
+    private long counted(CountArgs args, Collection collection, Snapshot snapshot, Call call) {
+        Plan plan = planner.plan(
+                collection, args.toQuery(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call))),
+                snapshot);
+        call.planned(plan.summary());
+        long n = 0;
+        try (Run run = plan.open(snapshot, call.interruption())) {
+            while (run.next()) {
+                n++;
+            }
+            call.counters().keysExamined.add(run.keysExamined());
+            call.counters().documentsExamined.add(run.documentsExamined());
+        }
+        return n;
+    }
+
+    private static Value number(long n) {
+        return n == (int) n ? Value.of((int) n) : Value.of(n);
+    }
+}

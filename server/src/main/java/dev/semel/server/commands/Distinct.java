@@ -1,0 +1,79 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.filter.Filters;
+import dev.semel.query.value.DottedPath;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.server.command.Spec.Trait;
+import dev.semel.server.plan.Plan;
+import dev.semel.server.plan.Planner;
+import dev.semel.server.plan.Query;
+import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Reads;
+import dev.semel.server.statement.Scopes;
+import dev.semel.store.Snapshot;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+
+/** {@code distinct}: which values the documents that match have at a path. */
+final class Distinct implements Command<DistinctArgs> {
+    private final Catalog catalog;
+    private final Planner planner;
+    private final Reads reads;
+    private final Scopes scopes;
+
+    Distinct(Catalog catalog, Planner planner, Reads reads, Scopes scopes) {
+        this.catalog = catalog;
+        this.planner = planner;
+        this.reads = reads;
+        this.scopes = scopes;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.read("distinct").with(Trait.SNAPSHOT_READ);
+    }
+
+    @Override
+    public DistinctArgs parse(Arguments in) {
+        return DistinctArgs.parse(in);
+    }
+
+    @Override
+    public Reply run(DistinctArgs args, Call call) {
+        call.worksOn(args.collection());
+        DistinctValues values = new DistinctValues(DottedPath.of(args.key()));
+        Query query = Query.of(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call)))
+                .hinted(args.hint());
+        BsonWriter reply = new BsonWriter();
+        try (Snapshot snapshot = reads.open(call)) {
+            Collection collection = catalog.find(args.collection(), snapshot);
+            if (collection != null) {
+                collect(planner.plan(collection, query, snapshot), values, snapshot, call);
+            }
+            values.writeTo(reply);
+            long named = Reads.named(snapshot, call);
+            if (named != 0) {
+                reply.put("atClusterTime", new Value.Timestamp(named));
+            }
+        }
+        return Reply.of(reply);
+    }
+
+    private static void collect(Plan plan, DistinctValues values, Snapshot snapshot, Call call) {
+        call.planned(plan.summary());
+        try (Run run = plan.open(snapshot, call.interruption())) {
+            while (run.next()) {
+                values.add(run.document());
+            }
+            call.counters().keysExamined.add(run.keysExamined());
+            call.counters().documentsExamined.add(run.documentsExamined());
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.server.command.Spec.Trait;
+import dev.semel.server.statement.WriteReply;
+import dev.semel.server.statement.Writes;
+
+/** {@code update}: changes, per statement, the first document that matches or all of them. */
+final class Update implements Command<WriteArgs> {
+    private final Writes writes;
+
+    Update(Writes writes) {
+        this.writes = writes;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.write("update").with(Trait.COUNTS_ITSELF);
+    }
+
+    @Override
+    public WriteArgs parse(Arguments in) {
+        return WriteArgs.update(in);
+    }
+
+    @Override
+    public Reply run(WriteArgs args, Call call) {
+        return WriteReply.of(writes.run(args.statements(), args.ordered(), call), true);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.semel.server.cursor;
+
+import dev.semel.server.command.Call;
+
+/**
+ * The call that works on a result at the moment. A result outlives the call that opened it, but what computes it was told
+ * once and for all whom to ask whether to go on.
+ */
+public final class CurrentCall implements Runnable {
+    private volatile Call call;
+
+    public CurrentCall(Call call) {
+        this.call = call;
+    }
+
+    void set(Call next) {
+        call = next;
+    }
+
+    /** Throws if the call is to stop. */
+    @Override
+    public void run() {
+        call.interruption().check();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.semel.server.cursor;
+
+import dev.semel.server.command.Call;
+import dev.semel.server.plan.Plan;
+import dev.semel.server.plan.Run;
+import dev.semel.store.Snapshot;
+import dev.semel.wire.bson.RawDocument;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** What a plan finds in one snapshot, shaped as the client wants it. */
+public final class Found implements Documents {
+    private final Plan plan;
+    private final Snapshot snapshot;
+    private final CurrentCall current;
+    private final UnaryOperator<RawDocument> shape;
+    private final long limit;
+    private long returned;
+    private @Nullable Run rows;
+
+    /**
+     * Takes over the snapshot.
+     *
+     * @param limit of the plan's query: after so many it is known that there are no more; 0 for none
+     */
+    public Found(
+            Plan plan, Snapshot snapshot, CurrentCall current, UnaryOperator<RawDocument> shape, long limit) {
+        this.plan = plan;
+        this.snapshot = snapshot;
+        this.current = current;
+        this.shape = shape;
+        this.limit = limit;
+    }
+
+    @Override
+    public void resume(Call call) {
+        current.set(call);
+        Run paused = rows;
+        if (paused == null) {
+            rows = plan.open(snapshot, call.interruption());
+        } else {
+            paused.resume(call.interruption());
+        }
+    }
+
+    @Override
+    public @Nullable RawDocument next() {
+        Run open = rows;
+        if (open == null || !open.next()) {
+            return null;
+        }
+        returned++;
+        return shape.apply(open.document());
+    }
+
+    @Override
+    public boolean atEnd() {
+        return limit != 0 && returned == limit;
+    }
+
+    @Override
+    public void pause() {
+        Run open = rows;
+        if (open != null) {
+            open.pause();
+        }
+    }
+
+    @Override
+    public void close() {
+        Run open = rows;
+        if (open != null) {
+            open.close();
+        }
+        snapshot.close();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.semel.server.statement;
+
+import dev.semel.server.command.Call;
+import dev.semel.server.command.ReadConcern;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transactions;
+
+/** Opens what a read command reads: the newest state, or that of the time it names. */
+public final class Reads {
+    private final Transactions transactions;
+
+    public Reads(Transactions transactions) {
+        this.transactions = transactions;
+    }
+
+    /** The caller closes it. */
+    public Snapshot open(Call call) {
+        long time = call.readConcern().atClusterTime();
+        Snapshot snapshot = time == 0 ? transactions.snapshot() : transactions.snapshotAt(time);
+        call.saw(snapshot);
+        return snapshot;
+    }
+
+    /** The time to be named to a client that asked for a snapshot, so that others can read the same one; 0 otherwise. */
+    public static long named(Snapshot snapshot, Call call) {
+        return call.readConcern().level() == ReadConcern.Level.SNAPSHOT ? snapshot.clusterTime() : 0;
+    }
+}

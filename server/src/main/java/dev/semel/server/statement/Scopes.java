@@ -1,0 +1,53 @@
+package dev.semel.server.statement;
+
+import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.Scope;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.update.UpdateScope;
+import dev.semel.server.command.Call;
+import dev.semel.store.Transactions;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** Makes what a command's filters, updates and expressions are read in: its variables, its time, its share of chance. */
+public final class Scopes {
+    private static final int TIMESTAMP_SECONDS_SHIFT = 32;
+
+    private final Transactions transactions;
+    private final InstantSource clock;
+    private final Supplier<RandomGenerator> randoms;
+
+    public Scopes(Transactions transactions, InstantSource clock, Supplier<RandomGenerator> randoms) {
+        this.transactions = transactions;
+        this.clock = clock;
+        this.randoms = randoms;
+    }
+
+    public FilterScope forCall(RawDocument let, Call call) {
+        return forResult(let, call.interruption()::check);
+    }
+
+    /** For what outlives the call: {@code checkpoint} must ask whichever call works on it. */
+    public FilterScope forResult(RawDocument let, Runnable checkpoint) {
+        Environment environment = new Environment(
+                clock.millis(), new Value.Timestamp(transactions.visibleTime()), randoms.get(), checkpoint);
+        return new FilterScope(let.isEmpty() ? Scope.EMPTY : Scope.EMPTY.withLet(let, environment), environment);
+    }
+
+    /** {@code constants} stand for themselves, unlike the values of {@code let}, which are expressions. */
+    UpdateScope forUpdate(FilterScope filters, RawDocument constants) {
+        Scope variables = filters.variables();
+        for (Element constant : constants) {
+            variables = variables.with(constant.name(), constant.value());
+        }
+        long now = clock.millis();
+        return new UpdateScope(
+                new FilterScope(variables, filters.environment()),
+                new Value.Date(now),
+                new Value.Timestamp((now / 1000) << TIMESTAMP_SECONDS_SHIFT | 1));
+    }
+}

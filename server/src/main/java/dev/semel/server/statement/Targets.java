@@ -1,0 +1,89 @@
+package dev.semel.server.statement;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.update.Update;
+import dev.semel.query.update.Updates;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.command.Call;
+import dev.semel.server.plan.Plan;
+import dev.semel.server.plan.Planner;
+import dev.semel.server.plan.Query;
+import dev.semel.server.plan.Run;
+import dev.semel.store.Snapshot;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import org.jspecify.annotations.Nullable;
+
+/** Understands the statements that change and remove documents. */
+public final class Targets {
+    private final Planner planner;
+    private final Scopes scopes;
+    private final ObjectIds ids;
+
+    public Targets(Planner planner, Scopes scopes, ObjectIds ids) {
+        this.planner = planner;
+        this.scopes = scopes;
+        this.ids = ids;
+    }
+
+    public Target parse(Write.Delete delete, Call call) {
+        FilterScope scope = scopes.forCall(delete.let(), call);
+        return target(delete.filter(), delete.sort(), delete.hint(), delete.multi(), scope);
+    }
+
+    public Change parse(Write.Update update, Call call) {
+        check(update);
+        FilterScope scope = scopes.forCall(update.let(), call);
+        Target target = target(update.filter(), update.sort(), update.hint(), update.multi(), scope);
+        Update change = Updates.parse(
+                update.modification(), update.arrayFilters(), scopes.forUpdate(scope, update.constants()));
+        if (update.multi() && change instanceof Update.Replacement) {
+            throw new CommandException(
+                    ErrorCode.FailedToParse, "multi update is not supported for replacement-style update");
+        }
+        return new Change(
+                update.collection(),
+                target,
+                change,
+                update.upsert(),
+                update.suppliedNew(),
+                update.bypassValidation(),
+                ids);
+    }
+
+    private static void check(Write.Update update) {
+        boolean pipeline = update.modification() instanceof Value.Array;
+        if (!pipeline && !update.constants().isEmpty()) {
+            throw new CommandException(
+                    ErrorCode.location(51198), "Constant values may only be specified for pipeline updates");
+        }
+        if (pipeline && !update.arrayFilters().isEmpty()) {
+            throw new CommandException(
+                    ErrorCode.FailedToParse, "arrayFilters may not be specified for pipeline-style updates");
+        }
+        if (update.multi() && !update.sort().isEmpty()) {
+            throw new CommandException(ErrorCode.FailedToParse, "Cannot specify sort with multi=true");
+        }
+    }
+
+    private static Target target(
+            RawDocument filter, RawDocument sort, @Nullable Value hint, boolean multi, FilterScope scope) {
+        Filter parsed = Filters.parse(filter, scope);
+        Query query = Sorting.of(Query.of(parsed).hinted(hint), sort);
+        boolean isPlain = hint == null && sort.isEmpty();
+        return new Target(
+                multi ? query : query.window(0, 1),
+                IdEquality.of(filter),
+                isPlain ? IdEquality.only(filter) : null);
+    }
+
+    /** The documents of a view that are meant. */
+    Run open(Target target, Collection collection, Snapshot view, Call call) {
+        Plan plan = planner.plan(collection, target.query(), view);
+        return plan.open(view, call.interruption());
+    }
+}

@@ -1,0 +1,298 @@
+package dev.semel.server.statement;
+
+import dev.semel.server.command.Call;
+import dev.semel.store.Commit;
+import dev.semel.store.Isolation;
+import dev.semel.store.Savepoint;
+import dev.semel.store.Transaction;
+import dev.semel.store.Transactions;
+import dev.semel.store.lock.DeadlockVictim;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Runs the statements of a write command in the transactions they belong in: all of an ordered command in one, where the
+ * command is to be atomic; else each in its own, except that neighbouring inserts share one for speed, each behind a
+ * savepoint. A transaction that is a deadlock's victim begins again, and its client never hears of it.
+ */
+public final class Writes {
+    /** Neighbouring inserts share a transaction up to this size: beyond it sharing saves nothing more. */
+    private static final int GROUP_BYTES_MAX = 1 << 20;
+
+    private static final int GROUP_DOCUMENTS_MAX = 1_000;
+
+    /** Commits on their way to disk while the next group is being prepared. */
+    private static final int COMMITS_AHEAD_MAX = 4;
+
+    private final Transactions transactions;
+    private final Statements statements;
+    private final Supplier<Atomicity> atomicity;
+    private final Supplier<LockPolicy> lockPolicy;
+
+    public Writes(
+            Transactions transactions,
+            Statements statements,
+            Supplier<Atomicity> atomicity,
+            Supplier<LockPolicy> lockPolicy) {
+        this.transactions = transactions;
+        this.statements = statements;
+        this.atomicity = atomicity;
+        this.lockPolicy = lockPolicy;
+    }
+
+    /** What became of each statement; a failure that is not a statement's own, such as the deadline, is thrown. */
+    public Results run(List<Write> writes, boolean ordered, Call call) {
+        for (Write write : writes) {
+            count(write, call);
+            refuseRetryable(write, call);
+        }
+        Results results = new Results(writes.size());
+        try {
+            if (ordered && writes.size() > 1 && atomicity.get() == Atomicity.COMMAND) {
+                allOrNothing(writes, results, call);
+            } else {
+                new Sequence(writes, ordered, results, call).run();
+            }
+        } finally {
+            countOutcomes(results, call);
+        }
+        return results;
+    }
+
+    /** One statement in a transaction of its own, whatever it is. */
+    public <T> T single(Call call, Function<Transaction, T> statement) {
+        while (true) {
+            try (Transaction transaction =
+                    transactions.begin(Isolation.STATEMENT, lockPolicy.get(), call.interruption())) {
+                T result = statement.apply(transaction);
+                commit(transaction, call);
+                return result;
+            } catch (DeadlockVictim victim) {
+                call.interruption().check();
+            } catch (CommandException e) {
+                sawNewest(call);
+                throw e;
+            }
+        }
+    }
+
+    private void allOrNothing(List<Write> writes, Results results, Call call) {
+        int[] current = new int[1];
+        try {
+            single(call, transaction -> {
+                results.clear();
+                for (int i = 0; i < writes.size(); i++) {
+                    current[0] = i;
+                    results.set(i, statements.run(transaction, writes.get(i), call));
+                }
+                return results;
+            });
+        } catch (CommandException e) {
+            throwUnlessStatement(e);
+            results.undone(current[0], current[0] == 0 ? e : e.withMessage(e.text() + UNDONE));
+        }
+    }
+
+    private static final String UNDONE =
+            " :: the whole command has been undone, because it is ordered and writeAtomicity is 'command'";
+
+    // ---- each statement by itself
+
+    /** The statements of one command that is not atomic as a whole. */
+    private final class Sequence {
+        private final List<Write> writes;
+        private final boolean ordered;
+        private final Results results;
+        private final Call call;
+        private final Deque<Commit> ahead = new ArrayDeque<>(COMMITS_AHEAD_MAX);
+
+        Sequence(List<Write> writes, boolean ordered, Results results, Call call) {
+            this.writes = writes;
+            this.ordered = ordered;
+            this.results = results;
+            this.call = call;
+        }
+
+        void run() {
+            try {
+                int next = 0;
+                while (next < writes.size()) {
+                    int end = groupEnd(next);
+                    if (!(writes.get(next) instanceof Write.Insert)) {
+                        // It reads, and so must find what the statements before it have written.
+                        awaitAhead(0);
+                    }
+                    boolean failed = end - next == 1 ? one(next) : group(next, end);
+                    if (failed && ordered) {
+                        break;
+                    }
+                    next = end;
+                }
+            } finally {
+                awaitAhead(0);
+            }
+        }
+
+        private int groupEnd(int start) {
+            long bytes = 0;
+            int end = start;
+            while (end < writes.size()
+                    && end - start < GROUP_DOCUMENTS_MAX
+                    && bytes < GROUP_BYTES_MAX
+                    && writes.get(end) instanceof Write.Insert(var collection, var document, var bypass)) {
+                bytes += document.length();
+                end++;
+            }
+            return Math.max(end, start + 1);
+        }
+
+        private boolean one(int index) {
+            return attempt(transaction -> {
+                results.set(index, statements.run(transaction, writes.get(index), call));
+                return false;
+            }, index);
+        }
+
+        /** Inserts that share a transaction; the first failure of an ordered command is the last statement of it. */
+        private boolean group(int start, int end) {
+            return attempt(transaction -> {
+                results.clear(start, end);
+                for (int i = start; i < end; i++) {
+                    Savepoint before = transaction.savepoint();
+                    try {
+                        results.set(i, statements.run(transaction, writes.get(i), call));
+                    } catch (CommandException e) {
+                        throwUnlessStatement(e);
+                        transaction.rollbackTo(before);
+                        results.set(i, new Outcome.Failed(e));
+                        if (ordered) {
+                            return true;
+                        }
+                    }
+                }
+                return false;
+            }, start);
+        }
+
+        private boolean attempt(Function<Transaction, Boolean> body, int index) {
+            while (true) {
+                try (Transaction transaction =
+                        transactions.begin(Isolation.STATEMENT, lockPolicy.get(), call.interruption())) {
+                    boolean failed = body.apply(transaction);
+                    awaitAhead(COMMITS_AHEAD_MAX - 1);
+                    boolean writes = transaction.hasWrites();
+                    Commit commit = transaction.commit();
+                    if (writes) {
+                        ahead.add(commit);
+                    } else {
+                        sawNewest(call);
+                    }
+                    return failed;
+                } catch (DeadlockVictim victim) {
+                    call.interruption().check();
+                } catch (CommandException e) {
+                    sawNewest(call);
+                    throwUnlessStatement(e);
+                    results.set(index, new Outcome.Failed(e));
+                    return true;
+                }
+            }
+        }
+
+        private void awaitAhead(int allowed) {
+            while (ahead.size() > allowed) {
+                Commit commit = ahead.remove();
+                commit.awaitApplied();
+                call.committed(commit);
+            }
+        }
+    }
+
+    // ---- what both need
+
+    private void commit(Transaction transaction, Call call) {
+        boolean writes = transaction.hasWrites();
+        Commit commit = transaction.commit();
+        commit.awaitApplied();
+        if (writes) {
+            call.committed(commit);
+        } else {
+            call.saw(commit.clusterTime());
+        }
+    }
+
+    /** A failure or a statement without effect tells the client of what others have committed. */
+    private void sawNewest(Call call) {
+        call.saw(transactions.visibleTime());
+    }
+
+    /** Whoever stops a command stops all of it, and a server that cannot write cannot write the next statement either. */
+    private static void throwUnlessStatement(CommandException e) {
+        ErrorCode code = e.code();
+        if (code.equals(ErrorCode.MaxTimeMSExpired)
+                || code.equals(ErrorCode.CursorKilled)
+                || code.equals(ErrorCode.Interrupted)
+                || code.equals(ErrorCode.InterruptedAtShutdown)
+                || code.equals(ErrorCode.InterruptedDueToReplStateChange)
+                || code.equals(ErrorCode.ClientDisconnect)
+                || code.equals(ErrorCode.ShutdownInProgress)
+                || code.equals(ErrorCode.NotWritablePrimary)) {
+            throw e;
+        }
+    }
+
+    /** A driver may send a command with a transaction number twice; of many documents it could not say which are done. */
+    private static void refuseRetryable(Write write, Call call) {
+        boolean multi =
+                switch (write) {
+                    case Write.Insert ignored -> false;
+                    case Write.Update update -> update.multi();
+                    case Write.Delete delete -> delete.multi();
+                };
+        if (multi && call.txnNumber() >= 0) {
+            throw new CommandException(
+                    ErrorCode.InvalidOptions, "Cannot use retryable writes with multi=true or limit=0");
+        }
+    }
+
+    private static void count(Write write, Call call) {
+        switch (write) {
+            case Write.Insert ignored -> call.counters().inserts.increment();
+            case Write.Update ignored -> call.counters().updates.increment();
+            case Write.Delete ignored -> call.counters().deletes.increment();
+        }
+    }
+
+    private static void countOutcomes(Results results, Call call) {
+        long inserted = 0;
+        long updated = 0;
+        long deleted = 0;
+        for (int i = 0; i < results.statements(); i++) {
+            switch (results.get(i)) {
+                case Outcome.Inserted() -> inserted++;
+                case Outcome.Updated(long matched, long modified, var upserted) -> {
+                    updated += modified;
+                    inserted += upserted == null ? 0 : 1;
+                }
+                case Outcome.Deleted(long documents) -> deleted += documents;
+                case Outcome.Failed ignored -> {}
+                case null -> {}
+            }
+        }
+        if (inserted > 0) {
+            call.counters().documentsInserted.add(inserted);
+        }
+        if (updated > 0) {
+            call.counters().documentsUpdated.add(updated);
+        }
+        if (deleted > 0) {
+            call.counters().documentsDeleted.add(deleted);
+        }
+    }
+}
