@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * root it began with, whatever the transaction does next, and rollback is forgetting.
  */
 final class Writes {
+    // Before what is made with it.
+    private static final Table[] TABLES = Table.values();
+
     static final Writes NONE = new Writes(emptyTrees());
 
     /** In the place of a value: the key is deleted. Told from an empty value by identity. */
@@ -17,8 +20,6 @@ final class Writes {
 
     /** What an entry costs beside its bytes; only needs to be right in magnitude. */
     private static final int ENTRY_BYTES = 64;
-
-    private static final Table[] TABLES = Table.values();
 
     /** One for each table, and behind them the keys that are written to without being rows (see {@link #mark}). */
     private final Tree[] trees;
