@@ -1,5 +1,6 @@
 package dev.semel.server.catalog;
 
+import dev.semel.query.filter.Filter;
 import dev.semel.store.Isolation;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
@@ -262,7 +263,7 @@ public final class Catalog implements AutoCloseable {
     }
 
     /** Two databases whose names differ in case only could not be told apart by file systems that others use. */
-    private void lockDatabase(String database, Transaction transaction) {
+    void lockDatabase(String database, Transaction transaction) {
         if (hasCollections(database, transaction)) {
             return;
         }
@@ -338,6 +339,15 @@ public final class Catalog implements AutoCloseable {
     void removeBuild(Transaction transaction, int number) {
         transaction.delete(Table.CATALOG, CatalogRows.build(number));
         removeIndexData(number, transaction);
+    }
+
+    /** Whether options can be stored: a validator must be a filter. */
+    void check(RawDocument options) {
+        Validator.of(options, filters);
+    }
+
+    Filter parse(RawDocument filter) {
+        return filters.parse(filter);
     }
 
     int nextNumber() {

@@ -35,6 +35,11 @@ final class IdRun extends Run {
     }
 
     @Override
+    public boolean isExhausted() {
+        return done;
+    }
+
+    @Override
     public RawDocument document() {
         RawDocument current = document;
         if (current == null) {

@@ -3,6 +3,7 @@ package dev.semel.server.plan;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
 import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -196,10 +197,10 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
      * Whether a scan yields the documents in this order: forwards (1), backwards (-1), or not (0). A field with but one
      * value may be passed over on either side.
      */
-    int direction(SortSpec sort) {
+    int direction(SortPattern sort) {
         int direction = 0;
         int field = 0;
-        for (SortSpec.Field wanted : sort.fields()) {
+        for (SortPattern.Part wanted : sort.parts()) {
             while (field < fields.size()
                     && isSingleValue(field)
                     && !index.paths().get(field).equals(wanted.path())) {
@@ -240,11 +241,11 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
     }
 
     /** With arrays, the first entry met is the one to sort by only if none is left out and nothing else is multikey. */
-    private boolean sortsArrays(int field, SortSpec sort) {
+    private boolean sortsArrays(int field, SortPattern sort) {
         if (steps[field] == 0) {
             return true;
         }
-        if (sort.fields().size() > 1) {
+        if (sort.parts().size() > 1) {
             return false;
         }
         for (int i = 0; i < fields.size(); i++) {

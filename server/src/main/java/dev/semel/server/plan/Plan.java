@@ -1,6 +1,7 @@
 package dev.semel.server.plan;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
 import dev.semel.store.Snapshot;
@@ -52,7 +53,7 @@ public sealed interface Plan {
     /**
      * @param limit only so many of the first are wanted; 0 for all
      */
-    record Sorted(Plan input, SortSpec by, long limit) implements Plan {}
+    record Sorted(Plan input, SortPattern by, long limit) implements Plan {}
 
     record Skipped(Plan input, long count) implements Plan {}
 

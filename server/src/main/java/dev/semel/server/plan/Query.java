@@ -1,9 +1,11 @@
 package dev.semel.server.plan;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.value.SortPattern;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Query(
         Filter filter,
-        SortSpec sort,
+        SortPattern sort,
         long skip,
         long limit,
         @Nullable Value hint,
@@ -27,22 +29,23 @@ public record Query(
         RawDocument max,
         RawDocument projection,
         boolean keysOnly) {
+    private static final SortPattern NO_ORDER = new SortPattern(List.of());
 
     public static Query of(Filter filter) {
         return new Query(
-                filter, SortSpec.NONE, 0, 0, null, RawDocument.EMPTY, RawDocument.EMPTY, RawDocument.EMPTY, false);
+                filter, NO_ORDER, 0, 0, null, RawDocument.EMPTY, RawDocument.EMPTY, RawDocument.EMPTY, false);
     }
 
     /** As the client spells it, where {@code {$natural: -1}} is a hint. */
     public Query sortedBy(RawDocument spec) {
         Value natural = spec.get("$natural");
         if (natural == null) {
-            return sorted(SortSpec.parse(spec));
+            return sorted(SortPattern.parse(spec));
         }
         return hinted(Value.of(new BsonWriter(32).put("$natural", natural).finish()));
     }
 
-    public Query sorted(SortSpec by) {
+    public Query sorted(SortPattern by) {
         return new Query(filter, by, skip, limit, hint, min, max, projection, keysOnly);
     }
 

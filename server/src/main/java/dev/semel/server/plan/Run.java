@@ -45,6 +45,11 @@ public abstract sealed class Run implements AutoCloseable
 
     abstract boolean move();
 
+    /** Whether it is known, without looking, that nothing follows: a limit has been reached. */
+    public boolean isExhausted() {
+        return atEnd;
+    }
+
     /** The current document; not for a query that said it would look at none. */
     public abstract RawDocument document();
 

@@ -1,11 +1,12 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.value.SortOrder;
+import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -16,14 +17,12 @@ final class SortRun extends Run {
     private static final long BYTES_MAX = 100L * 1024 * 1024;
     private static final int ITEM_BYTES = 64;
 
-    /** By key, and among equals in the order of arrival. */
-    private static final Comparator<Item> ORDER = (a, b) -> {
-        int byKey = Arrays.compareUnsigned(a.sortKey, b.sortKey);
-        return byKey != 0 ? byKey : Long.compare(a.arrival, b.arrival);
-    };
-
     private final Run input;
-    private final SortSpec by;
+    private final SortOrder order;
+
+    /** By key, and among equals in the order of arrival. */
+    private final Comparator<Item> comparator;
+
     private final long limit;
     private @Nullable List<Item> sorted;
     private int next;
@@ -31,21 +30,22 @@ final class SortRun extends Run {
     private long arrivals;
 
     private record Item(
-            byte[] sortKey,
+            SortOrder.Key sortKey,
             long arrival,
             byte[] key,
             RawDocument document,
             byte @Nullable [] entryKey,
             @Nullable Index index) {
         int bytes() {
-            return ITEM_BYTES + sortKey.length + key.length + document.length();
+            return ITEM_BYTES + key.length + document.length();
         }
     }
 
-    SortRun(Run input, SortSpec by, long limit, Reading reading) {
+    SortRun(Run input, SortPattern by, long limit, Reading reading) {
         super(reading);
         this.input = input;
-        this.by = by;
+        this.order = new SortOrder(by);
+        this.comparator = Comparator.comparing(Item::sortKey, order::compare).thenComparingLong(Item::arrival);
         this.limit = limit;
     }
 
@@ -67,17 +67,17 @@ final class SortRun extends Run {
             charge(item.bytes());
             items.add(item);
         }
-        items.sort(ORDER);
+        items.sort(comparator);
         return items;
     }
 
     private List<Item> top(int count) {
-        PriorityQueue<Item> kept = new PriorityQueue<>(ORDER.reversed());
+        PriorityQueue<Item> kept = new PriorityQueue<>(comparator.reversed());
         while (input.next()) {
             Item item = item();
             if (kept.size() == count) {
                 Item last = kept.element();
-                if (ORDER.compare(item, last) >= 0) {
+                if (comparator.compare(item, last) >= 0) {
                     continue;
                 }
                 kept.remove();
@@ -87,13 +87,13 @@ final class SortRun extends Run {
             kept.add(item);
         }
         List<Item> items = new ArrayList<>(kept);
-        items.sort(ORDER);
+        items.sort(comparator);
         return items;
     }
 
     private Item item() {
         RawDocument document = input.document();
-        return new Item(by.keyOf(document), arrivals++, input.key(), document, input.entryKey(), input.index());
+        return new Item(order.key(document), arrivals++, input.key(), document, input.entryKey(), input.index());
     }
 
     private void charge(int more) {
@@ -117,6 +117,12 @@ final class SortRun extends Run {
 
     Run input() {
         return input;
+    }
+
+    @Override
+    public boolean isExhausted() {
+        List<Item> items = sorted;
+        return items != null && next >= items.size();
     }
 
     long bytesMax() {

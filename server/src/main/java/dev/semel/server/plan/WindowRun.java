@@ -32,9 +32,9 @@ final class WindowRun extends Run {
         return true;
     }
 
-    /** Whether a limit has been reached, so that it is known without looking that nothing follows. */
-    boolean isExhausted() {
-        return left == 0;
+    @Override
+    public boolean isExhausted() {
+        return left == 0 || input.isExhausted();
     }
 
     Run input() {

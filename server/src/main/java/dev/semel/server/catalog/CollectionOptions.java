@@ -1,0 +1,70 @@
+package dev.semel.server.catalog;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Text;
+import dev.semel.wire.bson.Value;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a collection is created with, or changed to, as it is stored and listed.
+ *
+ * @param validator null where nothing is said about it
+ */
+public record CollectionOptions(
+        @Nullable RawDocument validator, @Nullable String validationLevel, @Nullable String validationAction) {
+    public static final CollectionOptions NONE = new CollectionOptions(null, null, null);
+    private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
+    private static final Set<String> ACTIONS = Set.of("error", "warn");
+
+    public CollectionOptions {
+        check("validationLevel", validationLevel, LEVELS);
+        check("validationAction", validationAction, ACTIONS);
+    }
+
+    private static void check(String field, @Nullable String value, Set<String> allowed) {
+        if (value != null && !allowed.contains(value)) {
+            throw new CommandException(
+                    ErrorCode.BadValue, "Enumeration value '%s' for field '%s' is not a valid value.", value, field);
+        }
+    }
+
+    static CollectionOptions read(RawDocument stored) {
+        return new CollectionOptions(
+                stored.get("validator") instanceof Value.Doc(RawDocument rule) ? rule : null,
+                string(stored.get("validationLevel")),
+                string(stored.get("validationAction")));
+    }
+
+    private static @Nullable String string(@Nullable Value value) {
+        return value instanceof Value.Str(Text text) ? text.toString() : null;
+    }
+
+    /** What is said here, and otherwise what was said before. */
+    CollectionOptions over(CollectionOptions before) {
+        return new CollectionOptions(
+                validator == null ? before.validator : validator,
+                validationLevel == null ? before.validationLevel : validationLevel,
+                validationAction == null ? before.validationAction : validationAction);
+    }
+
+    RawDocument toDocument() {
+        BsonWriter out = new BsonWriter();
+        if (validator != null && !validator.isEmpty()) {
+            out.put("validator", validator);
+            out.put("validationLevel", validationLevel == null ? "strict" : validationLevel);
+            out.put("validationAction", validationAction == null ? "error" : validationAction);
+        } else {
+            if (validationLevel != null) {
+                out.put("validationLevel", validationLevel);
+            }
+            if (validationAction != null) {
+                out.put("validationAction", validationAction);
+            }
+        }
+        return out.finish();
+    }
+}
