@@ -45,4 +45,9 @@ public final class Expressions {
     public static void collectFields(Expression expression, FieldSet into) {
         Dependencies.collect(expression, into);
     }
+
+    /** The fields of both, those of the second where both have them; null and missing add nothing. */
+    public static RawDocument merge(RawDocument into, @Nullable Value value) {
+        return Objects.merge(into, value);
+    }
 }

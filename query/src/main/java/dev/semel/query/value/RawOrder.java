@@ -76,7 +76,7 @@ final class RawOrder {
         return hash;
     }
 
-    private static int hash(byte type, byte[] bytes, int at) {
+    static int hash(byte type, byte[] bytes, int at) {
         return switch (type) {
             case INT32 -> ofKind(type, Long.hashCode(LittleEndian.int32(bytes, at)));
             case 0x12 -> ofKind(type, Long.hashCode(LittleEndian.int64(bytes, at)));

@@ -1,0 +1,54 @@
+package dev.semel.query.pipeline;
+
+import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.Expression;
+import dev.semel.query.expression.Expressions;
+import dev.semel.query.expression.FieldSet;
+import dev.semel.query.value.SortOrder;
+import dev.semel.wire.bson.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one field of {@code $group} gathers.
+ *
+ * @param argument evaluated for every document
+ * @param count how many values are wanted, for those that are told; evaluated once per group, where {@code _id} is the
+ *     group's
+ * @param order by which documents are chosen, for those that are told
+ */
+public record Gathering(
+        String name, Expression argument, @Nullable Expression count, @Nullable SortOrder order, Factory factory) {
+
+    /** Makes the state of a new group. */
+    @FunctionalInterface
+    interface Factory {
+        Accumulator create(Start start);
+    }
+
+    /** What a new state may need to know; {@code count} is 1 where none was given. */
+    record Start(MemoryBudget budget, int count, @Nullable SortOrder order) {
+        /** For an accumulator that is always told an order. */
+        SortOrder requiredOrder() {
+            if (order == null) {
+                throw new IllegalStateException("an accumulator by order was parsed without one");
+            }
+            return order;
+        }
+    }
+
+    static Gathering of(String name, Expression argument, Factory factory) {
+        return new Gathering(name, argument, null, null, factory);
+    }
+
+    Accumulator start(MemoryBudget budget, Environment environment, Value id) {
+        int wanted = count == null ? 1 : Counts.evaluate(count, environment, id);
+        return factory.create(new Start(budget, wanted, order));
+    }
+
+    void collectFields(FieldSet into) {
+        Expressions.collectFields(argument, into);
+        if (order != null) {
+            order.pattern().parts().forEach(part -> into.add(part.path().first()));
+        }
+    }
+}

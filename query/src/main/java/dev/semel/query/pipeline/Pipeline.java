@@ -1,0 +1,62 @@
+package dev.semel.query.pipeline;
+
+import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.FieldSet;
+import dev.semel.wire.bson.RawDocument;
+import java.util.List;
+
+/**
+ * A pipeline as it will run, optimized. A planner looks at the first stages: it may take a leading {@link Match},
+ * {@link Sort}, {@link Skip} or {@link Limit} upon itself and open what {@link #without} leaves. Bound to the environment
+ * it was parsed with, so it belongs to one thread and one statement.
+ */
+public record Pipeline(List<Stage> stages, Environment environment) {
+    /** What a stage that collects documents may hold. */
+    public static final long MEMORY_BYTES_MAX = 100L * 1024 * 1024;
+
+    /** The same with {@code allowDiskUse}. Nothing is ever written to disk; a larger limit takes its place. */
+    public static final long MEMORY_BYTES_MAX_WITH_DISK = 16 * MEMORY_BYTES_MAX;
+
+    public Pipeline {
+        stages = List.copyOf(stages);
+    }
+
+    public boolean isEmpty() {
+        return stages.isEmpty();
+    }
+
+    /** The pipeline behind its first stages. */
+    public Pipeline without(int first) {
+        return new Pipeline(stages.subList(first, stages.size()), environment);
+    }
+
+    /** The results over some documents; closing them closes the documents. */
+    public Source open(Source documents, long memoryBytesMax) {
+        Execution execution = new Execution(environment, memoryBytesMax);
+        Source results = documents;
+        for (Stage stage : stages) {
+            results = stage.open(results, execution);
+        }
+        return results;
+    }
+
+    /** The results over one document, for a pipeline that gives one for one, as an update's does. */
+    public RawDocument apply(RawDocument document) {
+        try (Source results = open(Source.of(List.of(document)), MEMORY_BYTES_MAX)) {
+            RawDocument result = results.next();
+            return result == null ? document : result;
+        }
+    }
+
+    /** The top-level fields of a document that can make a difference to the result. */
+    public FieldSet fields() {
+        FieldSet fields = new FieldSet();
+        for (Stage stage : stages) {
+            if (stage.collectFields(fields)) {
+                return fields;
+            }
+        }
+        fields.addWhole();
+        return fields;
+    }
+}

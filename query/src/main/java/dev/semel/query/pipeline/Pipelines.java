@@ -1,0 +1,226 @@
+package dev.semel.query.pipeline;
+
+import dev.semel.query.expression.Expressions;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.value.Numbers;
+import dev.semel.query.value.SortOrder;
+import dev.semel.query.value.SortPattern;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Text;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Reads pipelines. The names of all stages are in one table, A to Z. */
+public final class Pipelines {
+    private static final int STAGES_MAX = 1000;
+
+    @FunctionalInterface
+    private interface StageParser {
+        Stage parse(String name, Value specification, FilterScope scope);
+    }
+
+    private static final Map<String, StageParser> STAGES = Map.ofEntries(
+            Map.entry("$addFields", Pipelines::addFields),
+            Map.entry("$count", Pipelines::count),
+            Map.entry("$group", GroupParser::parse),
+            Map.entry("$limit", Pipelines::limit),
+            Map.entry("$match", Pipelines::match),
+            Map.entry("$project", Pipelines::project),
+            Map.entry("$replaceRoot", Pipelines::replaceRoot),
+            Map.entry("$replaceWith", Pipelines::replaceWith),
+            Map.entry("$set", Pipelines::addFields),
+            Map.entry("$skip", Pipelines::skip),
+            Map.entry("$sort", Pipelines::sort),
+            Map.entry("$unset", Pipelines::unset),
+            Map.entry("$unwind", UnwindParser::parse));
+
+    private static final Set<String> UPDATE_STAGES =
+            Set.of("$addFields", "$project", "$replaceRoot", "$replaceWith", "$set", "$unset");
+
+    private Pipelines() {}
+
+    /** A pipeline of an {@code aggregate} command. */
+    public static Pipeline parse(List<RawDocument> stages, FilterScope scope) {
+        if (stages.size() > STAGES_MAX) {
+            throw new CommandException(
+                    ErrorCode.location(7749501), "Pipeline length must be no longer than %d stages", STAGES_MAX);
+        }
+        List<Stage> parsed = new ArrayList<>();
+        for (RawDocument stage : stages) {
+            Element element = single(stage);
+            parsed.add(parser(element.name()).parse(element.name(), element.value(), scope));
+        }
+        return new Pipeline(Optimizer.optimize(parsed), scope.environment());
+    }
+
+    /** A pipeline that updates one document, of which only the stages that give one document for one are allowed. */
+    public static Pipeline parseUpdate(List<RawDocument> stages, FilterScope scope) {
+        for (RawDocument stage : stages) {
+            String name = single(stage).name();
+            parser(name);
+            if (!UPDATE_STAGES.contains(name)) {
+                throw new CommandException(
+                        ErrorCode.InvalidOptions, "%s is not allowed to be used within an update", name);
+            }
+        }
+        return parse(stages, scope);
+    }
+
+    private static Element single(RawDocument stage) {
+        Element element = stage.first();
+        if (element == null || stage.size() != 1) {
+            throw new CommandException(
+                    ErrorCode.location(40323), "A pipeline stage specification object must contain exactly one field.");
+        }
+        return element;
+    }
+
+    private static StageParser parser(String name) {
+        StageParser parser = STAGES.get(name);
+        if (parser == null) {
+            throw new CommandException(ErrorCode.location(40324), "Unrecognized pipeline stage name: '%s'", name);
+        }
+        return parser;
+    }
+
+    private static RawDocument document(Value specification, int code, String message) {
+        if (!(specification instanceof Value.Doc(RawDocument document))) {
+            throw new CommandException(ErrorCode.location(code), message, specification.type());
+        }
+        return document;
+    }
+
+    // ---- one by one
+
+    private static Stage addFields(String name, Value specification, FilterScope scope) {
+        RawDocument fields = document(specification, 40272, name + " specification stage must be an object, got %s");
+        return new AddFields(ReshapeParser.addFields(name, fields, scope.variables()));
+    }
+
+    private static Stage count(String name, Value specification, FilterScope scope) {
+        if (!(specification instanceof Value.Str(Text text)) || text.isEmpty()) {
+            throw new CommandException(ErrorCode.location(40156), "the count field must be a non-empty string");
+        }
+        String field = text.toString();
+        if (field.startsWith("$")) {
+            throw new CommandException(ErrorCode.location(40158), "the count field cannot be a $-prefixed path");
+        }
+        if (field.indexOf('\0') >= 0) {
+            throw new CommandException(ErrorCode.location(40159), "the count field cannot contain a null byte");
+        }
+        if (field.indexOf('.') >= 0) {
+            throw new CommandException(ErrorCode.location(40160), "the count field cannot contain '.'");
+        }
+        return new Count(field);
+    }
+
+    private static Stage limit(String name, Value specification, FilterScope scope) {
+        long count = wholeNumber(5107201, name, specification);
+        if (count == 0) {
+            throw new CommandException(ErrorCode.location(15958), "the limit must be positive");
+        }
+        return new Limit(count);
+    }
+
+    private static Stage skip(String name, Value specification, FilterScope scope) {
+        return new Skip(wholeNumber(5107200, name, specification));
+    }
+
+    private static long wholeNumber(int code, String name, Value value) {
+        String problem = null;
+        OptionalLong number = Numbers.exactLong(value);
+        if (!Numbers.isNumber(value)) {
+            problem = "Expected a number in: ";
+        } else if (number.isEmpty()) {
+            problem = "Expected an integer: ";
+        } else if (number.getAsLong() < 0) {
+            problem = "Expected a non-negative number in: ";
+        }
+        if (problem != null) {
+            throw new CommandException(
+                    ErrorCode.location(code),
+                    "invalid argument to %s stage: %s%s: %s",
+                    name,
+                    problem,
+                    name,
+                    Shell.text(value));
+        }
+        return number.getAsLong();
+    }
+
+    private static Stage match(String name, Value specification, FilterScope scope) {
+        RawDocument filter = document(specification, 15959, "the match filter must be an expression in an object");
+        return new Match(Filters.parse(filter, scope));
+    }
+
+    private static Stage project(String name, Value specification, FilterScope scope) {
+        RawDocument fields = document(specification, 15969, "$project specification must be an object");
+        return new Project(ReshapeParser.project(fields, scope.variables()));
+    }
+
+    private static Stage replaceRoot(String name, Value specification, FilterScope scope) {
+        RawDocument options =
+                document(specification, 40229, "expected an object as specification for $replaceRoot stage, got %s");
+        Value newRoot = null;
+        for (Element option : options) {
+            if (!option.name().equals("newRoot")) {
+                throw new CommandException(
+                        ErrorCode.location(40230),
+                        "unrecognized option to $replaceRoot stage: %s, only valid option is 'newRoot'.",
+                        option.name());
+            }
+            newRoot = option.value();
+        }
+        if (newRoot == null) {
+            throw new CommandException(ErrorCode.location(40231), "no newRoot specified for the $replaceRoot stage");
+        }
+        return new ReplaceRoot(Expressions.parse(newRoot, scope.variables()));
+    }
+
+    private static Stage replaceWith(String name, Value specification, FilterScope scope) {
+        return new ReplaceRoot(Expressions.parse(specification, scope.variables()));
+    }
+
+    private static Stage sort(String name, Value specification, FilterScope scope) {
+        RawDocument pattern = document(specification, 15973, "the $sort key specification must be an object");
+        if (pattern.isEmpty()) {
+            throw new CommandException(ErrorCode.location(15976), "$sort stage must have at least one sort key");
+        }
+        return new Sort(new SortOrder(SortPattern.parse(pattern)), Sort.UNLIMITED);
+    }
+
+    private static Stage unset(String name, Value specification, FilterScope scope) {
+        List<String> fields = new ArrayList<>();
+        switch (specification) {
+            case Value.Str(Text text) -> fields.add(text.toString());
+            case Value.Array(RawDocument elements) -> {
+                for (Element element : elements) {
+                    if (!(element.value() instanceof Value.Str(Text text))) {
+                        throw new CommandException(
+                                ErrorCode.location(31120),
+                                "$unset specification must be a string or an array containing only string values");
+                    }
+                    fields.add(text.toString());
+                }
+                if (fields.isEmpty()) {
+                    throw new CommandException(
+                            ErrorCode.location(31119),
+                            "$unset specification must be a string or an array with at least one field");
+                }
+            }
+            default ->
+                throw new CommandException(
+                        ErrorCode.location(31002), "$unset specification must be a string or an array");
+        }
+        return new Project(ReshapeParser.exclude(fields));
+    }
+}

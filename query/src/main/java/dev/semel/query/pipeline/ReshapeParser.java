@@ -1,0 +1,194 @@
+package dev.semel.query.pipeline;
+
+import dev.semel.query.expression.Expression;
+import dev.semel.query.expression.Expressions;
+import dev.semel.query.expression.Scope;
+import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.Numbers;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what {@code $project}, {@code $addFields} and {@code $unset} are given. */
+final class ReshapeParser {
+    private final Scope scope;
+    private final boolean projects;
+    private final Reshape.Branch root = new Reshape.Branch();
+    private Reshape.@Nullable Mode mode;
+
+    // The _id may be left out of a projection that includes everything else it names, and so decides nothing.
+    private Reshape.@Nullable Node id;
+
+    private ReshapeParser(Scope scope, boolean projects) {
+        this.scope = scope;
+        this.projects = projects;
+    }
+
+    static Reshape project(RawDocument specification, Scope scope) {
+        if (specification.isEmpty()) {
+            throw new CommandException(
+                    ErrorCode.location(51272),
+                    "Invalid $project :: caused by :: projection specification must have at least one field");
+        }
+        ReshapeParser parser = new ReshapeParser(scope, true);
+        specification.forEach(parser::projected);
+        return parser.projection();
+    }
+
+    static Reshape addFields(String stage, RawDocument specification, Scope scope) {
+        if (specification.isEmpty()) {
+            throw new CommandException(
+                    ErrorCode.location(40177),
+                    "Invalid %s :: caused by :: specification must have at least one field",
+                    stage);
+        }
+        ReshapeParser parser = new ReshapeParser(scope, false);
+        for (Element field : specification) {
+            parser.added(DottedPath.ofField(field.name()), field.value(), parser.root, field.name());
+        }
+        return new Reshape(Reshape.Mode.ADD, parser.root);
+    }
+
+    static Reshape exclude(List<String> fields) {
+        ReshapeParser parser = new ReshapeParser(Scope.EMPTY, true);
+        for (String field : fields) {
+            parser.put(parser.root, DottedPath.ofField(field), new Reshape.Drop(), field);
+        }
+        return new Reshape(Reshape.Mode.EXCLUDE, parser.root);
+    }
+
+    // ---- $project
+
+    private void projected(Element field) {
+        if (field.name().equals("_id") && !isSpecification(field.value())) {
+            id = Expressions.isTrue(field.value()) ? new Reshape.Keep() : new Reshape.Drop();
+            if (root.child("_id") != null) {
+                throw collision("_id");
+            }
+            return;
+        }
+        project(DottedPath.ofField(field.name()), field.value(), root, field.name());
+    }
+
+    /** Whether a value is anything but the wish to see a field or not. */
+    private static boolean isSpecification(Value value) {
+        return !(value instanceof Value.Bool) && !Numbers.isNumber(value);
+    }
+
+    private void project(DottedPath path, Value value, Reshape.Branch into, String fullName) {
+        if (!isSpecification(value)) {
+            boolean include = Expressions.isTrue(value);
+            decide(include ? Reshape.Mode.INCLUDE : Reshape.Mode.EXCLUDE, fullName);
+            put(into, path, include ? new Reshape.Keep() : new Reshape.Drop(), fullName);
+            return;
+        }
+        if (value instanceof Value.Doc(RawDocument document) && !isExpression(document)) {
+            if (document.isEmpty()) {
+                throw new CommandException(
+                        ErrorCode.location(51270),
+                        "Invalid $project :: caused by :: An empty sub-projection is not a valid value. Found empty "
+                                + "object at path");
+            }
+            Reshape.Branch branch = branch(into, path, fullName);
+            for (Element field : document) {
+                String name = fullName + "." + field.name();
+                project(DottedPath.ofField(field.name()), field.value(), branch, name);
+            }
+            return;
+        }
+        Expression expression = Expressions.parse(value, scope);
+        if (mode == Reshape.Mode.EXCLUDE) {
+            throw new CommandException(
+                    ErrorCode.location(31252),
+                    "Invalid $project :: caused by :: Cannot use expression other than $meta in exclusion projection");
+        }
+        mode = Reshape.Mode.INCLUDE;
+        put(into, path, new Reshape.Compute(expression), fullName);
+    }
+
+    private static boolean isExpression(RawDocument document) {
+        Element first = document.first();
+        return first != null && first.name().startsWith("$");
+    }
+
+    private void decide(Reshape.Mode wanted, String field) {
+        if (mode == null) {
+            mode = wanted;
+        } else if (mode != wanted) {
+            boolean including = wanted == Reshape.Mode.INCLUDE;
+            throw new CommandException(
+                    ErrorCode.location(including ? 31253 : 31254),
+                    "Invalid $project :: caused by :: Cannot do %s on field %s in %s projection",
+                    including ? "inclusion" : "exclusion",
+                    field,
+                    including ? "exclusion" : "inclusion");
+        }
+    }
+
+    private Reshape projection() {
+        boolean idKept = id instanceof Reshape.Keep;
+        Reshape.Mode decided = mode != null ? mode : idKept ? Reshape.Mode.INCLUDE : Reshape.Mode.EXCLUDE;
+        if (id != null) {
+            // In a projection that excludes, what is kept is what is not mentioned.
+            if (decided == Reshape.Mode.INCLUDE || !idKept) {
+                root.put("_id", id);
+            }
+        } else if (decided == Reshape.Mode.INCLUDE && root.child("_id") == null) {
+            root.put("_id", new Reshape.Keep());
+        }
+        return new Reshape(decided, root);
+    }
+
+    // ---- $addFields
+
+    private void added(DottedPath path, Value value, Reshape.Branch into, String fullName) {
+        if (value instanceof Value.Doc(RawDocument document) && !document.isEmpty() && !isExpression(document)) {
+            Reshape.Branch branch = branch(into, path, fullName);
+            for (Element field : document) {
+                added(DottedPath.ofField(field.name()), field.value(), branch, fullName + "." + field.name());
+            }
+            return;
+        }
+        put(into, path, new Reshape.Compute(Expressions.parse(value, scope)), fullName);
+    }
+
+    // ---- the tree
+
+    private void put(Reshape.Branch into, DottedPath path, Reshape.Node node, String fullName) {
+        Reshape.Branch parent = path.size() == 1 ? into : branch(into, path.prefix(path.size() - 1), fullName);
+        if (parent.child(path.last()) != null
+                || (projects && parent == root && id != null && path.last().equals("_id"))) {
+            throw collision(fullName);
+        }
+        parent.put(path.last(), node);
+    }
+
+    /** The branch at a path, made if it is not there. */
+    private Reshape.Branch branch(Reshape.Branch from, DottedPath path, String fullName) {
+        Reshape.Branch at = from;
+        for (String name : path.parts()) {
+            switch (at.child(name)) {
+                case null -> {
+                    Reshape.Branch branch = new Reshape.Branch();
+                    at.put(name, branch);
+                    at = branch;
+                }
+                case Reshape.Branch branch -> at = branch;
+                default -> throw collision(fullName);
+            }
+        }
+        return at;
+    }
+
+    private CommandException collision(String field) {
+        return new CommandException(
+                ErrorCode.location(31250),
+                "Invalid %s :: caused by :: Path collision at %s",
+                projects ? "$project" : "$addFields",
+                field);
+    }
+}

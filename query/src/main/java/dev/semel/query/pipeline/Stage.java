@@ -1,0 +1,16 @@
+package dev.semel.query.pipeline;
+
+import dev.semel.query.expression.FieldSet;
+
+/** One stage of a pipeline. Immutable; what changes while it runs lives in the source it opens. */
+public sealed interface Stage permits AddFields, Count, Group, Limit, Match, Project, ReplaceRoot, Skip, Sort, Unwind {
+    /** The results of this stage over the documents of another source, which is closed with the one returned. */
+    Source open(Source in, Execution execution);
+
+    /**
+     * Adds the top-level fields this stage reads from its input.
+     *
+     * @return whether that is all the pipeline can read: nothing of the input that the stage did not name goes further
+     */
+    boolean collectFields(FieldSet into);
+}
