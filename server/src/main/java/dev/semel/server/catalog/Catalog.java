@@ -183,7 +183,7 @@ public final class Catalog implements AutoCloseable {
         while (found != null) {
             transaction.lockCollection(found.number(), LockMode.INTENT_EXCLUSIVE);
             Collection now = newest(namespace, transaction);
-            if (isSame(found, now)) {
+            if (now != null && isSame(found, now)) {
                 requireVisible(now, transaction);
                 return now;
             }

@@ -59,6 +59,10 @@ public final class Collection {
         return entry.uuid();
     }
 
+    public Value uuidValue() {
+        return CollectionEntry.uuidValue(entry.uuid());
+    }
+
     /** By which a transaction locks it as a whole. */
     public int number() {
         return entry.number();

@@ -36,7 +36,7 @@ public final class Ddl {
     }
 
     /** Something done, and its commit, which has been applied; null if nothing had to be done. */
-    public record Done<T>(T result, @Nullable Commit commit) {}
+    public record Done<T extends @Nullable Object>(T result, @Nullable Commit commit) {}
 
     public Ddl(Catalog catalog, Supplier<Duration> lockTimeout) {
         this.catalog = catalog;
@@ -56,7 +56,7 @@ public final class Ddl {
         return catalog.transactions().begin(Isolation.STATEMENT, policy, interruption);
     }
 
-    private static <T> Done<T> commit(T result, Transaction transaction) {
+    private static <T extends @Nullable Object> Done<T> commit(T result, Transaction transaction) {
         Commit commit = transaction.commit();
         commit.awaitApplied();
         return new Done<>(result, commit);
@@ -102,12 +102,12 @@ public final class Ddl {
         try (Transaction transaction = begin(interruption)) {
             Collection found = lock(namespace, transaction);
             if (found == null) {
-                return new Done<>(null, null);
+                return new Done<@Nullable Integer>(null, null);
             }
             refuseSystem(namespace);
             catalog.removeName(namespace, transaction);
             catalog.removeData(found, transaction);
-            done = commit(found.indexes().size(), transaction);
+            done = Ddl.<@Nullable Integer>commit(found.indexes().size(), transaction);
         }
         gone(namespace, "collection dropped: " + namespace);
         return done;

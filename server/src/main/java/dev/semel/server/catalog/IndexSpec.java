@@ -196,7 +196,7 @@ public record IndexSpec(
         }
     }
 
-    static long expiry(Value value) {
+    public static long expiry(Value value) {
         double seconds = switch (value) {
             case Value.Int32(int number) -> number;
             case Value.Int64(long number) -> number;
@@ -290,19 +290,19 @@ public record IndexSpec(
         return out.finish();
     }
 
-    IndexSpec withHidden(boolean now) {
+    public IndexSpec withHidden(boolean now) {
         return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, now, prepareUnique);
     }
 
-    IndexSpec withExpireAfterSeconds(long now) {
+    public IndexSpec withExpireAfterSeconds(long now) {
         return new IndexSpec(name, key, unique, sparse, partialFilter, now, hidden, prepareUnique);
     }
 
-    IndexSpec withPrepareUnique(boolean now) {
+    public IndexSpec withPrepareUnique(boolean now) {
         return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, now);
     }
 
-    IndexSpec withUnique() {
+    public IndexSpec withUnique() {
         return new IndexSpec(name, key, true, sparse, partialFilter, expireAfterSeconds, hidden, false);
     }
 }

@@ -44,6 +44,11 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
         return new KeyPattern(List.copyOf(fields), document.detached());
     }
 
+    /** One that names an index that may exist. */
+    public static KeyPattern of(RawDocument document) {
+        return parse(document);
+    }
+
     private static void checkPath(String path, Value direction) {
         if (direction instanceof Value.Str(Text kind)) {
             throw refusedKind(path, kind.toString());

@@ -1,7 +1,7 @@
 package dev.semel.server.statement;
 
 import dev.semel.server.plan.Query;
-import dev.semel.server.plan.SortSpec;
+import dev.semel.query.value.SortPattern;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Element;
@@ -17,7 +17,7 @@ public final class Sorting {
     public static Query of(Query query, RawDocument sort) {
         Element first = sort.first();
         if (first == null || !sort.has(NATURAL)) {
-            return query.sorted(SortSpec.parse(sort));
+            return query.sorted(SortPattern.parse(sort));
         }
         if (sort.size() > 1) {
             throw new CommandException(

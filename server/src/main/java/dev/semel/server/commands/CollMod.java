@@ -1,0 +1,219 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.CollectionOptions;
+import dev.semel.server.catalog.Ddl;
+import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.IndexBuilds;
+import dev.semel.server.catalog.IndexSpec;
+import dev.semel.server.catalog.KeyPattern;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transactions;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.ErrorDetails;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code collMod}: changes a validator, or what can be changed of an index without building it anew. */
+final class CollMod implements Command<CollMod.Args> {
+    private static final int VIOLATIONS_MAX = 100;
+
+    private final Ddl ddl;
+    private final Catalog catalog;
+    private final Transactions transactions;
+
+    record Args(Namespace collection, @Nullable IndexChange index, @Nullable CollectionOptions options) {}
+
+    record IndexChange(
+            @Nullable String name,
+            @Nullable RawDocument key,
+            @Nullable Long expireAfterSeconds,
+            @Nullable Boolean hidden,
+            @Nullable Boolean prepareUnique,
+            boolean unique) {}
+
+    CollMod(Ddl ddl, Catalog catalog, Transactions transactions) {
+        this.ddl = ddl;
+        this.catalog = catalog;
+        this.transactions = transactions;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.ddl("collMod");
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        Namespace collection = in.collection("collMod");
+        RawDocument index = in.optionalDocument("index");
+        RawDocument validator = in.optionalDocument("validator");
+        String level = in.string("validationLevel");
+        String action = in.string("validationAction");
+        boolean hasOptions = validator != null || level != null || action != null;
+        in.notHonoured(
+                "viewOn",
+                "pipeline",
+                "expireAfterSeconds",
+                "timeseries",
+                "changeStreamPreAndPostImages",
+                "cappedSize",
+                "cappedMax",
+                "dryRun");
+        return new Args(
+                collection,
+                index == null ? null : indexChange(in.inner("index", index)),
+                hasOptions
+                        ? new CollectionOptions(validator == null ? null : validator.detached(), level, action)
+                        : null);
+    }
+
+    private static IndexChange indexChange(Arguments in) {
+        IndexChange change = new IndexChange(
+                in.string("name"),
+                in.optionalDocument("keyPattern"),
+                in.has("expireAfterSeconds") ? IndexSpec.expiry(in.required("expireAfterSeconds")) : null,
+                in.has("hidden") ? in.bool("hidden", false) : null,
+                in.has("prepareUnique") ? in.bool("prepareUnique", false) : null,
+                in.bool("unique", false));
+        in.refuseUnknown();
+        if ((change.name == null) == (change.key == null)) {
+            throw new CommandException(
+                    ErrorCode.InvalidOptions,
+                    change.name == null
+                            ? "Must specify either index name or key pattern."
+                            : "Cannot specify both key pattern and name.");
+        }
+        if (change.expireAfterSeconds == null
+                && change.hidden == null
+                && change.prepareUnique == null
+                && !change.unique) {
+            throw new CommandException(
+                    ErrorCode.InvalidOptions, "no expireAfterSeconds, hidden, unique, or prepareUnique field");
+        }
+        return change;
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        call.worksOn(args.collection());
+        BsonWriter out = new BsonWriter();
+        if (args.index() == null && args.options() == null) {
+            try (Snapshot snapshot = transactions.snapshot()) {
+                catalog.require(args.collection(), snapshot);
+            }
+        }
+        if (args.index() != null) {
+            changeIndex(args.collection(), args.index(), out, call);
+        }
+        if (args.options() != null) {
+            finish(ddl.changeOptions(args.collection(), args.options(), call.interruption()), call);
+        }
+        return Reply.of(out);
+    }
+
+    private static void finish(Ddl.Done<Collection> done, Call call) {
+        if (done.commit() != null) {
+            call.committed(done.commit());
+        }
+    }
+
+    private void changeIndex(Namespace namespace, IndexChange change, BsonWriter out, Call call) {
+        Index index;
+        try (Snapshot snapshot = transactions.snapshot()) {
+            Collection collection = catalog.require(namespace, snapshot);
+            index = find(collection, change);
+            IndexSpec before = index.spec();
+            if (index.isId()) {
+                throw new CommandException(ErrorCode.BadValue, "can't change the _id index");
+            }
+            Long expiry = change.expireAfterSeconds();
+            if (expiry != null && !expiry.equals(before.expireAfterSeconds())) {
+                if (before.key().fields().size() > 1) {
+                    throw new CommandException(
+                            ErrorCode.InvalidOptions,
+                            "TTL indexes are single-field indexes, compound indexes do not support TTL");
+                }
+                if (before.expireAfterSeconds() != null) {
+                    out.put("expireAfterSeconds_old", before.expireAfterSeconds().longValue());
+                }
+                out.put("expireAfterSeconds_new", expiry.longValue());
+            }
+            if (change.hidden() != null && change.hidden() != before.hidden()) {
+                out.put("hidden_old", before.hidden()).put("hidden_new", change.hidden().booleanValue());
+            }
+            if (change.prepareUnique() != null && change.prepareUnique() != before.prepareUnique()) {
+                out.put("prepareUnique_old", before.prepareUnique())
+                        .put("prepareUnique_new", change.prepareUnique().booleanValue());
+            }
+            if (change.unique() && !before.unique()) {
+                checkUnique(collection, index, snapshot);
+                out.put("unique_new", true);
+            }
+        }
+        finish(ddl.changeIndex(namespace, index.name(), spec -> changed(spec, change), call.interruption()), call);
+    }
+
+    private static Index find(Collection collection, IndexChange change) {
+        String name = change.name();
+        RawDocument key = change.key();
+        for (Index each : collection.indexes()) {
+            boolean meant = name != null
+                    ? each.name().equals(name)
+                    : key != null
+                            && each.key().fields().equals(KeyPattern.of(key).fields());
+            if (meant) {
+                return each;
+            }
+        }
+        throw new CommandException(
+                ErrorCode.IndexNotFound,
+                "cannot find index %s for ns %s",
+                name != null ? name : key == null ? "" : Shell.text(key),
+                collection.namespace());
+    }
+
+    /** New duplicates are refused since {@code prepareUnique}, so what is found now is all there is. */
+    private static void checkUnique(Collection collection, Index index, Snapshot snapshot) {
+        if (!index.spec().prepareUnique()) {
+            throw new CommandException(
+                    ErrorCode.InvalidOptions,
+                    "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.");
+        }
+        List<RawDocument> violations = IndexBuilds.duplicates(collection, index, snapshot, VIOLATIONS_MAX);
+        if (!violations.isEmpty()) {
+            BsonWriter details = new BsonWriter().startArray("violations");
+            violations.forEach(details::add);
+            throw new CommandException(
+                            ErrorCode.CannotConvertIndexToUnique,
+                            "Cannot convert the index to unique. Please resolve conflicting documents before running"
+                                    + " collMod again.")
+                    .withDetails(new ErrorDetails(details.end().finish()));
+        }
+    }
+
+    private static IndexSpec changed(IndexSpec spec, IndexChange change) {
+        IndexSpec changed = spec;
+        if (change.expireAfterSeconds() != null) {
+            changed = changed.withExpireAfterSeconds(change.expireAfterSeconds());
+        }
+        if (change.hidden() != null) {
+            changed = changed.withHidden(change.hidden());
+        }
+        if (change.prepareUnique() != null) {
+            changed = changed.withPrepareUnique(change.prepareUnique());
+        }
+        return change.unique() ? changed.withUnique() : changed;
+    }
+}

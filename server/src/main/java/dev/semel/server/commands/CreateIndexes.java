@@ -1,0 +1,74 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.catalog.Ddl;
+import dev.semel.server.catalog.IndexBuilds;
+import dev.semel.server.catalog.IndexSpec;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code createIndexes}: all of them or, if one cannot be made, none. */
+final class CreateIndexes implements Command<CreateIndexes.Args> {
+    private final IndexBuilds builds;
+
+    record Args(Namespace collection, List<IndexSpec> indexes) {}
+
+    CreateIndexes(IndexBuilds builds) {
+        this.builds = builds;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.ddl("createIndexes");
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        Namespace collection = in.collection("createIndexes");
+        List<IndexSpec> indexes = new ArrayList<>();
+        for (RawDocument spec : in.documents("indexes")) {
+            if (!spec.has("name")) {
+                throw new CommandException(
+                        ErrorCode.FailedToParse,
+                        "Error in specification %s :: caused by :: The 'name' field is a required property of an index"
+                                + " specification",
+                        Shell.text(spec));
+            }
+            indexes.add(IndexSpec.parse(spec.detached()));
+        }
+        if (indexes.isEmpty()) {
+            throw new CommandException(ErrorCode.BadValue, "Must specify at least one index to create");
+        }
+        // There is one member, so every quorum is met.
+        in.ignored("commitQuorum", "ignoreUnknownIndexOptions");
+        return new Args(collection, indexes);
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        call.worksOn(args.collection());
+        Ddl.Done<IndexBuilds.Result> done = builds.create(args.collection(), args.indexes(), call.interruption());
+        if (done.commit() != null) {
+            call.committed(done.commit());
+        }
+        IndexBuilds.Result result = done.result();
+        BsonWriter out = new BsonWriter()
+                .put("numIndexesBefore", result.before())
+                .put("numIndexesAfter", result.after())
+                .put("createdCollectionAutomatically", result.createdCollection());
+        if (result.before() == result.after()) {
+            out.put("note", "all indexes already exist");
+        }
+        return Reply.of(out);
+    }
+}

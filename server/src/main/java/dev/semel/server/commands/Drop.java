@@ -1,0 +1,45 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.catalog.Ddl;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+
+/** {@code drop}: a collection, with its documents and indexes. One that does not exist is dropped already. */
+final class Drop implements Command<Namespace> {
+    private final Ddl ddl;
+
+    Drop(Ddl ddl) {
+        this.ddl = ddl;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.ddl("drop");
+    }
+
+    @Override
+    public Namespace parse(Arguments in) {
+        Namespace collection = in.collection("drop");
+        in.notHonoured("collectionUUID", "encryptedFields");
+        return collection;
+    }
+
+    @Override
+    public Reply run(Namespace collection, Call call) {
+        call.worksOn(collection);
+        var done = ddl.drop(collection, call.interruption());
+        if (done.commit() != null) {
+            call.committed(done.commit());
+        }
+        Integer indexes = done.result();
+        if (indexes == null) {
+            return Reply.ok();
+        }
+        return Reply.of(new BsonWriter().put("nIndexesWas", indexes).put("ns", collection.toString()));
+    }
+}

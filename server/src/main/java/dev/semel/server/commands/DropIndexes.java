@@ -1,0 +1,126 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Ddl;
+import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.KeyPattern;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Text;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code dropIndexes}: by name, by names, by key, or all but the one on {@code _id}. */
+final class DropIndexes implements Command<DropIndexes.Args> {
+    private final Ddl ddl;
+
+    record Args(Namespace collection, Value index) {
+        boolean all() {
+            return index.equals(Value.of("*"));
+        }
+    }
+
+    DropIndexes(Ddl ddl) {
+        this.ddl = ddl;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.ddl("dropIndexes").alias("deleteIndexes");
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        Args args = new Args(in.collection(in.path()), in.required("index"));
+        in.notHonoured("collectionUUID");
+        return args;
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        call.worksOn(args.collection());
+        Ddl.Done<Integer> done = ddl.dropIndexes(args.collection(), found -> chosen(found, args), call.interruption());
+        if (done.commit() != null) {
+            call.committed(done.commit());
+        }
+        BsonWriter out = new BsonWriter().put("nIndexesWas", done.result());
+        if (args.all()) {
+            out.put("msg", "non-_id indexes dropped for collection");
+        }
+        return Reply.of(out);
+    }
+
+    private static List<Index> chosen(Collection collection, Args args) {
+        if (args.all()) {
+            return collection.indexes().stream().filter(each -> !each.isId()).toList();
+        }
+        List<Index> chosen = new ArrayList<>();
+        switch (args.index()) {
+            case Value.Str(Text name) -> chosen.add(named(collection, name.toString()));
+            case Value.Doc(RawDocument key) -> chosen.add(withKey(collection, key));
+            case Value.Array(RawDocument names) -> {
+                for (var element : names) {
+                    if (!(element.value() instanceof Value.Str(Text name))) {
+                        throw wrongType(element.value());
+                    }
+                    chosen.add(named(collection, name.toString()));
+                }
+            }
+            default -> throw wrongType(args.index());
+        }
+        return chosen;
+    }
+
+    private static CommandException wrongType(Value found) {
+        return new CommandException(
+                ErrorCode.TypeMismatch,
+                "BSON field 'dropIndexes.index' is the wrong type '%s', expected types '[string, object]'",
+                found.type().alias());
+    }
+
+    private static Index named(Collection collection, String name) {
+        Index found = collection.index(name);
+        if (found == null) {
+            throw new CommandException(ErrorCode.IndexNotFound, "index not found with name [%s]", name);
+        }
+        return droppable(found);
+    }
+
+    private static Index withKey(Collection collection, RawDocument key) {
+        KeyPattern wanted = KeyPattern.of(key);
+        List<Index> found = collection.indexes().stream()
+                .filter(each -> each.key().fields().equals(wanted.fields()))
+                .toList();
+        if (found.isEmpty()) {
+            throw new CommandException(
+                    ErrorCode.IndexNotFound, "can't find index with key: %s", Shell.text(key));
+        }
+        if (found.size() > 1) {
+            throw new CommandException(
+                    ErrorCode.AmbiguousIndexKeyPattern,
+                    "%d indexes found for key: %s, identify by name instead. Conflicting indexes: %s, %s",
+                    found.size(),
+                    Shell.text(key),
+                    Shell.text(found.get(0).spec().toDocument()),
+                    Shell.text(found.get(1).spec().toDocument()));
+        }
+        return droppable(found.getFirst());
+    }
+
+    private static Index droppable(Index index) {
+        if (index.isId()) {
+            throw new CommandException(ErrorCode.InvalidOptions, "cannot drop _id index");
+        }
+        return index;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.expression.Environment;
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Filters;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.IndexSpec;
+import dev.semel.server.catalog.Names;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.server.cursor.Batch;
+import dev.semel.server.cursor.Collected;
+import dev.semel.server.cursor.Cursors;
+import dev.semel.server.cursor.Opening;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transactions;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** {@code listCollections}: the collections of a database, with their options. */
+final class ListCollections implements Command<ListCollections.Args> {
+    private final Catalog catalog;
+    private final Transactions transactions;
+    private final Cursors cursors;
+    private final Supplier<Environment> environments;
+
+    record Args(String database, Filter filter, boolean nameOnly, Batch batch) {}
+
+    ListCollections(
+            Catalog catalog, Transactions transactions, Cursors cursors, Supplier<Environment> environments) {
+        this.catalog = catalog;
+        this.transactions = transactions;
+        this.cursors = cursors;
+        this.environments = environments;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.of("listCollections");
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        Names.checkDatabase(in.database());
+        // Without access control every collection is an authorized one.
+        in.ignored("authorizedCollections", "listCollections");
+        return new Args(
+                in.database(),
+                Filters.parse(in.documentOrEmpty("filter"), new FilterScope(environments.get())),
+                in.bool("nameOnly", false),
+                ListBatch.batch(in));
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        List<RawDocument> found = new ArrayList<>();
+        try (Snapshot snapshot = transactions.snapshot()) {
+            call.saw(snapshot);
+            for (Collection each : catalog.collections(args.database(), snapshot)) {
+                RawDocument described = describe(each, args.nameOnly());
+                if (args.filter().matches(described)) {
+                    found.add(described);
+                }
+            }
+        }
+        BsonWriter reply = new BsonWriter();
+        Namespace namespace = new Namespace(args.database(), "$cmd.listCollections");
+        cursors.open(reply, Opening.of(namespace, args.batch()), new Collected(found), call);
+        return Reply.of(reply);
+    }
+
+    private static RawDocument describe(Collection collection, boolean nameOnly) {
+        BsonWriter out = new BsonWriter()
+                .put("name", collection.namespace().collection())
+                .put("type", "collection");
+        if (nameOnly) {
+            return out.finish();
+        }
+        return out.put("options", collection.options())
+                .startDocument("info")
+                .put("readOnly", false)
+                .put("uuid", collection.uuidValue())
+                .end()
+                .put("idIndex", IndexSpec.ID.toDocument())
+                .finish();
+    }
+}

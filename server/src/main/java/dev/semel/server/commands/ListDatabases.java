@@ -1,0 +1,81 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.expression.Environment;
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Filters;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.StorageSizes;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transactions;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import java.util.function.Supplier;
+
+/** {@code listDatabases}: every database that has a collection. */
+final class ListDatabases implements Command<ListDatabases.Args> {
+    private static final long MEGABYTE = 1024 * 1024;
+
+    private final Catalog catalog;
+    private final Transactions transactions;
+    private final StorageSizes sizes;
+    private final Supplier<Environment> environments;
+
+    record Args(Filter filter, boolean nameOnly) {}
+
+    ListDatabases(
+            Catalog catalog, Transactions transactions, StorageSizes sizes, Supplier<Environment> environments) {
+        this.catalog = catalog;
+        this.transactions = transactions;
+        this.sizes = sizes;
+        this.environments = environments;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.of("listDatabases").with(Spec.Trait.ADMIN_ONLY);
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        // Without access control every database is an authorized one.
+        in.ignored("authorizedDatabases", "listDatabases");
+        return new Args(
+                Filters.parse(in.documentOrEmpty("filter"), new FilterScope(environments.get())),
+                in.bool("nameOnly", false));
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        BsonWriter out = new BsonWriter().startArray("databases");
+        long total = 0;
+        try (Snapshot snapshot = transactions.snapshot()) {
+            call.saw(snapshot);
+            for (String database : catalog.databases(snapshot)) {
+                long bytes = args.nameOnly() ? 0 : sizes.ofDatabase(catalog.collections(database, snapshot));
+                RawDocument described = describe(database, bytes, args.nameOnly());
+                if (args.filter().matches(described)) {
+                    out.add(described);
+                    total += bytes;
+                }
+            }
+        }
+        out.end();
+        if (!args.nameOnly()) {
+            out.put("totalSize", total).put("totalSizeMb", total / MEGABYTE);
+        }
+        return Reply.of(out);
+    }
+
+    private static RawDocument describe(String database, long bytes, boolean nameOnly) {
+        BsonWriter out = new BsonWriter().put("name", database);
+        return nameOnly
+                ? out.finish()
+                : out.put("sizeOnDisk", bytes).put("empty", false).finish();
+    }
+}

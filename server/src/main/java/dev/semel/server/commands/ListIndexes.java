@@ -1,0 +1,64 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Index;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.server.cursor.Batch;
+import dev.semel.server.cursor.Collected;
+import dev.semel.server.cursor.Cursors;
+import dev.semel.server.cursor.Opening;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transactions;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code listIndexes}: what indexes a collection has, as {@code createIndexes} would make them. */
+final class ListIndexes implements Command<ListIndexes.Args> {
+    private final Catalog catalog;
+    private final Transactions transactions;
+    private final Cursors cursors;
+
+    record Args(Namespace collection, Batch batch) {}
+
+    ListIndexes(Catalog catalog, Transactions transactions, Cursors cursors) {
+        this.catalog = catalog;
+        this.transactions = transactions;
+        this.cursors = cursors;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.of("listIndexes");
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        Args args = new Args(in.collection("listIndexes"), ListBatch.batch(in));
+        in.notHonoured("includeBuildUUIDs", "includeIndexBuildInfo");
+        return args;
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        call.worksOn(args.collection());
+        List<RawDocument> found = new ArrayList<>();
+        try (Snapshot snapshot = transactions.snapshot()) {
+            call.saw(snapshot);
+            Collection collection = catalog.require(args.collection(), snapshot);
+            for (Index each : collection.indexes()) {
+                found.add(each.spec().toDocument());
+            }
+        }
+        BsonWriter reply = new BsonWriter();
+        cursors.open(reply, Opening.of(args.collection(), args.batch()), new Collected(found), call);
+        return Reply.of(reply);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.catalog.Ddl;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.wire.Namespace;
+
+/** {@code renameCollection}: another name, in another database too; the documents stay where they are. */
+final class RenameCollection implements Command<RenameCollection.Args> {
+    private final Ddl ddl;
+
+    record Args(Namespace from, Namespace to, boolean dropTarget) {}
+
+    RenameCollection(Ddl ddl) {
+        this.ddl = ddl;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.ddl("renameCollection").with(Spec.Trait.ADMIN_ONLY);
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        Args args = new Args(
+                Namespace.parse(in.requiredString("renameCollection")),
+                Namespace.parse(in.requiredString("to")),
+                in.bool("dropTarget", false));
+        in.ignored("stayTemp");
+        in.notHonoured("collectionUUID", "encryptedFields");
+        return args;
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        call.worksOn(args.from());
+        Ddl.Done<Boolean> done = ddl.rename(args.from(), args.to(), args.dropTarget(), call.interruption());
+        if (done.commit() != null) {
+            call.committed(done.commit());
+        }
+        return Reply.ok();
+    }
+}
