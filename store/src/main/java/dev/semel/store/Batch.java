@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes that an {@link Store engine} applies in order and all or none. */
 public final class Batch {
+    private static final byte[] NO_KEY = {};
+
     private Table[] tables = new Table[8];
     private byte[][] keys = new byte[8][];
     private byte[] @Nullable [] values = new byte[8] @Nullable [];
@@ -63,6 +65,16 @@ public final class Batch {
                 target.put(tables[i], keys[i], value);
             }
         }
+    }
+
+    /** Drops what was added since the batch had this size and these bytes. */
+    void truncate(int toSize, long toBytes) {
+        for (int i = toSize; i < size; i++) {
+            keys[i] = NO_KEY;
+            values[i] = null;
+        }
+        size = toSize;
+        bytes = toBytes;
     }
 
     public int size() {

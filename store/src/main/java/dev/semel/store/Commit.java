@@ -1,5 +1,6 @@
 package dev.semel.store;
 
+import dev.semel.store.lock.Interruption;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -14,21 +15,40 @@ public final class Commit {
     private static final int DURABLE = 2;
     private static final int FAILED = 3;
 
+    private final CommitLog log;
+
+    /** Null for the commit of a transaction that wrote nothing. */
+    private final @Nullable Proposal proposal;
+
     private volatile int state = PENDING;
+
+    /** What the waiter waits for; written before it says who it is. */
+    private int awaited;
+
     private volatile @Nullable Thread waiter;
     private long opTime;
     private long clusterTime;
     private @Nullable Throwable failure;
 
-    Commit() {}
+    Commit(CommitLog log, Proposal proposal) {
+        this.log = log;
+        this.proposal = proposal;
+    }
 
-    /** Of a transaction that wrote nothing. */
-    static Commit empty(long clusterTime, boolean durable) {
-        Commit commit = new Commit();
-        commit.opTime = clusterTime;
-        commit.clusterTime = clusterTime;
-        commit.state = durable ? DURABLE : APPLIED;
-        return commit;
+    private Commit(CommitLog log, long clusterTime) {
+        this.log = log;
+        this.proposal = null;
+        this.opTime = clusterTime;
+        this.clusterTime = clusterTime;
+        this.state = APPLIED;
+    }
+
+    /**
+     * Of a transaction that wrote nothing. It is as durable as what it has seen: an answer such as "nothing matched" is
+     * wrong if a power loss takes back what it rests on.
+     */
+    static Commit empty(CommitLog log, long seen) {
+        return new Commit(log, seen);
     }
 
     public void awaitApplied() {
@@ -36,7 +56,12 @@ public final class Commit {
     }
 
     public void awaitDurable() {
-        await(DURABLE);
+        if (proposal == null) {
+            log.awaitDurable(clusterTime, Interruption.unlimited());
+            state = DURABLE;
+        } else {
+            await(DURABLE);
+        }
     }
 
     public boolean isDurable() {
@@ -63,7 +88,12 @@ public final class Commit {
 
     private void await(int wanted) {
         if (state < wanted) {
+            awaited = wanted;
             waiter = Thread.currentThread();
+            // Either the log sees the waiter when it applies the commit, or the waiter sees here that it has.
+            if (wanted == DURABLE && state == APPLIED) {
+                log.durabilityWanted();
+            }
             boolean interrupted = false;
             while (state < wanted) {
                 LockSupport.park(this);
@@ -77,6 +107,19 @@ public final class Commit {
         if (state == FAILED) {
             throw new IllegalStateException("the commit failed", failure);
         }
+    }
+
+    Proposal proposal() {
+        Proposal own = proposal;
+        if (own == null) {
+            throw new IllegalStateException("an empty commit is not for the log");
+        }
+        return own;
+    }
+
+    /** By the log: whether somebody waits for more than that the commit is applied. */
+    boolean isDurabilityWanted() {
+        return waiter != null && awaited == DURABLE;
     }
 
     void applied(long ownTime, long groupTime, boolean durable) {
@@ -97,7 +140,7 @@ public final class Commit {
     private void advance(int next) {
         state = next;
         Thread thread = waiter;
-        if (thread != null) {
+        if (thread != null && next >= awaited) {
             LockSupport.unpark(thread);
         }
     }

@@ -16,6 +16,14 @@ public interface CommitLog extends AutoCloseable {
     /** A reply that must not be taken back waits here for the newest commit it saw. */
     void awaitDurable(long clusterTime, Interruption interruption);
 
+    /** Somebody waits for something that is applied already; otherwise being durable may take a while. */
+    void durabilityWanted();
+
+    /** Ever since it was opened: how many groups of commits were written, and how often they were made durable. */
+    long groups();
+
+    long syncs();
+
     /** Completes what was appended, then ends. */
     @Override
     void close();

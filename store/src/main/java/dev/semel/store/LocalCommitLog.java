@@ -3,47 +3,204 @@ package dev.semel.store;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** The commit log of a single node. */
+/**
+ * The commit log of a single node. One platform thread, the committer, takes whatever has been appended since it last
+ * looked, stamps it, writes it as one batch and makes it visible: {@code applied}. {@link LogSyncer} makes it durable. On a
+ * virtual thread a sync would hold up everybody who shares its carrier.
+ */
 final class LocalCommitLog implements CommitLog {
+    /** What one group holds at most, so that the first in it does not wait for ever. One commit may be larger. */
+    private static final int GROUP_COMMITS_MAX = 4096;
+
+    private static final long GROUP_BYTES_MAX = 16 << 20;
+
     private final Store store;
     private final ClusterClock clock;
     private final Versions versions;
+    private final Consumer<Throwable> fatal;
     private final TimeGate durable;
-    private final ReentrantLock order = new ReentrantLock();
-    private boolean closed;
+    private final @Nullable LogSyncer syncer;
+    private final Queue<Commit> appended = new ConcurrentLinkedQueue<>();
+    private final Thread committer;
+    private final AtomicBoolean failing = new AtomicBoolean();
+    private volatile @Nullable Throwable failure;
+    private volatile boolean idle;
+    private volatile boolean closed;
+    private volatile boolean ended;
+    private final AtomicLong groups = new AtomicLong();
 
-    LocalCommitLog(Store store, ClusterClock clock, Versions versions) {
+    private LocalCommitLog(Store store, ClusterClock clock, Versions versions, Consumer<Throwable> fatal) {
         this.store = store;
         this.clock = clock;
         this.versions = versions;
+        this.fatal = fatal;
         this.durable = new TimeGate(versions.visible().reached());
+        this.syncer = store.isPersistent() ? new LogSyncer(store, durable, this::fail) : null;
+        this.committer = Thread.ofPlatform().name("semel-commit").daemon(true).unstarted(this::run);
+    }
+
+    /** A failure goes to {@code fatal}, which must end the process; until then whoever waits is told and nothing is written. */
+    static LocalCommitLog start(Store store, ClusterClock clock, Versions versions, Consumer<Throwable> fatal) {
+        LocalCommitLog log = new LocalCommitLog(store, clock, versions, fatal);
+        if (log.syncer != null) {
+            log.syncer.start();
+        }
+        log.committer.start();
+        return log;
     }
 
     @Override
     public Commit append(Proposal proposal) {
-        Commit commit = new Commit();
-        order.lock();
-        try {
-            if (closed) {
-                throw new CommandException(
-                        ErrorCode.ShutdownInProgress, "The server is in quiesce mode and will shut down");
-            }
-            Stamp stamp = new Stamp(clock, new Batch());
-            proposal.writeTo(stamp);
-            long time = stamp.clusterTime();
-            stamp.batch().clusterTime(time);
-            store.write(stamp.batch(), true);
-            proposal.applying(time);
-            versions.publish(store.snapshot(time));
-            durable.advance(time);
-            proposal.applied();
-            commit.applied(time, time, true);
-        } finally {
-            order.unlock();
+        if (closed) {
+            throw shutdown();
+        }
+        Commit commit = new Commit(this, proposal);
+        appended.add(commit);
+        if (idle) {
+            LockSupport.unpark(committer);
+        }
+        // The committer empties the queue before it ends; what came too late for that is taken back here.
+        if (ended && appended.remove(commit)) {
+            throw shutdown();
         }
         return commit;
+    }
+
+    private static CommandException shutdown() {
+        return new CommandException(ErrorCode.ShutdownInProgress, "The server is in quiesce mode and will shut down");
+    }
+
+    private void run() {
+        List<Commit> group = new ArrayList<>();
+        try {
+            while (true) {
+                Commit first = awaitNext();
+                if (first == null) {
+                    ended = true;
+                    // Between the last look and the end somebody may have come who saw no end yet.
+                    first = appended.poll();
+                    if (first == null) {
+                        return;
+                    }
+                }
+                write(first, group);
+                group.clear();
+            }
+        } catch (Throwable e) {
+            group.forEach(each -> each.failed(e));
+            fail(e);
+        }
+    }
+
+    private @Nullable Commit awaitNext() {
+        while (true) {
+            Commit next = appended.poll();
+            if (next != null || closed) {
+                return next != null ? next : appended.poll();
+            }
+            idle = true;
+            if (appended.isEmpty() && !closed) {
+                LockSupport.park(this);
+            }
+            idle = false;
+        }
+    }
+
+    private void write(Commit first, List<Commit> group) {
+        Throwable broken = failure;
+        if (broken != null) {
+            first.failed(broken);
+            return;
+        }
+        Batch batch = new Batch();
+        List<Stamp> stamps = new ArrayList<>();
+        for (Commit next = first; next != null; next = takeMore(group, batch)) {
+            Stamp stamp = stamp(next, batch);
+            if (stamp != null) {
+                group.add(next);
+                stamps.add(stamp);
+            }
+        }
+        if (group.isEmpty()) {
+            return;
+        }
+        long time = stamps.getLast().clusterTime();
+        batch.clusterTime(time);
+        store.write(batch, false);
+        groups.incrementAndGet();
+        makeVisible(group, stamps, time);
+    }
+
+    private @Nullable Commit takeMore(List<Commit> group, Batch batch) {
+        return group.size() < GROUP_COMMITS_MAX && batch.bytes() < GROUP_BYTES_MAX ? appended.poll() : null;
+    }
+
+    /** Null if the proposal fails: then it alone does, and leaves nothing in the batch. */
+    private @Nullable Stamp stamp(Commit commit, Batch batch) {
+        int size = batch.size();
+        long bytes = batch.bytes();
+        Stamp stamp = new Stamp(clock, batch);
+        try {
+            commit.proposal().writeTo(stamp);
+            return stamp;
+        } catch (RuntimeException e) {
+            batch.truncate(size, bytes);
+            commit.proposal().refused();
+            commit.failed(e);
+            return null;
+        }
+    }
+
+    private void makeVisible(List<Commit> group, List<Stamp> stamps, long time) {
+        for (Commit each : group) {
+            each.proposal().applying(time);
+        }
+        versions.publish(store.snapshot(time));
+        boolean wanted = false;
+        if (syncer != null) {
+            syncer.add(group, time);
+        } else {
+            durable.advance(time);
+        }
+        for (int i = 0; i < group.size(); i++) {
+            Commit commit = group.get(i);
+            commit.proposal().applied();
+            commit.applied(stamps.get(i).clusterTime(), time, syncer == null);
+            wanted |= commit.isDurabilityWanted();
+        }
+        if (wanted) {
+            durabilityWanted();
+        }
+    }
+
+    /** Once: everything that waits is told, and whoever runs the process. */
+    private void fail(Throwable cause) {
+        failure = cause;
+        closed = true;
+        if (!failing.compareAndSet(false, true)) {
+            return;
+        }
+        if (syncer != null) {
+            syncer.failAll(cause);
+        }
+        durable.fail(cause);
+        versions.visible().fail(cause);
+        ended = true;
+        for (Commit each = appended.poll(); each != null; each = appended.poll()) {
+            each.failed(cause);
+        }
+        LockSupport.unpark(committer);
+        fatal.accept(cause);
     }
 
     @Override
@@ -53,16 +210,36 @@ final class LocalCommitLog implements CommitLog {
 
     @Override
     public void awaitDurable(long clusterTime, Interruption interruption) {
-        durable.await(clusterTime, interruption);
+        if (!durable.hasReached(clusterTime)) {
+            durabilityWanted();
+            durable.await(clusterTime, interruption);
+        }
+    }
+
+    @Override
+    public void durabilityWanted() {
+        if (syncer != null) {
+            syncer.want();
+        }
+    }
+
+    @Override
+    public long groups() {
+        return groups.get();
+    }
+
+    @Override
+    public long syncs() {
+        return syncer == null ? 0 : syncer.syncs();
     }
 
     @Override
     public void close() {
-        order.lock();
-        try {
-            closed = true;
-        } finally {
-            order.unlock();
+        closed = true;
+        LockSupport.unpark(committer);
+        Threads.join(committer);
+        if (syncer != null) {
+            syncer.close();
         }
     }
 }

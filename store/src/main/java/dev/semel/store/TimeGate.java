@@ -1,13 +1,17 @@
 package dev.semel.store;
 
 import dev.semel.store.lock.Interruption;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster time that only rises, and those who wait until it has come. */
 final class TimeGate {
     private volatile long reached;
+    private volatile @Nullable Throwable broken;
     private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
 
     private record Waiter(long clusterTime, Thread thread) {}
@@ -36,6 +40,14 @@ final class TimeGate {
         }
     }
 
+    /** It will not rise any more; who waits must not wait for ever. */
+    void fail(Throwable cause) {
+        broken = cause;
+        for (Waiter each : waiters) {
+            LockSupport.unpark(each.thread);
+        }
+    }
+
     void await(long clusterTime, Interruption interruption) {
         if (hasReached(clusterTime)) {
             return;
@@ -44,7 +56,14 @@ final class TimeGate {
         waiters.add(waiter);
         try {
             while (!hasReached(clusterTime)) {
+                Throwable cause = broken;
+                if (cause != null) {
+                    throw new IllegalStateException("the commit log has failed", cause);
+                }
                 interruption.check();
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
+                }
                 interruption.park(this, Long.MAX_VALUE);
             }
         } finally {

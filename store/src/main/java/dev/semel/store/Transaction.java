@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transaction implements AutoCloseable, Proposal {
     /** Behind the tables, the key space of whole collections. */
-    private static final int COLLECTIONS = Table.values().length;
+    static final int COLLECTIONS = Table.values().length;
 
     private final Transactions owner;
     private final LockOwner locks;
@@ -176,7 +176,10 @@ public final class Transaction implements AutoCloseable, Proposal {
      * it has read asks after locking, and reads again if so. Compares the entries, so the range should be short.
      */
     public boolean changedSince(Snapshot view, Table table, KeyRange range) {
-        Snapshot below = view instanceof Overlay overlay ? overlay.below() : view;
+        Snapshot below = view;
+        while (below instanceof Overlay overlay) {
+            below = overlay.below();
+        }
         if (!(below instanceof VersionSnapshot pinned)) {
             throw new IllegalArgumentException("not a view of a transaction");
         }
@@ -416,7 +419,7 @@ public final class Transaction implements AutoCloseable, Proposal {
         if (!hasWrites()) {
             long seen = owner.visibleTime();
             end(true);
-            return Commit.empty(seen, Long.compareUnsigned(owner.durableTime(), seen) >= 0);
+            return Commit.empty(owner.log(), seen);
         }
         state = State.COMMITTING;
         releaseBase();
@@ -467,15 +470,15 @@ public final class Transaction implements AutoCloseable, Proposal {
         }
     }
 
-    LiveTransaction describe() {
+    /** Of its snapshot, if it has one. */
+    long baseTime(long otherwise) {
         Version version = base;
+        return version == null ? otherwise : version.clusterTime;
+    }
+
+    LiveTransaction describe() {
         return new LiveTransaction(
-                id(),
-                isolation,
-                locks.policy().kind(),
-                begun,
-                chargedBytes,
-                version == null ? owner.visibleTime() : version.clusterTime);
+                id(), isolation, locks.policy().kind(), begun, chargedBytes, baseTime(owner.visibleTime()));
     }
 
     // For the commit log

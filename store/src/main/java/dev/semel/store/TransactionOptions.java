@@ -9,27 +9,40 @@ import java.time.Duration;
  * @param transactionBytesTotalMax what all live transactions together may have written
  * @param snapshotWindow how far back {@link Transactions#snapshotAt} reaches
  * @param snapshotsMax how many instants it keeps at most
+ * @param lockBytesMax what locks may take in memory before they are joined into coarser ones
  */
 public record TransactionOptions(
-        long transactionBytesMax, long transactionBytesTotalMax, Duration snapshotWindow, int snapshotsMax) {
+        long transactionBytesMax,
+        long transactionBytesTotalMax,
+        Duration snapshotWindow,
+        int snapshotsMax,
+        long lockBytesMax) {
 
     public static TransactionOptions forHeap(long heapBytesMax) {
-        return new TransactionOptions(heapBytesMax / 8, heapBytesMax / 3, Duration.ofSeconds(60), 10_000);
+        return new TransactionOptions(
+                heapBytesMax / 8, heapBytesMax / 3, Duration.ofSeconds(60), 10_000, heapBytesMax / 16);
     }
 
     public TransactionOptions withTransactionBytesMax(long bytes) {
-        return new TransactionOptions(bytes, transactionBytesTotalMax, snapshotWindow, snapshotsMax);
+        return new TransactionOptions(bytes, transactionBytesTotalMax, snapshotWindow, snapshotsMax, lockBytesMax);
     }
 
     public TransactionOptions withTransactionBytesTotalMax(long bytes) {
-        return new TransactionOptions(transactionBytesMax, bytes, snapshotWindow, snapshotsMax);
+        return new TransactionOptions(transactionBytesMax, bytes, snapshotWindow, snapshotsMax, lockBytesMax);
     }
 
     public TransactionOptions withSnapshotWindow(Duration window) {
-        return new TransactionOptions(transactionBytesMax, transactionBytesTotalMax, window, snapshotsMax);
+        return new TransactionOptions(
+                transactionBytesMax, transactionBytesTotalMax, window, snapshotsMax, lockBytesMax);
     }
 
     public TransactionOptions withSnapshotsMax(int count) {
-        return new TransactionOptions(transactionBytesMax, transactionBytesTotalMax, snapshotWindow, count);
+        return new TransactionOptions(
+                transactionBytesMax, transactionBytesTotalMax, snapshotWindow, count, lockBytesMax);
+    }
+
+    public TransactionOptions withLockBytesMax(long bytes) {
+        return new TransactionOptions(
+                transactionBytesMax, transactionBytesTotalMax, snapshotWindow, snapshotsMax, bytes);
     }
 }

@@ -2,6 +2,7 @@ package dev.semel.store;
 
 import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
+import dev.semel.store.lock.LockStatistics;
 import dev.semel.store.lock.LockTable;
 import dev.semel.store.lock.Locks;
 import java.nio.ByteBuffer;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Transactions implements AutoCloseable {
     private static final int CONFLICT_KEYS_MAX = 200_000;
 
+    /** After how many more keys the committer looks how far back open transactions reach. */
+    private static final int CONFLICT_SWEEP_KEYS = 1_000;
+
     private final Store store;
     private final InstantSource clock;
     private final Locks locks;
@@ -37,17 +41,31 @@ public final class Transactions implements AutoCloseable {
     private final LongAdder writeConflicts = new LongAdder();
     private volatile TransactionOptions options;
 
+    /** Touched by the committer alone. */
+    private int nextConflictSweep;
+
     private Transactions(
-            Store store, TransactionOptions options, InstantSource clock, LongSupplier nanoTime, Locks locks) {
+            Store store,
+            TransactionOptions options,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            Consumer<Throwable> fatal,
+            @Nullable Locks locks) {
         this.store = store;
         this.options = options;
         this.clock = clock;
-        this.locks = locks;
+        this.locks = locks != null
+                ? locks
+                : new LockTable(
+                        nanoTime,
+                        clock,
+                        Transaction.COLLECTIONS,
+                        () -> options().lockBytesMax());
         long last = store.lastClusterTime();
         this.clusterClock = new ClusterClock(clock, last);
         this.versions = new Versions(store.snapshot(last), nanoTime, this::options);
         this.conflicts = new Conflicts(CONFLICT_KEYS_MAX, last);
-        this.log = new LocalCommitLog(store, clusterClock, versions);
+        this.log = LocalCommitLog.start(store, clusterClock, versions, fatal);
     }
 
     /**
@@ -60,7 +78,7 @@ public final class Transactions implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTime,
             Consumer<Throwable> fatal) {
-        return open(store, options, clock, nanoTime, fatal, new LockTable(nanoTime, clock));
+        return new Transactions(store, options, clock, nanoTime, fatal, null);
     }
 
     /** With another lock table, for tests that prove that they notice a weaker one. */
@@ -71,7 +89,7 @@ public final class Transactions implements AutoCloseable {
             LongSupplier nanoTime,
             Consumer<Throwable> fatal,
             Locks locks) {
-        return new Transactions(store, options, clock, nanoTime, locks);
+        return new Transactions(store, options, clock, nanoTime, fatal, locks);
     }
 
     /** The newest visible state. */
@@ -159,6 +177,10 @@ public final class Transactions implements AutoCloseable {
         return transaction == null ? List.of() : transaction.locks(limit);
     }
 
+    public LockStatistics lockStatistics() {
+        return locks.statistics();
+    }
+
     public Statistics statistics() {
         return new Statistics(
                 committed.sum(),
@@ -166,7 +188,9 @@ public final class Transactions implements AutoCloseable {
                 writeConflicts.sum(),
                 live.size(),
                 writtenBytes.get(),
-                versions.retainedCount());
+                versions.retainedCount(),
+                log.groups(),
+                log.syncs());
     }
 
     /** The engine, for sizes and figures. */
@@ -222,7 +246,21 @@ public final class Transactions implements AutoCloseable {
             conflicts.forgetThrough(clusterTime);
         } else {
             writes.forEachConflictKey((table, key) -> conflicts.add(table, key, clusterTime));
+            if (conflicts.size() > nextConflictSweep) {
+                conflicts.forgetThrough(oldestBase());
+                nextConflictSweep = conflicts.size() + CONFLICT_SWEEP_KEYS;
+            }
         }
+    }
+
+    /** Nobody asks what changed before this. A transaction that is just beginning may be missed; it compares instead. */
+    private long oldestBase() {
+        long oldest = visibleTime();
+        for (Transaction each : live.values()) {
+            long base = each.baseTime(oldest);
+            oldest = Long.compareUnsigned(base, oldest) < 0 ? base : oldest;
+        }
+        return oldest;
     }
 
     static byte[] collectionKey(long collection) {

@@ -9,7 +9,7 @@
  * Transactions   open(store, options, clock, nanoTime, fatal)    snapshot()    snapshotAt(clusterTime)
  *                begin(isolation, lockPolicy, interruption)      beginAt(clusterTime, lockPolicy, interruption)
  *                visibleTime()  durableTime()  awaitVisible(time, interruption)  awaitDurable(time, interruption)
- *                observe(clusterTime)  live()  pendingRequests()  locksOf(id, limit)  statistics()  options(changed)
+ *                observe(clusterTime)  live()  pendingRequests()  locksOf(id, limit)  statistics()  lockStatistics()  options(changed)
  *
  * Snapshot       get(table, key)    scan(table, range, reverse)    clusterTime()    close()
  * Scan           next()  key()  value()  transientValue()  seek(key)  close()

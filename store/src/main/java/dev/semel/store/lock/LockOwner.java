@@ -4,19 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whoever holds locks: one for each transaction. What it holds is the lock table's business. */
+/**
+ * Whoever holds locks: one for each transaction, used with one lock table. What it holds is the lock table's business and
+ * guarded by the table's mutex.
+ */
 public final class LockOwner {
     private final long id;
     private final LockPolicy policy;
 
-    // Guarded by the lock table.
-    final List<Grant> grants = new ArrayList<>();
+    /** The parts of key spaces in which this owner has a lock, in no order. */
+    final List<Segment> segments = new ArrayList<>(4);
 
+    /** Requests that are to be looked at again when this owner lets go of something. */
+    List<LockRequest> watchers = new ArrayList<>(0);
+
+    /** An owner works in one thread, so it waits for one lock at a time. */
     @Nullable
-    Request waiting;
-
-    /** How many locks it may have before the table tries to merge them. */
-    int mergeAt = LockTable.MERGE_AT;
+    LockRequest waiting;
 
     public LockOwner(long id, LockPolicy policy) {
         this.id = id;
@@ -29,5 +33,9 @@ public final class LockOwner {
 
     public LockPolicy policy() {
         return policy;
+    }
+
+    boolean is(LockPolicy.Kind kind) {
+        return policy.kind() == kind;
     }
 }

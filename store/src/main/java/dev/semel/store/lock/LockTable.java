@@ -6,103 +6,359 @@ import dev.semel.wire.ErrorCode;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Locks on points and ranges of key spaces, granted in the order of asking. Who begins to wait in a circle is found at
- * once; a plain statement in it gives way, for it can simply run again, otherwise the one who closed the circle.
+ * Shared and exclusive locks on points and ranges of key spaces; first come, first served, except that who already has a
+ * weaker lock goes ahead.
  *
- * <p>Memory is bounded: an owner with very many locks has them merged into ranges, where nobody else is in between.
+ * <p>One mutex guards it all, held for a search and an insertion at a time: circles of waiting owners go across key spaces,
+ * and an uncontended mutex costs less than the search. A request that waits is granted by whoever makes it possible, so a
+ * wakeup cannot be missed, nor a lock be snatched by a latecomer between release and wakeup.
+ *
+ * <p>When a new wait closes a circle, a plain statement in it is told {@link DeadlockVictim}, because it can begin again
+ * without its client noticing; the newcomer if it is one, and also if there is none.
  */
 public final class LockTable implements Locks {
-    /** From how many locks of one owner on they are merged, if that is possible. */
-    static final int MERGE_AT = 50_000;
+    private static final int NO_WHOLES = -1;
+    private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What a lock takes on the heap, roughly. */
-    private static final int BYTES_PER_LOCK = 256;
+    /** How often a statement behind locks without an end looks whether that still is so, if its lock timeout is short. */
+    private static final long RECHECK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** How often a statement that may wait longer looks at least whether that is still so. */
-    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Comparator<LockRequest> IN_ORDER = Comparator.comparingLong(each -> each.order);
 
     private final LongSupplier nanoTime;
     private final InstantSource clock;
-    private final long locksMax;
+    private final int wholes;
+    private final LongSupplier bytesMax;
     private final ReentrantLock mutex = new ReentrantLock();
 
-    // Guarded by the mutex.
-    private final Map<Integer, Space> spaces = new HashMap<>();
-    private final List<Request> waiting = new ArrayList<>();
-    private long numbers;
-    private long count;
+    // All of this is guarded by the mutex.
+    private final List<LockSpace> spaces = new ArrayList<>();
+    private long lastOrder;
+    private long bytesAfterJoining;
+    private int pending;
+    private long waits;
+    private long longWaits;
+    private long longWaitNanos;
+    private long timeouts;
+    private long deadlocks;
+    private long escalations;
+    private long escalationNanos;
 
     public LockTable(LongSupplier nanoTime, InstantSource clock) {
-        this(nanoTime, clock, Runtime.getRuntime().maxMemory() / 8 / BYTES_PER_LOCK);
+        this(nanoTime, clock, NO_WHOLES, () -> Runtime.getRuntime().maxMemory() / 16);
     }
 
-    LockTable(LongSupplier nanoTime, InstantSource clock, long locksMax) {
+    /**
+     * With a space whose keys stand for whole collections: these are waited for even by session transactions, and are
+     * never joined.
+     */
+    public LockTable(LongSupplier nanoTime, InstantSource clock, int wholes, LongSupplier bytesMax) {
         this.nanoTime = nanoTime;
         this.clock = clock;
-        this.locksMax = locksMax;
+        this.wholes = wholes;
+        this.bytesMax = bytesMax;
     }
 
     @Override
     public void lock(LockOwner owner, int space, byte[] key, LockMode mode, Interruption interruption) {
-        Request request;
+        lock(owner, space, KeyRange.point(key), mode, interruption);
+    }
+
+    @Override
+    public void lock(LockOwner owner, int space, KeyRange range, LockMode mode, Interruption interruption) {
+        LockRequest request;
         mutex.lock();
         try {
-            Space in = space(space);
-            if (in.covers(owner, key, mode)) {
+            LockSpace at = space(space);
+            if (at.covers(owner, range, mode)) {
                 return;
             }
-            request = in.request(owner, key, mode);
-            if (grantOrEnqueue(request)) {
+            limitMemory();
+            LockOwner holder = at.conflict(owner, range, mode);
+            if (holder != null && isImpatient(owner, at)) {
+                throw writeConflict();
+            }
+            if (holder == null && (at.waiting.isEmpty() || isImpatient(owner, at))) {
+                at.insert(owner, range, mode);
                 return;
             }
+            long order = at.hasAny(owner, range) ? Long.MIN_VALUE + ++lastOrder : ++lastOrder;
+            request = new LockRequest(owner, at, range, mode, clock.instant(), order);
+            LockOwner blocker = at.blocker(request);
+            if (blocker == null) {
+                at.insert(owner, range, mode);
+                return;
+            }
+            enqueue(request, blocker);
+            breakCircles(request);
         } finally {
             mutex.unlock();
         }
         await(request, interruption);
     }
 
-    @Override
-    public void lock(LockOwner owner, int space, KeyRange range, LockMode mode, Interruption interruption) {
-        Request request;
+    private LockSpace space(int number) {
+        while (spaces.size() <= number) {
+            spaces.add(new LockSpace(spaces.size()));
+        }
+        return spaces.get(number);
+    }
+
+    /** Session transactions wait for no row. Neither do they wait in line for one: the queue's head must not suffer. */
+    private boolean isImpatient(LockOwner owner, LockSpace space) {
+        return owner.is(LockPolicy.Kind.SESSION_TRANSACTION) && space.number != wholes;
+    }
+
+    private void enqueue(LockRequest request, LockOwner blocker) {
+        request.space.enqueue(request);
+        request.owner.waiting = request;
+        watch(request, blocker);
+        pending++;
+        waits++;
+    }
+
+    private static void watch(LockRequest request, LockOwner blocker) {
+        request.witness = blocker;
+        blocker.watchers.add(request);
+    }
+
+    private void breakCircles(LockRequest newest) {
+        while (true) {
+            List<LockOwner> circle = WaitGraph.circleThrough(newest.owner);
+            if (circle.isEmpty()) {
+                return;
+            }
+            deadlocks++;
+            LockRequest victim = circle.stream()
+                    .filter(each -> each.is(LockPolicy.Kind.STATEMENT))
+                    .findFirst()
+                    .map(each -> each.waiting)
+                    .orElse(newest);
+            withdraw(victim, LockRequest.Outcome.VICTIM);
+            if (victim == newest) {
+                throw deadlock(newest);
+            }
+            LockSupport.unpark(victim.thread);
+        }
+    }
+
+    /** Ends a wait without a lock. Those behind it may go on. */
+    private void withdraw(LockRequest request, LockRequest.Outcome outcome) {
+        leaveQueue(request, outcome);
+        LockOwner witness = request.witness;
+        if (witness != null) {
+            witness.watchers.remove(request);
+        }
+        lookAgain(request.owner);
+    }
+
+    private void leaveQueue(LockRequest request, LockRequest.Outcome outcome) {
+        request.outcome = outcome;
+        request.owner.waiting = null;
+        request.space.dequeue(request);
+        pending--;
+        long waited = TimeUnit.MILLISECONDS.toNanos(clock.millis() - request.since.toEpochMilli());
+        if (waited > LONG_WAIT_NANOS) {
+            longWaits++;
+            longWaitNanos += waited;
+        }
+    }
+
+    /** After an owner has let go of something: grants what only he was in the way of. */
+    private void lookAgain(LockOwner owner) {
+        if (owner.watchers.isEmpty()) {
+            return;
+        }
+        List<LockRequest> watchers = owner.watchers;
+        owner.watchers = new ArrayList<>(0);
+        watchers.sort(IN_ORDER);
+        for (LockRequest each : watchers) {
+            LockOwner blocker = each.space.blocker(each);
+            if (blocker != null) {
+                watch(each, blocker);
+            } else {
+                each.space.insert(each.owner, each.range, each.mode);
+                leaveQueue(each, LockRequest.Outcome.GRANTED);
+                LockSupport.unpark(each.thread);
+            }
+        }
+    }
+
+    private void await(LockRequest request, Interruption interruption) {
+        long begun = nanoTime.getAsLong();
+        boolean interrupted = false;
+        while (request.outcome == LockRequest.Outcome.WAITING) {
+            CommandException stop = reasonToStop(interruption, interrupted);
+            long timeLeft = request.owner.policy().timeoutNanos() - (nanoTime.getAsLong() - begun);
+            if (stop != null || timeLeft <= 0) {
+                giveUp(request, stop);
+            }
+            if (request.outcome == LockRequest.Outcome.WAITING) {
+                interruption.park(this, timeLeft > 0 ? timeLeft : recheckNanos(request));
+                interrupted = Thread.currentThread().isInterrupted();
+            }
+        }
+        if (request.outcome == LockRequest.Outcome.VICTIM) {
+            throw deadlock(request);
+        }
+    }
+
+    private static long recheckNanos(LockRequest request) {
+        return Math.max(RECHECK_NANOS_MIN, request.owner.policy().timeoutNanos());
+    }
+
+    private static @Nullable CommandException reasonToStop(Interruption interruption, boolean interrupted) {
+        try {
+            interruption.check();
+        } catch (CommandException e) {
+            return e;
+        }
+        return interrupted ? new CommandException(ErrorCode.Interrupted, "operation was interrupted") : null;
+    }
+
+    /** Throws, unless the lock has been granted after all or the lock timeout does not count. */
+    private void giveUp(LockRequest request, @Nullable CommandException stop) {
         mutex.lock();
         try {
-            Space in = space(space);
-            if (in.covers(owner, range, mode)) {
+            if (request.outcome != LockRequest.Outcome.WAITING) {
                 return;
             }
-            request = in.request(owner, range, mode);
-            if (grantOrEnqueue(request)) {
+            if (stop == null && !isTimeLimited(request)) {
                 return;
             }
+            CommandException reason = stop != null ? stop : timeout(request);
+            withdraw(request, LockRequest.Outcome.WITHDRAWN);
+            if (stop == null) {
+                timeouts++;
+            }
+            throw reason;
         } finally {
             mutex.unlock();
         }
-        await(request, interruption);
+    }
+
+    /** A plain statement waits as long as it may run, but not for a transaction that has no end of its own. */
+    private static boolean isTimeLimited(LockRequest request) {
+        if (!request.owner.is(LockPolicy.Kind.STATEMENT)) {
+            return true;
+        }
+        return blockers(request).stream().anyMatch(each -> each.is(LockPolicy.Kind.TOKUMX_TRANSACTION));
+    }
+
+    private static Set<LockOwner> blockers(LockRequest request) {
+        Set<LockOwner> blockers = new LinkedHashSet<>();
+        request.space.forEachBlocker(request, blockers::add);
+        return blockers;
+    }
+
+    private static CommandException timeout(LockRequest request) {
+        List<Long> blockers = blockers(request).stream().map(LockOwner::id).toList();
+        return switch (request.owner.policy().kind()) {
+            case STATEMENT, TOKUMX_TRANSACTION ->
+                new CommandException(
+                        ErrorCode.location(16759),
+                        "Lock not granted within the lock timeout, held or asked for earlier by transactions %s. Try"
+                                + " again",
+                        blockers);
+            case SESSION_TRANSACTION ->
+                new CommandException(
+                                ErrorCode.LockTimeout,
+                                "Unable to acquire a collection lock within the lock timeout, held by transactions %s",
+                                blockers)
+                        .withLabel("TransientTransactionError");
+            case CATALOG_CHANGE ->
+                new CommandException(
+                        ErrorCode.LockTimeout,
+                        "Unable to acquire a collection lock within the lock timeout, held by transactions %s",
+                        blockers);
+        };
+    }
+
+    private static RuntimeException deadlock(LockRequest request) {
+        String message = "Deadlock found while waiting for a lock. Try again";
+        return switch (request.owner.policy().kind()) {
+            case STATEMENT -> new DeadlockVictim(message);
+            case TOKUMX_TRANSACTION -> new CommandException(ErrorCode.location(16760), message);
+            case SESSION_TRANSACTION -> writeConflict();
+            case CATALOG_CHANGE -> new CommandException(ErrorCode.LockTimeout, message);
+        };
+    }
+
+    private static CommandException writeConflict() {
+        return new CommandException(
+                        ErrorCode.WriteConflict,
+                        "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry"
+                                + " your operation or multi-document transaction.")
+                .withLabel("TransientTransactionError");
+    }
+
+    /** Joins locks when they take too much, first each owner's own, then readers'; refuses more if that does not help. */
+    private void limitMemory() {
+        long max = bytesMax.getAsLong();
+        long taken = bytes();
+        // What could not be joined a moment ago cannot be joined now; look again when some more have come.
+        if (taken <= max || taken < bytesAfterJoining + max / 16) {
+            if (taken > max + max / 8) {
+                throw tooManyLocks(max);
+            }
+            return;
+        }
+        long begun = nanoTime.getAsLong();
+        join(false);
+        if (bytes() > max - max / 4) {
+            join(true);
+        }
+        bytesAfterJoining = bytes();
+        escalations++;
+        escalationNanos += nanoTime.getAsLong() - begun;
+        if (bytesAfterJoining > max) {
+            throw tooManyLocks(max);
+        }
+    }
+
+    private void join(boolean readers) {
+        for (LockSpace each : spaces) {
+            if (each.number != wholes) {
+                each.join(readers);
+            }
+        }
+    }
+
+    private long bytes() {
+        long bytes = 0;
+        for (LockSpace each : spaces) {
+            bytes += each.bytes();
+        }
+        return bytes;
+    }
+
+    private static CommandException tooManyLocks(long max) {
+        return new CommandException(
+                ErrorCode.ExceededMemoryLimit,
+                "Locks exceed the limit of %d bytes set by the parameter lockBytesMax",
+                max);
     }
 
     @Override
     public void releaseAll(LockOwner owner) {
         mutex.lock();
         try {
-            for (Grant each : owner.grants) {
-                each.space.remove(each);
+            for (Segment each : owner.segments) {
+                each.space.release(each, owner);
             }
-            count -= owner.grants.size();
-            if (!waiting.isEmpty()) {
-                for (Grant each : owner.grants) {
-                    serve(each.space, each.asRange());
-                }
-            }
-            owner.grants.clear();
+            owner.segments.clear();
+            lookAgain(owner);
         } finally {
             mutex.unlock();
         }
@@ -110,185 +366,50 @@ public final class LockTable implements Locks {
 
     @Override
     public List<HeldLock> held(LockOwner owner, int limit) {
-        mutex.lock();
-        try {
-            return owner.grants.stream()
-                    .limit(limit)
-                    .map(each -> new HeldLock(owner.id(), each.space.number, each.asRange(), each.mode))
-                    .toList();
-        } finally {
-            mutex.unlock();
-        }
+        return locked(() -> owner.segments.stream()
+                .limit(limit)
+                .flatMap(segment -> segment.holds.stream()
+                        .filter(each -> each.owner == owner)
+                        .map(each -> new HeldLock(owner.id(), segment.space.number, segment.range(), each.mode)))
+                .toList());
     }
 
     @Override
     public List<PendingLock> pending() {
+        return locked(() -> spaces.stream()
+                .flatMap(space -> space.waiting.stream())
+                .sorted(Comparator.comparing(each -> each.since))
+                .map(each -> new PendingLock(
+                        each.owner.id(),
+                        blockers(each).stream().map(LockOwner::id).toList(),
+                        each.since,
+                        each.space.number,
+                        each.range,
+                        each.mode))
+                .toList());
+    }
+
+    @Override
+    public LockStatistics statistics() {
+        return locked(() -> new LockStatistics(
+                pending,
+                bytes(),
+                bytesMax.getAsLong(),
+                waits,
+                longWaits,
+                TimeUnit.NANOSECONDS.toMicros(longWaitNanos),
+                timeouts,
+                deadlocks,
+                escalations,
+                TimeUnit.NANOSECONDS.toMicros(escalationNanos)));
+    }
+
+    private <T> T locked(Supplier<T> reading) {
         mutex.lock();
         try {
-            return waiting.stream()
-                    .sorted(Comparator.comparingLong(each -> each.number))
-                    .map(each -> new PendingLock(
-                            each.owner.id(),
-                            WaitForGraph.blockers(each).stream()
-                                    .map(LockOwner::id)
-                                    .toList(),
-                            each.since,
-                            each.space.number,
-                            each.asRange(),
-                            each.mode))
-                    .toList();
+            return reading.get();
         } finally {
             mutex.unlock();
         }
-    }
-
-    // Under the mutex
-
-    private Space space(int number) {
-        return spaces.computeIfAbsent(number, Space::new);
-    }
-
-    private boolean grantOrEnqueue(Request request) {
-        if (!request.space.isBlocked(request)) {
-            reserve(request.owner);
-            count += request.space.grant(request) ? 1 : 0;
-            return true;
-        }
-        if (request.owner.policy().kind() == LockPolicy.Kind.SESSION_TRANSACTION && !isIntention(request.mode)) {
-            throw new CommandException(
-                            ErrorCode.WriteConflict,
-                            "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please"
-                                    + " retry your operation or multi-document transaction.")
-                    .withLabel("TransientTransactionError");
-        }
-        request.number = numbers++;
-        request.since = clock.instant();
-        request.space.enqueue(request);
-        waiting.add(request);
-        request.owner.waiting = request;
-        breakCircle(request);
-        return false;
-    }
-
-    private void breakCircle(Request last) {
-        List<LockOwner> circle = WaitForGraph.circle(last.owner);
-        while (!circle.isEmpty()) {
-            Request victim = circle.stream()
-                    .filter(each -> each.policy().kind() == LockPolicy.Kind.STATEMENT)
-                    .map(each -> each.waiting)
-                    .filter(each -> each != null)
-                    .findFirst()
-                    .orElse(last);
-            cancel(victim);
-            victim.deadlocked();
-            LockSupport.unpark(victim.thread);
-            circle = victim == last ? List.of() : WaitForGraph.circle(last.owner);
-        }
-    }
-
-    /** If it still waits, it does not any more. */
-    private void cancel(Request request) {
-        if (waiting.remove(request)) {
-            request.owner.waiting = null;
-            count += request.space.cancel(request);
-            waiting.removeIf(Request::isGranted);
-        }
-    }
-
-    private void serve(Space space, KeyRange freed) {
-        count += space.serve(freed);
-        waiting.removeIf(Request::isGranted);
-    }
-
-    private void reserve(LockOwner owner) {
-        if (owner.grants.size() >= owner.mergeAt || count >= locksMax) {
-            int before = owner.grants.size();
-            LockMerge.merge(owner);
-            count += owner.grants.size() - before;
-            owner.mergeAt = owner.grants.size() * 2 + MERGE_AT;
-        }
-        if (count >= locksMax) {
-            throw new CommandException(
-                    ErrorCode.ExceededMemoryLimit, "the lock table is full: it takes up to %d locks", locksMax);
-        }
-    }
-
-    private static boolean isIntention(LockMode mode) {
-        return mode == LockMode.INTENT_SHARED || mode == LockMode.INTENT_EXCLUSIVE;
-    }
-
-    // Waiting
-
-    private void await(Request request, Interruption interruption) {
-        LockPolicy policy = request.owner.policy();
-        long start = nanoTime.getAsLong();
-        try {
-            while (request.isWaiting()) {
-                interruption.check();
-                long left = policy.timeoutNanos() - (nanoTime.getAsLong() - start);
-                if (left <= 0 && !mayWaitLonger(request)) {
-                    throw timedOut(request);
-                }
-                interruption.park(this, left > 0 ? left : Math.max(policy.timeoutNanos(), LOOK_AGAIN_NANOS));
-            }
-        } catch (CommandException e) {
-            withdraw(request);
-            throw e;
-        }
-        if (request.isDeadlocked()) {
-            throw deadlocked(request);
-        }
-    }
-
-    /** Unless it was granted at the last moment: then the owner has one lock more until its end. */
-    private void withdraw(Request request) {
-        mutex.lock();
-        try {
-            cancel(request);
-        } finally {
-            mutex.unlock();
-        }
-    }
-
-    /** A plain statement waits as long as its command may take, except behind a transaction without an end of its own. */
-    private boolean mayWaitLonger(Request request) {
-        if (request.owner.policy().kind() != LockPolicy.Kind.STATEMENT) {
-            return false;
-        }
-        mutex.lock();
-        try {
-            return WaitForGraph.blockers(request).stream()
-                    .noneMatch(each -> each.policy().kind() == LockPolicy.Kind.TOKUMX_TRANSACTION);
-        } finally {
-            mutex.unlock();
-        }
-    }
-
-    private static CommandException timedOut(Request request) {
-        return switch (request.owner.policy().kind()) {
-            case STATEMENT, TOKUMX_TRANSACTION ->
-                new CommandException(ErrorCode.location(16759), "Lock not granted. Try restarting the transaction.");
-            case SESSION_TRANSACTION ->
-                new CommandException(
-                                ErrorCode.LockTimeout,
-                                "Unable to acquire lock within %dms",
-                                request.owner.policy().timeoutNanos() / 1_000_000)
-                        .withLabel("TransientTransactionError");
-            case CATALOG_CHANGE ->
-                new CommandException(
-                        ErrorCode.LockTimeout,
-                        "Unable to acquire an exclusive lock within %dms",
-                        request.owner.policy().timeoutNanos() / 1_000_000);
-        };
-    }
-
-    private static RuntimeException deadlocked(Request request) {
-        return switch (request.owner.policy().kind()) {
-            case STATEMENT -> new DeadlockVictim("waiting for the lock would close a circle");
-            case TOKUMX_TRANSACTION ->
-                new CommandException(
-                        ErrorCode.location(16760), "Deadlock detected during lock acquisition. Try again.");
-            case SESSION_TRANSACTION, CATALOG_CHANGE -> timedOut(request);
-        };
     }
 }

@@ -26,4 +26,6 @@ public interface Locks {
 
     /** Everything that is waited for, oldest first. */
     List<PendingLock> pending();
+
+    LockStatistics statistics();
 }

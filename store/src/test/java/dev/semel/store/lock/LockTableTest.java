@@ -194,12 +194,13 @@ class LockTableTest {
 
     @Test
     void locksOfOneOwnerAreMergedWhenThereAreTooMany() {
-        LockTable small = new LockTable(System::nanoTime, InstantSource.system(), 100);
+        LockTable small = new LockTable(System::nanoTime, InstantSource.system(), -1, () -> 20_000);
         LockOwner a = owner(LockPolicy.Kind.STATEMENT);
         for (int i = 0; i < 1000; i++) {
             small.lock(a, SPACE, key(i * 2), LockMode.EXCLUSIVE, Interruption.unlimited());
         }
         assertThat(small.held(a, 1000)).hasSizeLessThanOrEqualTo(100);
+        assertThat(small.statistics().escalations()).isPositive();
         LockOwner b = owner(LockPolicy.Kind.SESSION_TRANSACTION);
         assertThatThrownBy(() -> small.lock(b, SPACE, key(7), LockMode.EXCLUSIVE, Interruption.unlimited()))
                 .isInstanceOf(CommandException.class);
@@ -209,7 +210,7 @@ class LockTableTest {
 
     @Test
     void aFullTableRefusesMore() {
-        LockTable small = new LockTable(System::nanoTime, InstantSource.system(), 10);
+        LockTable small = new LockTable(System::nanoTime, InstantSource.system(), -1, () -> 2_100);
         List<LockOwner> owners = new ArrayList<>();
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 20; i++) {

@@ -1,0 +1,148 @@
+package dev.semel.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Makes applied commits durable, in a thread of its own, so that the next group is written while this one is on its way to
+ * the disk, and locks of one row can pass through many commits within one sync. It syncs as soon as somebody waits for it,
+ * one sync for all who came during the one before, and otherwise after a while, so that a power loss costs unacknowledged
+ * commits of that while at most.
+ */
+final class LogSyncer {
+    private static final long UNASKED_SYNC_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Store store;
+    private final TimeGate durable;
+    private final Consumer<Throwable> fail;
+    private final Thread thread;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Applied and not yet durable, in order; guarded by the lock, as is the time of the newest. */
+    private List<Commit> applied = new ArrayList<>();
+
+    private long appliedTime;
+
+    private volatile boolean hasWork;
+    private volatile boolean wanted;
+    private volatile boolean closing;
+    private volatile boolean idle;
+    private final AtomicLong syncs = new AtomicLong();
+
+    LogSyncer(Store store, TimeGate durable, Consumer<Throwable> fail) {
+        this.store = store;
+        this.durable = durable;
+        this.fail = fail;
+        this.appliedTime = durable.reached();
+        this.thread = Thread.ofPlatform().name("semel-log-sync").daemon(true).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    long syncs() {
+        return syncs.get();
+    }
+
+    /** By the committer: everything up to this time is written. The commits are told when it is durable. */
+    void add(List<Commit> group, long clusterTime) {
+        lock.lock();
+        try {
+            applied.addAll(group);
+            appliedTime = clusterTime;
+            hasWork = true;
+        } finally {
+            lock.unlock();
+        }
+        if (idle) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    void want() {
+        if (!wanted) {
+            wanted = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** After the last group: syncs it and ends. */
+    void close() {
+        closing = true;
+        LockSupport.unpark(thread);
+        Threads.join(thread);
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                awaitWork();
+                if (!hasWork) {
+                    return;
+                }
+                syncOnce();
+            }
+        } catch (Throwable e) {
+            fail.accept(e);
+        }
+    }
+
+    /** Until there is something to sync and a reason to do it now; without work it is the end. */
+    private void awaitWork() {
+        while (!hasWork && !closing) {
+            idle = true;
+            if (!hasWork && !closing) {
+                LockSupport.park(this);
+            }
+            idle = false;
+        }
+        // A park that ends early makes an early sync, which does no harm.
+        if (!wanted && !closing) {
+            LockSupport.parkNanos(this, UNASKED_SYNC_NANOS);
+        }
+    }
+
+    private void syncOnce() {
+        // Lowered before looking what there is: who asks later may have come too late for this sync.
+        wanted = false;
+        List<Commit> commits;
+        long upTo;
+        lock.lock();
+        try {
+            commits = applied;
+            applied = new ArrayList<>(commits.size());
+            upTo = appliedTime;
+            hasWork = false;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            store.syncLog();
+        } catch (Throwable e) {
+            commits.forEach(each -> each.failed(e));
+            throw e;
+        }
+        syncs.incrementAndGet();
+        durable.advance(upTo);
+        for (Commit each : commits) {
+            each.durable();
+        }
+    }
+
+    /** By whoever found the failure: nothing that is applied will be durable. */
+    void failAll(Throwable cause) {
+        lock.lock();
+        try {
+            applied.forEach(each -> each.failed(cause));
+            applied.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

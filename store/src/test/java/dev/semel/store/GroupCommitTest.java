@@ -1,0 +1,217 @@
+package dev.semel.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class GroupCommitTest {
+    private static final LockPolicy POLICY = LockPolicy.of(LockPolicy.Kind.STATEMENT, Duration.ofSeconds(4));
+
+    private final AtomicReference<Throwable> fatal = new AtomicReference<>();
+
+    private Transactions open(Store store) {
+        return Transactions.open(
+                store, TransactionOptions.forHeap(1 << 30), InstantSource.system(), System::nanoTime, recordFatal());
+    }
+
+    private Consumer<Throwable> recordFatal() {
+        return fatal::set;
+    }
+
+    private static Commit write(Transactions transactions, long key) {
+        Transaction transaction = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
+        transaction.put(Table.DOCUMENTS, key(key), new byte[] {1});
+        return transaction.commit();
+    }
+
+    private static byte[] key(long number) {
+        return ByteBuffer.allocate(8).putLong(number).array();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            LockSupport.parkNanos(10_000);
+        }
+    }
+
+    /** A sync takes as long as every other client needs to get as far as waiting for the next one. */
+    @Test
+    void manyClientsShareTheirSyncs() throws InterruptedException {
+        int clients = 64;
+        int commits = 50;
+        AtomicInteger running = new AtomicInteger(clients);
+        AtomicInteger waiting = new AtomicInteger();
+        AtomicLong syncs = new AtomicLong();
+        Store store = new SlowStore(() -> {
+            syncs.incrementAndGet();
+            await(() -> waiting.get() >= running.get());
+        });
+        List<Thread> threads = new ArrayList<>();
+        try (Transactions transactions = open(store)) {
+            for (int client = 0; client < clients; client++) {
+                int first = client * commits;
+                threads.add(Thread.ofVirtual().start(() -> {
+                    for (int i = 0; i < commits; i++) {
+                        Commit commit = write(transactions, first + i);
+                        waiting.incrementAndGet();
+                        commit.awaitDurable();
+                        waiting.decrementAndGet();
+                    }
+                    running.decrementAndGet();
+                }));
+            }
+            for (Thread each : threads) {
+                each.join();
+            }
+            assertThat(transactions.statistics().committed()).isEqualTo((long) clients * commits);
+        }
+        // One client needs one sync for each commit.
+        assertThat(clients * (double) commits / syncs.get()).isGreaterThan(15);
+        assertThat(fatal).hasValue(null);
+    }
+
+    @Test
+    void appliedDoesNotWaitForTheDiskButDurableDoes() {
+        Semaphore disk = new Semaphore(0);
+        try (Transactions transactions = open(new SlowStore(disk::acquireUninterruptibly))) {
+            Commit first = write(transactions, 1);
+            first.awaitApplied();
+            Commit second = write(transactions, 2);
+            second.awaitApplied();
+            assertThat(first.isDurable()).isFalse();
+            assertThat(transactions.visibleTime()).isEqualTo(second.clusterTime());
+            assertThat(Long.compareUnsigned(transactions.durableTime(), first.clusterTime()))
+                    .isNegative();
+            try (Snapshot snapshot = transactions.snapshot()) {
+                assertThat(snapshot.get(Table.DOCUMENTS, key(2))).isNotNull();
+            }
+            disk.release(1000);
+            second.awaitDurable();
+            assertThat(first.isDurable()).isTrue();
+            assertThat(transactions.durableTime()).isEqualTo(second.clusterTime());
+        }
+    }
+
+    @Test
+    void aStatementThatChangedNothingIsAsDurableAsWhatItSaw() {
+        Semaphore disk = new Semaphore(0);
+        try (Transactions transactions = open(new SlowStore(disk::acquireUninterruptibly))) {
+            Commit written = write(transactions, 1);
+            written.awaitApplied();
+            Transaction reader = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
+            reader.get(Table.DOCUMENTS, key(1));
+            Commit nothing = reader.commit();
+            nothing.awaitApplied();
+            assertThat(nothing.isDurable()).isFalse();
+            disk.release(1000);
+            nothing.awaitDurable();
+            assertThat(transactions.durableTime()).isEqualTo(written.clusterTime());
+        }
+    }
+
+    @Test
+    void whatNobodyWaitsForIsSyncedAfterAWhile() {
+        AtomicInteger syncs = new AtomicInteger();
+        try (Transactions transactions = open(new SlowStore(syncs::incrementAndGet))) {
+            for (int i = 0; i < 200; i++) {
+                write(transactions, i).awaitApplied();
+            }
+            await(() -> transactions.durableTime() == transactions.visibleTime());
+            assertThat(syncs.get()).isLessThan(50);
+        }
+    }
+
+    @Test
+    void aFailedSyncIsFatalAndAcknowledgesNothing() {
+        Store store = new SlowStore(() -> {
+            throw new EngineException("the disk is on fire");
+        });
+        try (Transactions transactions = open(store)) {
+            Commit commit = write(transactions, 1);
+            assertThatThrownBy(commit::awaitDurable)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasRootCauseMessage("the disk is on fire");
+            await(() -> fatal.get() != null);
+            assertThatThrownBy(() -> transactions.awaitDurable(transactions.visibleTime(), Interruption.unlimited()))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> write(transactions, 2))
+                    .isInstanceOfSatisfying(
+                            CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ShutdownInProgress));
+        }
+    }
+
+    @Test
+    void aProposalThatFailsLeavesNothingAndHurtsNobody() {
+        try (Transactions transactions = open(new SlowStore(() -> {}))) {
+            Transaction bad = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
+            bad.put(Table.DOCUMENTS, key(1), new byte[] {1});
+            bad.append(stamp -> {
+                throw new IllegalArgumentException("no entry");
+            });
+            Commit failed = bad.commit();
+            write(transactions, 2).awaitDurable();
+            assertThatThrownBy(failed::awaitApplied).hasRootCauseMessage("no entry");
+            try (Snapshot snapshot = transactions.snapshot()) {
+                assertThat(snapshot.get(Table.DOCUMENTS, key(1))).isNull();
+                assertThat(snapshot.get(Table.DOCUMENTS, key(2))).isNotNull();
+            }
+        }
+        assertThat(fatal).hasValue(null);
+    }
+
+    @Test
+    void closingCompletesWhatWasAppendedAndRefusesTheRest() throws InterruptedException {
+        int clients = 8;
+        AtomicInteger syncs = new AtomicInteger();
+        Transactions transactions = open(new SlowStore(syncs::incrementAndGet));
+        CountDownLatch begun = new CountDownLatch(clients * 20);
+        AtomicInteger durable = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int client = 0; client < clients; client++) {
+            long first = client * 1_000_000L;
+            threads.add(Thread.ofVirtual().start(() -> {
+                try {
+                    for (long i = first; ; i++) {
+                        write(transactions, i).awaitDurable();
+                        durable.incrementAndGet();
+                        begun.countDown();
+                    }
+                } catch (CommandException e) {
+                    refused.incrementAndGet();
+                }
+            }));
+        }
+        begun.await();
+        transactions.close();
+        for (Thread each : threads) {
+            each.join();
+        }
+        assertThat(refused).hasValue(clients);
+        assertThat(transactions.statistics().committed()).isEqualTo(durable.get());
+        assertThat(transactions.live()).isEmpty();
+    }
+}

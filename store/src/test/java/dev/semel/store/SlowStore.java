@@ -1,0 +1,67 @@
+package dev.semel.store;
+
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.memory.MemoryStore;
+import java.nio.file.Path;
+import java.util.SortedMap;
+
+/** A store in memory that claims to be on a disk, whose speed and failures are up to the test. */
+final class SlowStore implements Store {
+    private final MemoryStore memory = new MemoryStore();
+    private final Runnable disk;
+
+    /** The disk runs during each sync. */
+    SlowStore(Runnable disk) {
+        this.disk = disk;
+    }
+
+    @Override
+    public Snapshot snapshot(long clusterTime) {
+        return memory.snapshot(clusterTime);
+    }
+
+    @Override
+    public void write(Batch batch, boolean sync) {
+        memory.write(batch, sync);
+    }
+
+    @Override
+    public void syncLog() {
+        disk.run();
+    }
+
+    @Override
+    public boolean isPersistent() {
+        return true;
+    }
+
+    @Override
+    public long lastClusterTime() {
+        return memory.lastClusterTime();
+    }
+
+    @Override
+    public long approximateBytes(Table table, KeyRange range) {
+        return memory.approximateBytes(table, range);
+    }
+
+    @Override
+    public long approximateCount(Table table, KeyRange range) {
+        return memory.approximateCount(table, range);
+    }
+
+    @Override
+    public void checkpoint(Path directory) {
+        memory.checkpoint(directory);
+    }
+
+    @Override
+    public SortedMap<String, Long> figures() {
+        return memory.figures();
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}
