@@ -1,6 +1,7 @@
 package dev.semel.wire;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the client did wrong, or must try again: thrown where it is found, turned into a reply in one place, the
@@ -46,11 +47,7 @@ public final class CommandException extends RuntimeException {
 
     public CommandException withLabel(String label) {
         return new CommandException(
-                code,
-                text(),
-                java.util.stream.Stream.concat(labels.stream(), java.util.stream.Stream.of(label))
-                        .toList(),
-                details);
+                code, text(), Stream.concat(labels.stream(), Stream.of(label)).toList(), details);
     }
 
     public CommandException withDetails(ErrorDetails more) {

@@ -41,7 +41,11 @@ public class DocumentBenchmark {
         for (int i = 0; i < 12; i++) {
             out.add(Value.of(i));
         }
-        out.end().startDocument("address").put("city", "Zürich").put("zip", 8001).end();
+        out.end()
+                .startDocument("address")
+                .put("city", "Zürich")
+                .put("zip", 8001)
+                .end();
         return out.put(LAST, 12.5).finish();
     }
 

@@ -14,6 +14,9 @@ import java.util.Arrays;
  * }</pre>
  */
 public final class BsonWriter {
+    /** More than any message may have; an expression that builds more is stopped before memory is. */
+    private static final int BYTES_MAX = 64 * 1024 * 1024;
+
     private byte[] bytes;
     private int position;
     private int[] starts = new int[8];
@@ -381,8 +384,17 @@ public final class BsonWriter {
 
     private void reserve(int more) {
         if (bytes.length - position < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(position, more), (int)
-                    Math.min(bytes.length * 2L, Integer.MAX_VALUE - 16)));
+            grow((long) position + more);
         }
+    }
+
+    private void grow(long wanted) {
+        if (wanted > BYTES_MAX) {
+            throw new CommandException(
+                    ErrorCode.location(13548),
+                    "BufBuilder attempted to grow() to %d bytes, past the 64MB limit.",
+                    wanted);
+        }
+        bytes = Arrays.copyOf(bytes, (int) Math.max(wanted, Math.min(bytes.length * 2L, BYTES_MAX)));
     }
 }

@@ -41,7 +41,6 @@ final class ExtendedJson {
             "$maxKey",
             "$undefined");
 
-    private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,19}");
     private static final Pattern NUMBER =
             Pattern.compile("[+-]?(?:[0-9]{1,999}\\.?[0-9]{0,999}|\\.[0-9]{1,999})(?:[eE][+-]?[0-9]{1,9})?");
     private static final Pattern UUID =
@@ -60,6 +59,22 @@ final class ExtendedJson {
         return firstKey.startsWith("$") && KEYS.contains(firstKey);
     }
 
+    /** The value of an object that has this key alone, its operand a string; null if that spells none. */
+    static @Nullable Value read(String key, String operand) {
+        return switch (key) {
+            case "$oid" -> new Value.Oid(objectId(operand));
+            case "$symbol" -> new Value.Symbol(Text.of(operand));
+            case "$numberInt" -> Value.of(int32(operand));
+            case "$numberLong" -> Value.of(int64(operand));
+            case "$numberDouble" -> Value.of(float64(operand));
+            case "$numberDecimal" -> new Value.Decimal(decimal(operand));
+            case "$uuid" -> uuid(operand);
+            case "$code" -> new Value.Code(Text.of(operand));
+            case "$date" -> new Value.Date(millis(operand));
+            default -> null;
+        };
+    }
+
     /**
      * The value that the object spells, or the object itself.
      *
@@ -70,13 +85,8 @@ final class ExtendedJson {
         first.next();
         String key = first.name();
         return switch (key) {
-            case "$oid" -> new Value.Oid(objectId(onlyString(object, key)));
-            case "$symbol" -> new Value.Symbol(Text.of(onlyString(object, key)));
-            case "$numberInt" -> Value.of(int32(onlyString(object, key)));
-            case "$numberLong" -> Value.of(int64(onlyString(object, key)));
-            case "$numberDouble" -> Value.of(float64(onlyString(object, key)));
-            case "$numberDecimal" -> new Value.Decimal(decimal(onlyString(object, key)));
-            case "$uuid" -> uuid(onlyString(object, key));
+            case "$oid", "$symbol", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$uuid" ->
+                operand(read(key, onlyString(object, key)), key);
             case "$binary" -> binary(object, first.value());
             case "$type" -> object.has("$binary") ? oldBinary(object) : Value.of(object);
             case "$code" -> code(object);
@@ -109,10 +119,17 @@ final class ExtendedJson {
     }
 
     private static long int64(String digits) {
-        if (!INTEGER.matcher(digits).matches()) {
-            throw malformed("a whole number is expected, found '" + digits + "'");
+        for (int i = digits.startsWith("-") ? 1 : 0; i < digits.length(); i++) {
+            // Long.parseLong alone would take a plus sign, and the digits of other scripts.
+            if (digits.charAt(i) < '0' || digits.charAt(i) > '9') {
+                throw malformed("a whole number is expected, found '" + digits + "'");
+            }
         }
-        return Long.parseLong(digits);
+        try {
+            return Long.parseLong(digits);
+        } catch (NumberFormatException e) {
+            throw malformed("a whole number of 64 bits is expected, found '" + digits + "'");
+        }
     }
 
     private static double float64(String text) {
@@ -180,9 +197,6 @@ final class ExtendedJson {
 
     private static Value code(RawDocument object) {
         Text source = Text.of(string(object, "$code"));
-        if (object.size() == 1) {
-            return new Value.Code(source);
-        }
         checkSize(object, 2, "$code with $scope");
         if (object.get("$scope") instanceof Value.Doc(RawDocument scope)) {
             return new Value.CodeWithScope(source, scope);
@@ -241,7 +255,6 @@ final class ExtendedJson {
         return switch (operand) {
             case Value.Int64(long millis) -> millis;
             case Value.Int32(int millis) -> millis;
-            case Value.Str(Text text) -> millis(text.toString());
             default -> throw malformed("$date must be a time as a string or milliseconds, found " + operand.type());
         };
     }

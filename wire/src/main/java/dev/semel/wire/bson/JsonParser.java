@@ -154,10 +154,8 @@ final class JsonParser {
         tokens.take('{');
         String first = firstKey();
         if (first != null && ExtendedJson.mayBegin(first)) {
-            BsonWriter own = new BsonWriter(64);
-            members(own, first, depth);
             try {
-                put(out, key, ExtendedJson.read(own.finish()));
+                put(out, key, spelled(first, depth));
             } catch (IllegalArgumentException e) {
                 throw new JsonException(String.valueOf(e.getMessage()), line, column);
             }
@@ -170,6 +168,26 @@ final class JsonParser {
         }
         members(out, first, depth);
         out.end();
+    }
+
+    /** The rest of an object that may spell a value; most hold one string and need no document in between. */
+    private Value spelled(String firstKey, int depth) throws IOException {
+        BsonWriter own = new BsonWriter(64);
+        tokens.take(':');
+        if (tokens.peek() == '"') {
+            String operand = tokens.string();
+            if (tokens.takeIf('}')) {
+                Value value = ExtendedJson.read(firstKey, operand);
+                return value == null
+                        ? ExtendedJson.read(own.put(firstKey, operand).finish())
+                        : value;
+            }
+            own.put(firstKey, operand);
+        } else {
+            value(own, firstKey, depth);
+        }
+        members(own, nextKey(), depth);
+        return ExtendedJson.read(own.finish());
     }
 
     private void array(BsonWriter out, @Nullable String key, int depth) throws IOException {

@@ -58,7 +58,7 @@ public final class Shell {
             case Value.Regex(String pattern, String options) ->
                 out.append('/').append(pattern).append('/').append(options);
             case Value.DbPointer(Text namespace, ObjectId id) ->
-                quoted(out.append("DBRef("), namespace).append(", ").append(id).append(')');
+                out.append("DBRef('").append(namespace).append("',").append(id).append(')');
             case Value.Code(Text source) -> out.append(source);
             case Value.Symbol(Text text) -> quoted(out, text);
             case Value.CodeWithScope(Text source, RawDocument scope) ->

@@ -12,9 +12,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +25,6 @@ public final class MessageReader {
 
     /** A body up to this size is allocated at once. */
     private static final int TRUSTED_BYTES = 64 * 1024;
-
-    /** More than any command has uses for. */
-    private static final int SEQUENCES_MAX = 16;
 
     /** Bits 0 to 15 must be understood, and only the lowest two have a meaning. */
     private static final int UNKNOWN_REQUIRED_FLAGS = 0xFFFC;
@@ -167,9 +162,11 @@ public final class MessageReader {
                         "Message contains illegal flags value: 0x%x",
                         flags & UNKNOWN_REQUIRED_FLAGS);
             }
-            return new Sections(envelope.bytes(), content.position(), end).message(envelope, flags);
+            Sections sections = new Sections(envelope.bytes(), content.position(), end);
+            return sections.message(envelope.requestId(), envelope.responseTo(), flags);
         } catch (CommandException e) {
-            throw new RefusedMessage(envelope.requestId(), e, closes(e.code()));
+            boolean answered = (flags & Message.OpMsg.MORE_TO_COME) == 0;
+            throw new RefusedMessage(envelope.requestId(), e, answered, closes(e.code()));
         }
     }
 
@@ -195,9 +192,14 @@ public final class MessageReader {
     private static Message opQuery(Envelope envelope) throws IOException {
         ByteBuffer content = envelope.content();
         try {
-            int flags = content.remaining() < 4 ? 0 : content.getInt();
-            int nameEnd = cStringEnd(envelope.bytes(), content.position(), envelope.bytes().length);
-            String collection = utf8(envelope.bytes(), content.position(), nameEnd);
+            if (content.remaining() < 4) {
+                throw new MalformedMessage("an OP_QUERY without flags");
+            }
+            int flags = content.getInt();
+            int nameEnd = Sections.cStringEnd(envelope.bytes(), content.position(), envelope.bytes().length);
+            String collection = new String(
+                    envelope.bytes(), content.position(), nameEnd - content.position(), StandardCharsets.UTF_8);
+            // How many documents to skip and to return comes between the name and the query.
             int query = nameEnd + 1 + 8;
             RawDocument document = BsonValidation.check(envelope.bytes(), query, envelope.bytes().length);
             return new Message.OpQuery(envelope.requestId(), envelope.responseTo(), flags, collection, document);
@@ -219,105 +221,6 @@ public final class MessageReader {
         } catch (CommandException e) {
             throw new MalformedMessage("an OP_REPLY that is malformed: " + e.text());
         }
-    }
-
-    /** The sections of one OP_MSG, read front to back. */
-    private static final class Sections {
-        private final byte[] bytes;
-        private final int end;
-        private int at;
-
-        Sections(byte[] bytes, int start, int end) {
-            this.bytes = bytes;
-            this.at = start;
-            this.end = end;
-        }
-
-        Message message(Envelope envelope, int flags) {
-            @Nullable RawDocument body = null;
-            List<Message.Sequence> sequences = List.of();
-            while (at < end) {
-                int kind = bytes[at++];
-                switch (kind) {
-                    case 0 -> {
-                        if (body != null) {
-                            throw invalid(40430, "Multiple body sections in message");
-                        }
-                        body = document(end);
-                    }
-                    case 1 -> {
-                        if (sequences.isEmpty()) {
-                            sequences = new ArrayList<>(2);
-                        }
-                        add(sequences, sequence());
-                    }
-                    default -> throw invalid(40432, "Unknown section kind " + (kind & 0xFF));
-                }
-            }
-            if (body == null) {
-                throw invalid(40587, "OP_MSG messages must have a body");
-            }
-            for (Message.Sequence each : sequences) {
-                if (body.has(each.name())) {
-                    throw invalid(40433, "Duplicate field between body and document sequence " + each.name());
-                }
-            }
-            return new Message.OpMsg(envelope.requestId(), envelope.responseTo(), flags, body, sequences);
-        }
-
-        private void add(List<Message.Sequence> sequences, Message.Sequence next) {
-            if (sequences.size() == SEQUENCES_MAX) {
-                throw new CommandException(ErrorCode.TooManyDocumentSequences, "Too many document sequences in OP_MSG");
-            }
-            if (sequences.stream().anyMatch(each -> each.name().equals(next.name()))) {
-                throw invalid(40431, "Duplicate document sequence: " + next.name());
-            }
-            sequences.add(next);
-        }
-
-        private Message.Sequence sequence() {
-            if (end - at < 4) {
-                throw new CommandException(ErrorCode.InvalidBSON, "Document sequence without its size");
-            }
-            int length = LittleEndian.int32(bytes, at);
-            if (length < 5 || length > end - at) {
-                throw new CommandException(
-                        ErrorCode.InvalidBSON, "Document sequence of %d bytes does not fit its message", length);
-            }
-            int sequenceEnd = at + length;
-            int nameEnd = cStringEnd(bytes, at + 4, sequenceEnd);
-            String name = utf8(bytes, at + 4, nameEnd);
-            at = nameEnd + 1;
-            List<RawDocument> documents = new ArrayList<>();
-            while (at < sequenceEnd) {
-                documents.add(document(sequenceEnd));
-            }
-            return new Message.Sequence(name, documents);
-        }
-
-        private RawDocument document(int limit) {
-            RawDocument document = BsonValidation.check(bytes, at, limit);
-            at += document.length();
-            return document;
-        }
-
-        /** The numbers are those that MongoDB gives to the rules of an OP_MSG. */
-        private static CommandException invalid(int code, String message) {
-            return new CommandException(ErrorCode.location(code), message);
-        }
-    }
-
-    private static int cStringEnd(byte[] bytes, int start, int end) {
-        for (int i = start; i < end; i++) {
-            if (bytes[i] == 0) {
-                return i;
-            }
-        }
-        throw new CommandException(ErrorCode.InvalidBSON, "a string without end");
-    }
-
-    private static String utf8(byte[] bytes, int start, int end) {
-        return new String(bytes, start, end - start, StandardCharsets.UTF_8);
     }
 
     private static ByteBuffer littleEndian(byte[] bytes, int offset, int length) {

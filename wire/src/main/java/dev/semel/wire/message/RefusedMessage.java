@@ -9,12 +9,14 @@ public final class RefusedMessage extends IOException {
 
     private final int requestId;
     private final transient CommandException reason;
+    private final boolean answered;
     private final boolean closes;
 
-    RefusedMessage(int requestId, CommandException reason, boolean closes) {
+    RefusedMessage(int requestId, CommandException reason, boolean answered, boolean closes) {
         super(reason.text(), reason);
         this.requestId = requestId;
         this.reason = reason;
+        this.answered = answered;
         this.closes = closes;
     }
 
@@ -25,6 +27,11 @@ public final class RefusedMessage extends IOException {
 
     public CommandException reason() {
         return reason;
+    }
+
+    /** Whether the sender waits for an answer; one that it does not wait for would be taken for that to its next request. */
+    public boolean answered() {
+        return answered;
     }
 
     /** Whether the connection ends after the answer, as MongoDB does when it cannot know what a flag demands. */

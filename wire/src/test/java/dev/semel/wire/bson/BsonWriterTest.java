@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.golden.Seeds;
 import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +114,20 @@ final class BsonWriterTest {
             assertThat(BsonValidation.check(document.array(), document.offset(), document.length()))
                     .isEqualTo(document);
         });
+    }
+
+    @Test
+    void documentThatOutgrowsEveryMessageIsRefused() {
+        BsonWriter out = new BsonWriter();
+        Value chunk = new Value.Binary((byte) 0, new byte[1 << 20]);
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 64; i++) {
+                        out.add(chunk);
+                    }
+                })
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.location(13548)));
+        assertThat(out.length()).isLessThanOrEqualTo(64 << 20);
     }
 
     @Test

@@ -42,7 +42,7 @@ final class ShellTest {
         {"$undefined": true}                         | undefined
         {"$code": "f()"}                             | f()
         {"$symbol": "s"}                             | "s"
-        {"$dbPointer": {"$ref": "n", "$id": {"$oid": "0102030405060708090a0b0c"}}} | DBRef("n", 0102030405060708090a0b0c)
+        {"$dbPointer": {"$ref": "n", "$id": {"$oid": "0102030405060708090a0b0c"}}} | DBRef('n',0102030405060708090a0b0c)
         """)
     void valuePrintsAsInMongoDbsMessages(String json, String expected) {
         assertThat(Shell.text(Json.parseValue(json))).isEqualTo(expected);

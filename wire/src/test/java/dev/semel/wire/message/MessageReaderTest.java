@@ -252,6 +252,18 @@ final class MessageReaderTest {
     }
 
     @Test
+    void senderThatDoesNotWaitIsNotAnswered() {
+        byte[] waits = new Frames().int32(0).frame(1, 2013);
+        assertThatThrownBy(() -> Frames.read(waits))
+                .isInstanceOfSatisfying(
+                        RefusedMessage.class, e -> assertThat(e.answered()).isTrue());
+        byte[] doesNot = new Frames().int32(Message.OpMsg.MORE_TO_COME).frame(1, 2013);
+        assertThatThrownBy(() -> Frames.read(doesNot))
+                .isInstanceOfSatisfying(
+                        RefusedMessage.class, e -> assertThat(e.answered()).isFalse());
+    }
+
+    @Test
     void refusedMessageLeavesTheNextReadable() throws IOException {
         byte[] stream = new Frames()
                 .bytes(new Frames().int32(0).frame(1, 2013))
