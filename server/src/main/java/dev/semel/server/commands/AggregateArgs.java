@@ -1,12 +1,14 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.pipeline.Pipeline;
 import dev.semel.server.command.Arguments;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
-import dev.semel.wire.bson.BsonType;
+import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 record AggregateArgs(
         Namespace collection,
         boolean onDatabase,
-        List<Value> pipeline,
+        List<RawDocument> stages,
         @Nullable Long batchSize,
         boolean explain,
         @Nullable Value hint,
@@ -53,12 +55,24 @@ record AggregateArgs(
         return args;
     }
 
-    private static List<Value> pipeline(Arguments in) {
-        Value pipeline = in.required("pipeline");
-        if (pipeline.type() != BsonType.ARRAY) {
+    /** What one stage that collects documents may hold. */
+    long memoryBytesMax() {
+        return allowDiskUse ? Pipeline.MEMORY_BYTES_MAX_WITH_DISK : Pipeline.MEMORY_BYTES_MAX;
+    }
+
+    private static List<RawDocument> pipeline(Arguments in) {
+        if (!(in.required("pipeline") instanceof Value.Array(RawDocument elements))) {
             throw new CommandException(ErrorCode.TypeMismatch, "'pipeline' option must be specified as an array");
         }
-        return in.array("pipeline");
+        List<RawDocument> stages = new ArrayList<>();
+        for (Element element : elements) {
+            if (!(element.value() instanceof Value.Doc(RawDocument stage))) {
+                throw new CommandException(
+                        ErrorCode.TypeMismatch, "Each element of the 'pipeline' array must be an object");
+            }
+            stages.add(stage);
+        }
+        return stages;
     }
 
     private static @Nullable Long batchSize(Arguments in, boolean explain) {

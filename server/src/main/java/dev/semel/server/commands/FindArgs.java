@@ -1,11 +1,23 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.projection.Projection;
+import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Arguments;
+import dev.semel.server.cursor.Batch;
+import dev.semel.server.cursor.Opening;
+import dev.semel.server.plan.Query;
+import dev.semel.server.plan.Run;
+import dev.semel.server.statement.IdEquality;
+import dev.semel.server.statement.Sorting;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +61,10 @@ record FindArgs(
                 in.bool("noCursorTimeout", false),
                 in.documentOrEmpty("let"));
         refuseTailable(in);
+        if (args.hint() == null && !(args.min().isEmpty() && args.max().isEmpty())) {
+            throw new CommandException(
+                    ErrorCode.location(51173), "When using min()/max() a hint of which index to use must be provided");
+        }
         Options.refuseCollation(in);
         // Whether a sort may use the disk: it never needs to here, or fails at the limit as MongoDB's does without it.
         in.bool("allowDiskUse", false);
@@ -69,5 +85,59 @@ record FindArgs(
                     "error processing query: ns=%s: tailable cursor requested on non capped collection",
                     in.collection("find"));
         }
+    }
+
+    // ---- what it means
+
+    /** The {@code _id} of the one document that is asked for, where nothing else is asked: null otherwise. */
+    @Nullable Value onlyId() {
+        boolean isPlain = sort.isEmpty()
+                && projection.isEmpty()
+                && hint == null
+                && skip == 0
+                && min.isEmpty()
+                && max.isEmpty()
+                && !returnKey
+                && !showRecordId
+                && let.isEmpty()
+                && (batchSize == null || batchSize > 0);
+        return isPlain ? IdEquality.only(filter) : null;
+    }
+
+    Query query(Filter parsed) {
+        Query query = Query.of(parsed)
+                .hinted(hint)
+                .window(skip, limit)
+                .between(min, max)
+                .projected(projection);
+        return Sorting.of(query, sort);
+    }
+
+    Opening opening() {
+        Long size = batchSize;
+        Batch first = size == null ? Batch.FIRST : new Batch(size);
+        return new Opening(collection, first, singleBatch, !noCursorTimeout, 0);
+    }
+
+    /** What is shown of each document. */
+    Function<Run, RawDocument> shape(Filter parsed, FilterScope scope) {
+        if (returnKey) {
+            return showRecordId ? run -> withRecordId(run.indexKey(), run.document()) : Run::indexKey;
+        }
+        if (projection.isEmpty()) {
+            return showRecordId ? run -> withRecordId(run.document(), run.document()) : Run::document;
+        }
+        Projection shown = Projection.parse(projection, parsed, scope);
+        return showRecordId
+                ? run -> withRecordId(shown.apply(run.document()), run.document())
+                : run -> shown.apply(run.document());
+    }
+
+    /** Documents are stored in the order of their {@code _id}, so it is what other servers' record ids are. */
+    private static RawDocument withRecordId(RawDocument shown, RawDocument document) {
+        return new BsonWriter(shown.length() + 32)
+                .copyAll(shown)
+                .put("$recordId", Collection.id(document))
+                .finish();
     }
 }

@@ -5,7 +5,7 @@ import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Run;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.bson.RawDocument;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What a plan finds in one snapshot, shaped as the client wants it. */
@@ -13,7 +13,7 @@ public final class Found implements Documents {
     private final Plan plan;
     private final Snapshot snapshot;
     private final CurrentCall current;
-    private final UnaryOperator<RawDocument> shape;
+    private final Function<Run, RawDocument> shape;
     private final long limit;
     private long returned;
     private @Nullable Run rows;
@@ -24,7 +24,7 @@ public final class Found implements Documents {
      * @param limit of the plan's query: after so many it is known that there are no more; 0 for none
      */
     public Found(
-            Plan plan, Snapshot snapshot, CurrentCall current, UnaryOperator<RawDocument> shape, long limit) {
+            Plan plan, Snapshot snapshot, CurrentCall current, Function<Run, RawDocument> shape, long limit) {
         this.plan = plan;
         this.snapshot = snapshot;
         this.current = current;
@@ -50,7 +50,7 @@ public final class Found implements Documents {
             return null;
         }
         returned++;
-        return shape.apply(open.document());
+        return shape.apply(open);
     }
 
     @Override

@@ -1,10 +1,8 @@
 package dev.semel.server.statement;
 
 import dev.semel.server.plan.Query;
-import dev.semel.query.value.SortPattern;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
-import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 
@@ -15,9 +13,8 @@ public final class Sorting {
     private Sorting() {}
 
     public static Query of(Query query, RawDocument sort) {
-        Element first = sort.first();
-        if (first == null || !sort.has(NATURAL)) {
-            return query.sorted(SortPattern.parse(sort));
+        if (!sort.has(NATURAL)) {
+            return query.sortedBy(sort);
         }
         if (sort.size() > 1) {
             throw new CommandException(
@@ -27,7 +24,7 @@ public final class Sorting {
         if (hint != null && !isNatural(hint)) {
             throw new CommandException(ErrorCode.BadValue, "$natural sort and a hint of an index exclude each other");
         }
-        return query.hinted(Value.of(sort));
+        return query.sortedBy(sort);
     }
 
     private static boolean isNatural(Value hint) {

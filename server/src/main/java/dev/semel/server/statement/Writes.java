@@ -232,7 +232,10 @@ public final class Writes {
         call.saw(transactions.visibleTime());
     }
 
-    /** Whoever stops a command stops all of it, and a server that cannot write cannot write the next statement either. */
+    /**
+     * Whoever stops a command stops all of it; a server that cannot write, and a collection that cannot be written to,
+     * are so for the next statement too.
+     */
     private static void throwUnlessStatement(CommandException e) {
         ErrorCode code = e.code();
         if (code.equals(ErrorCode.MaxTimeMSExpired)
@@ -242,6 +245,7 @@ public final class Writes {
                 || code.equals(ErrorCode.InterruptedDueToReplStateChange)
                 || code.equals(ErrorCode.ClientDisconnect)
                 || code.equals(ErrorCode.ShutdownInProgress)
+                || code.equals(ErrorCode.InvalidNamespace)
                 || code.equals(ErrorCode.NotWritablePrimary)) {
             throw e;
         }

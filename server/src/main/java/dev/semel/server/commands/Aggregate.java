@@ -1,0 +1,101 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.pipeline.Pipeline;
+import dev.semel.query.pipeline.Pipelines;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.server.command.Spec.Trait;
+import dev.semel.server.cursor.Batch;
+import dev.semel.server.cursor.Collected;
+import dev.semel.server.cursor.CurrentCall;
+import dev.semel.server.cursor.Cursors;
+import dev.semel.server.cursor.Documents;
+import dev.semel.server.cursor.Found;
+import dev.semel.server.cursor.Opening;
+import dev.semel.server.cursor.Piped;
+import dev.semel.server.plan.Plan;
+import dev.semel.server.plan.Planner;
+import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Reads;
+import dev.semel.server.statement.Scopes;
+import dev.semel.store.Snapshot;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import java.util.List;
+
+/** {@code aggregate}: what a pipeline makes of a collection, or of what its first stage brings by itself. */
+final class Aggregate implements Command<AggregateArgs> {
+    private final Catalog catalog;
+    private final Planner planner;
+    private final Cursors cursors;
+    private final Reads reads;
+    private final Scopes scopes;
+    private final FirstStages firstStages;
+
+    Aggregate(
+            Catalog catalog, Planner planner, Cursors cursors, Reads reads, Scopes scopes, FirstStages firstStages) {
+        this.catalog = catalog;
+        this.planner = planner;
+        this.cursors = cursors;
+        this.reads = reads;
+        this.scopes = scopes;
+        this.firstStages = firstStages;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.read("aggregate").with(Trait.SNAPSHOT_READ, Trait.WRITE_CONCERN);
+    }
+
+    @Override
+    public AggregateArgs parse(Arguments in) {
+        return AggregateArgs.parse(in);
+    }
+
+    @Override
+    public Reply run(AggregateArgs args, Call call) {
+        call.worksOn(args.collection());
+        CurrentCall current = new CurrentCall(call);
+        FilterScope scope = scopes.forResult(args.let(), current);
+        Long batchSize = args.batchSize();
+        Batch first = batchSize == null ? Batch.FIRST : new Batch(batchSize);
+        Opening opening = Opening.of(args.collection(), first);
+        BsonWriter reply = new BsonWriter(4096);
+        List<RawDocument> own = firstStages.documents(args, scope, call);
+        if (own != null) {
+            Pipeline rest = Pipelines.parse(args.stages().subList(1, args.stages().size()), scope);
+            cursors.open(reply, opening, new Piped(new Collected(own), rest, args.memoryBytesMax()), call);
+            return Reply.of(reply);
+        }
+        Pipeline pipeline = Pipelines.parse(args.stages(), scope);
+        Snapshot snapshot = reads.open(call);
+        Documents documents = documents(args, pipeline, snapshot, current, call);
+        cursors.open(reply, opening.at(Reads.named(snapshot, call)), documents, call);
+        return Reply.of(reply);
+    }
+
+    private Documents documents(
+            AggregateArgs args, Pipeline pipeline, Snapshot snapshot, CurrentCall current, Call call) {
+        boolean opened = false;
+        try {
+            PushedDown pushed = PushedDown.of(pipeline, args.hint());
+            Collection collection = catalog.find(args.collection(), snapshot);
+            Plan plan = planner.plan(collection, pushed.query(), snapshot);
+            call.planned(plan.summary());
+            Found found = new Found(plan, snapshot, current, Run::document, 0);
+            Documents documents = pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), args.memoryBytesMax());
+            opened = true;
+            return documents;
+        } finally {
+            if (!opened) {
+                snapshot.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Filters;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.server.command.Spec.Trait;
+import dev.semel.server.cursor.Collected;
+import dev.semel.server.cursor.CurrentCall;
+import dev.semel.server.cursor.Cursors;
+import dev.semel.server.cursor.Documents;
+import dev.semel.server.cursor.Found;
+import dev.semel.server.plan.Plan;
+import dev.semel.server.plan.Planner;
+import dev.semel.server.plan.Query;
+import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Reads;
+import dev.semel.server.statement.Scopes;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import java.util.function.Function;
+
+/** {@code find}: the documents that match, in batches. */
+final class Find implements Command<FindArgs> {
+    private final Catalog catalog;
+    private final Planner planner;
+    private final Cursors cursors;
+    private final Reads reads;
+    private final Scopes scopes;
+
+    Find(Catalog catalog, Planner planner, Cursors cursors, Reads reads, Scopes scopes) {
+        this.catalog = catalog;
+        this.planner = planner;
+        this.cursors = cursors;
+        this.reads = reads;
+        this.scopes = scopes;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.read("find").with(Trait.SNAPSHOT_READ, Trait.COUNTS_ITSELF);
+    }
+
+    @Override
+    public FindArgs parse(Arguments in) {
+        return FindArgs.parse(in);
+    }
+
+    @Override
+    public Reply run(FindArgs args, Call call) {
+        call.worksOn(args.collection());
+        call.counters().queries.increment();
+        Value id = args.onlyId();
+        return id == null ? select(args, call) : byId(args, id, call);
+    }
+
+    // ---- one document by its _id
+
+    /** The most frequent command of all: no filter to parse, nothing to plan, nothing to keep. */
+    private Reply byId(FindArgs args, Value id, Call call) {
+        BsonWriter reply = new BsonWriter(1024);
+        try (Snapshot snapshot = reads.open(call)) {
+            reply.startDocument("cursor").startArray("firstBatch");
+            Collection collection = catalog.find(args.collection(), snapshot);
+            byte[] found = collection == null ? null : snapshot.get(Table.DOCUMENTS, collection.key(id));
+            call.counters().keysExamined.increment();
+            if (found != null) {
+                reply.add(RawDocument.of(found));
+                call.counters().documentsExamined.increment();
+                call.counters().documentsReturned.increment();
+            }
+            reply.end();
+            long named = Reads.named(snapshot, call);
+            if (named != 0) {
+                reply.put("atClusterTime", new Value.Timestamp(named));
+            }
+        }
+        reply.put("id", 0L).put("ns", args.collection().toString()).end();
+        return Reply.of(reply);
+    }
+
+    // ---- any other
+
+    private Reply select(FindArgs args, Call call) {
+        CurrentCall current = new CurrentCall(call);
+        FilterScope scope = scopes.forResult(args.let(), current);
+        Filter filter = Filters.parse(args.filter(), scope);
+        Function<Run, RawDocument> shape = args.shape(filter, scope);
+        Query query = args.query(filter);
+        Snapshot snapshot = reads.open(call);
+        Documents documents = null;
+        try {
+            Collection collection = catalog.find(args.collection(), snapshot);
+            if (collection != null) {
+                Plan plan = planner.plan(collection, query, snapshot);
+                call.planned(plan.summary());
+                documents = new Found(plan, snapshot, current, shape, args.limit());
+            }
+        } finally {
+            if (documents == null) {
+                snapshot.close();
+            }
+        }
+        BsonWriter reply = new BsonWriter(4096);
+        cursors.open(
+                reply,
+                args.opening().at(Reads.named(snapshot, call)),
+                documents == null ? new Collected(List.of()) : documents,
+                call);
+        return Reply.of(reply);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.projection.Projection;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.server.statement.Change;
+import dev.semel.server.statement.Scopes;
+import dev.semel.server.statement.Statements;
+import dev.semel.server.statement.Statements.Image;
+import dev.semel.server.statement.Target;
+import dev.semel.server.statement.Targets;
+import dev.semel.server.statement.Writes;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import org.jspecify.annotations.Nullable;
+
+/** {@code findAndModify}: changes or removes one document and answers with it. */
+final class FindAndModify implements Command<FindAndModifyArgs> {
+    private final Writes writes;
+    private final Statements statements;
+    private final Targets targets;
+    private final Scopes scopes;
+
+    FindAndModify(Writes writes, Statements statements, Targets targets, Scopes scopes) {
+        this.writes = writes;
+        this.statements = statements;
+        this.targets = targets;
+        this.scopes = scopes;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.write("findAndModify").alias("findandmodify");
+    }
+
+    @Override
+    public FindAndModifyArgs parse(Arguments in) {
+        return FindAndModifyArgs.parse(in);
+    }
+
+    @Override
+    public Reply run(FindAndModifyArgs args, Call call) {
+        call.worksOn(args.collection());
+        Value modification = args.modification();
+        return modification == null ? remove(args, call) : update(args, modification, call);
+    }
+
+    private Reply remove(FindAndModifyArgs args, Call call) {
+        Target target = targets.parse(args.toDelete(), call);
+        Projection projection = projection(args, target.filter(), call);
+        RawDocument removed = writes.single(
+                        call, transaction -> statements.remove(transaction, args.collection(), target, call))
+                .before();
+        BsonWriter reply = new BsonWriter().startDocument("lastErrorObject");
+        reply.put("n", removed == null ? 0 : 1).end();
+        if (removed != null) {
+            call.counters().documentsDeleted.increment();
+        }
+        return value(reply, removed, projection);
+    }
+
+    private Reply update(FindAndModifyArgs args, Value modification, Call call) {
+        Change change = targets.parse(args.toUpdate(modification), call);
+        Projection projection = projection(args, change.target().filter(), call);
+        Image image = writes.single(call, transaction -> statements.modify(transaction, change, call));
+        Value upserted = image.upserted();
+        boolean existed = image.before() != null;
+        BsonWriter reply = new BsonWriter()
+                .startDocument("lastErrorObject")
+                .put("n", existed || upserted != null ? 1 : 0)
+                .put("updatedExisting", existed);
+        if (upserted != null) {
+            reply.put("upserted", upserted);
+            call.counters().documentsInserted.increment();
+        } else if (existed) {
+            call.counters().documentsUpdated.increment();
+        }
+        reply.end();
+        return value(reply, args.returnNew() ? image.after() : image.before(), projection);
+    }
+
+    private @Nullable Projection projection(FindAndModifyArgs args, Filter filter, Call call) {
+        return args.fields().isEmpty() ? null : Projection.parse(args.fields(), filter, scopes.forCall(args.let(), call));
+    }
+
+    private static Reply value(BsonWriter reply, @Nullable RawDocument document, @Nullable Projection projection) {
+        if (document == null) {
+            reply.putNull("value");
+        } else {
+            reply.put("value", projection == null ? document : projection.apply(document));
+        }
+        return Reply.of(reply);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.expression.Expressions;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.RunningOperations;
+import dev.semel.server.session.Session;
+import dev.semel.server.session.Sessions;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The stages that stand first in a pipeline over a database, because they bring documents of their own. */
+final class FirstStages {
+    private final RunningOperations operations;
+    private final Sessions sessions;
+
+    FirstStages(RunningOperations operations, Sessions sessions) {
+        this.operations = operations;
+        this.sessions = sessions;
+    }
+
+    /** The documents of such a stage; null if the pipeline is over a collection. */
+    @Nullable List<RawDocument> documents(AggregateArgs args, FilterScope scope, Call call) {
+        Element first = args.stages().isEmpty() ? null : args.stages().getFirst().first();
+        String name = first == null ? "" : first.name();
+        if (first == null || !isSource(name)) {
+            if (args.onDatabase()) {
+                throw new CommandException(
+                        ErrorCode.InvalidNamespace,
+                        "{aggregate: 1} is not valid for %s; a collection is required.",
+                        name.isEmpty() ? "an empty pipeline" : "'" + name + "'");
+            }
+            return null;
+        }
+        if (!args.onDatabase()) {
+            throw new CommandException(
+                    ErrorCode.InvalidNamespace,
+                    "%s must be run against the database: {aggregate: 1, ...}, not a collection",
+                    name);
+        }
+        return switch (name) {
+            case "$documents" -> documents(first.value(), scope);
+            case "$currentOp" -> currentOp(options(name, first.value(), call), call);
+            default -> localSessions(options(name, first.value(), call));
+        };
+    }
+
+    private static boolean isSource(String name) {
+        return name.equals("$documents") || name.equals("$currentOp") || name.equals("$listLocalSessions");
+    }
+
+    private static Arguments options(String name, Value specification, Call call) {
+        if (!(specification instanceof Value.Doc(RawDocument options))) {
+            throw new CommandException(
+                    ErrorCode.FailedToParse,
+                    "%s options must be specified in an object, but found: %s",
+                    name,
+                    specification.type().alias());
+        }
+        return new Arguments(name, call.database(), options, Arguments.Sequences.NONE);
+    }
+
+    private static List<RawDocument> documents(Value specification, FilterScope scope) {
+        Value value = Expressions.evaluate(
+                Expressions.parse(specification, scope.variables()), scope.environment(), RawDocument.EMPTY);
+        if (!(value instanceof Value.Array(RawDocument elements))) {
+            throw new CommandException(
+                    ErrorCode.location(5858203), "an array is expected as the argument of $documents");
+        }
+        List<RawDocument> documents = new ArrayList<>();
+        for (Element element : elements) {
+            if (!(element.value() instanceof Value.Doc(RawDocument document))) {
+                throw new CommandException(
+                        ErrorCode.location(40228),
+                        "'newRoot' expression must evaluate to an object, but resulting value was of type: %s",
+                        element.value().type().alias());
+            }
+            documents.add(document);
+        }
+        return documents;
+    }
+
+    private List<RawDocument> currentOp(Arguments options, Call call) {
+        if (!call.database().equals("admin")) {
+            throw new CommandException(
+                    ErrorCode.InvalidNamespace, "$currentOp must be run against the 'admin' database with {aggregate: 1}");
+        }
+        boolean all = options.bool("idleConnections", false);
+        // Without access control there is one user; sessions and cursors that rest are no operations.
+        options.bool("allUsers", false);
+        options.bool("idleSessions", true);
+        options.bool("idleCursors", false);
+        options.bool("localOps", false);
+        options.bool("truncateOps", false);
+        options.notHonoured("backtrace");
+        options.refuseUnknown();
+        return operations.describe(all);
+    }
+
+    private List<RawDocument> localSessions(Arguments options) {
+        options.bool("allUsers", false);
+        options.notHonoured("users");
+        options.refuseUnknown();
+        List<RawDocument> found = new ArrayList<>();
+        for (Session session : sessions.all()) {
+            found.add(new BsonWriter()
+                    .put("_id", session.id().toDocument())
+                    .finish());
+        }
+        return found;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.pipeline.Limit;
+import dev.semel.query.pipeline.Match;
+import dev.semel.query.pipeline.Pipeline;
+import dev.semel.query.pipeline.Skip;
+import dev.semel.query.pipeline.Sort;
+import dev.semel.query.pipeline.Stage;
+import dev.semel.query.value.SortOrder;
+import dev.semel.server.plan.Query;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A pipeline in two parts: what its first stages ask of the collection, which an index may answer, and the rest. */
+record PushedDown(Query query, Pipeline rest) {
+
+    static PushedDown of(Pipeline pipeline, @Nullable Value hint) {
+        List<Stage> stages = pipeline.stages();
+        int taken = 0;
+        Query query = Query.of(Filters.ALL);
+        if (taken < stages.size() && stages.get(taken) instanceof Match(Filter filter)) {
+            query = Query.of(filter);
+            taken++;
+        }
+        boolean isCut = false;
+        if (taken < stages.size() && stages.get(taken) instanceof Sort(SortOrder order, long limit)) {
+            query = query.sorted(order.pattern());
+            isCut = limit != Sort.UNLIMITED;
+            query = isCut ? query.window(0, limit) : query;
+            taken++;
+        }
+        if (!isCut) {
+            long skip = 0;
+            if (taken < stages.size() && stages.get(taken) instanceof Skip(long count)) {
+                skip = count;
+                taken++;
+            }
+            long limit = 0;
+            if (taken < stages.size() && stages.get(taken) instanceof Limit(long count)) {
+                limit = count;
+                taken++;
+            }
+            query = query.window(skip, limit);
+        }
+        return new PushedDown(query.hinted(hint), pipeline.without(taken));
+    }
+}

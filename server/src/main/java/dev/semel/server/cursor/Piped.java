@@ -1,0 +1,57 @@
+package dev.semel.server.cursor;
+
+import dev.semel.query.pipeline.Pipeline;
+import dev.semel.query.pipeline.Source;
+import dev.semel.server.command.Call;
+import dev.semel.wire.bson.RawDocument;
+import org.jspecify.annotations.Nullable;
+
+/** What a pipeline makes of another result. */
+public final class Piped implements Documents {
+    private final Documents input;
+    private final Source results;
+
+    /** Takes over the input. */
+    public Piped(Documents input, Pipeline pipeline, long memoryBytesMax) {
+        this.input = input;
+        this.results = pipeline.open(
+                new Source() {
+                    @Override
+                    public @Nullable RawDocument next() {
+                        return input.next();
+                    }
+
+                    @Override
+                    public void close() {
+                        input.close();
+                    }
+                },
+                memoryBytesMax);
+    }
+
+    @Override
+    public void resume(Call call) {
+        input.resume(call);
+    }
+
+    @Override
+    public @Nullable RawDocument next() {
+        return results.next();
+    }
+
+    /** A pipeline has no limit of its own that it would tell. */
+    @Override
+    public boolean atEnd() {
+        return false;
+    }
+
+    @Override
+    public void pause() {
+        input.pause();
+    }
+
+    @Override
+    public void close() {
+        results.close();
+    }
+}
