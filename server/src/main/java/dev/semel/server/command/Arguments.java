@@ -353,6 +353,17 @@ public final class Arguments {
         return new Arguments(path + "." + field, database, inner, Sequences.NONE, false);
     }
 
+    /** The names that nobody has asked for so far; for commands whose field names are data. */
+    public List<String> unread() {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            if (!known[i]) {
+                names.add(nameOf(i));
+            }
+        }
+        return names;
+    }
+
     // ---- what is refused
 
     /** A field that is read and deliberately without effect, because MongoDB documents it as ignored. */

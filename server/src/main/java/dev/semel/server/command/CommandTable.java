@@ -100,10 +100,7 @@ public final class CommandTable {
     private CommandException missing(String name) {
         if (search.contains(name)) {
             return new CommandException(
-                    ErrorCode.SearchNotEnabled,
-                    "Using Atlas Search Database Commands and the $listSearchIndexes"
-                            + " aggregation stage requires additional configuration: '%s' is not available",
-                    name);
+                    ErrorCode.SearchNotEnabled, "command '%s' needs search indexes, which are not enabled", name);
         }
         if (notSupported.contains(name)) {
             return new CommandException(ErrorCode.CommandNotSupported, "command '%s' is not supported", name);

@@ -1,0 +1,30 @@
+package dev.semel.server;
+
+import dev.semel.server.command.Client;
+import dev.semel.server.command.Clients;
+import dev.semel.server.command.Dispatcher;
+import dev.semel.server.command.Request;
+import dev.semel.wire.bson.RawDocument;
+
+/** A connection inside the process: the same commands and answers as over a socket, without one. For one thread at a time. */
+public final class LocalConnection implements AutoCloseable {
+    private final Clients clients;
+    private final Client client;
+    private final Dispatcher dispatcher;
+
+    LocalConnection(Clients clients, Dispatcher dispatcher) {
+        this.clients = clients;
+        this.client = clients.join("in-process", "in-process");
+        this.dispatcher = dispatcher;
+    }
+
+    /** The answer to a command, which names its database in {@code $db}. */
+    public RawDocument run(RawDocument command) {
+        return dispatcher.run(client, Request.of(command)).reply();
+    }
+
+    @Override
+    public void close() {
+        clients.left(client);
+    }
+}

@@ -1,0 +1,379 @@
+package dev.semel.server;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.semel.query.expression.Environment;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Oplog;
+import dev.semel.server.catalog.StoredFilters;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Clients;
+import dev.semel.server.command.Concerns;
+import dev.semel.server.command.Dispatcher;
+import dev.semel.server.command.OperationLog;
+import dev.semel.server.command.RunningOperations;
+import dev.semel.server.commands.Commands;
+import dev.semel.server.cursor.CursorLimits;
+import dev.semel.server.cursor.Cursors;
+import dev.semel.server.net.Listener;
+import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.replica.SingleMember;
+import dev.semel.server.replica.Standalone;
+import dev.semel.server.session.SessionId;
+import dev.semel.server.session.Sessions;
+import dev.semel.server.settings.Setting;
+import dev.semel.server.settings.Settings;
+import dev.semel.server.status.Counters;
+import dev.semel.server.status.Log;
+import dev.semel.server.status.ProcessInfo;
+import dev.semel.server.status.Usage;
+import dev.semel.store.EngineException;
+import dev.semel.store.Isolation;
+import dev.semel.store.Store;
+import dev.semel.store.Transaction;
+import dev.semel.store.TransactionOptions;
+import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.store.memory.MemoryStore;
+import dev.semel.store.rocks.RocksOptions;
+import dev.semel.store.rocks.RocksStore;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ObjectId;
+import dev.semel.wire.bson.Value;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database that runs, and the wiring of all its parts: the one place that knows the system's clock and its random
+ * numbers. When {@link #close} returns, no thread, file or port of it is left.
+ */
+public final class Server implements AutoCloseable {
+    private final ServerOptions options;
+    private final InstantSource clock = InstantSource.system();
+    private final LongSupplier nanoTime = System::nanoTime;
+    private final SecureRandom random = new SecureRandom();
+    private final Log log = new Log(clock);
+    private final Clients clients = new Clients();
+    private final Counters counters = new Counters();
+    private final Settings settings;
+    private final Transactions transactions;
+    private final Catalog catalog;
+    private final Cursors cursors;
+    private final Sessions sessions;
+    private final ReplicaSet replicaSet;
+    private final String address;
+    private final Dispatcher dispatcher;
+    private final @Nullable Listener listener;
+    private final Thread housekeeper;
+    private final CountDownLatch housekeepingEnds = new CountDownLatch(1);
+    private final AtomicBoolean isClosing = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** Returns when the server answers. An {@link IOException} says why it cannot listen or open its data. */
+    public static Server start(ServerOptions options) throws IOException {
+        // The port first: whoever finds it taken has not touched the data.
+        Listener.Bound bound = Listener.Bound.to(options.addresses(), options.port());
+        try {
+            return new Server(options, bound);
+        } catch (RuntimeException | IOException e) {
+            bound.close();
+            throw e;
+        }
+    }
+
+    private Server(ServerOptions options, Listener.Bound bound) throws IOException {
+        this.options = options;
+        TransactionOptions limits =
+                TransactionOptions.forHeap(Runtime.getRuntime().maxMemory());
+        settings = new Settings(limits.transactionBytesMax(), limits.transactionBytesTotalMax());
+        settings.slowOperationMs.set(options.slowOperationMs());
+        options.parameters().forEach(this::setParameter);
+        address = advertised(bound);
+        Store store = open();
+        ProcessInfo process = new ProcessInfo(
+                address,
+                ProcessHandle.current().pid(),
+                clock.instant(),
+                store.isPersistent() ? "rocksdb" : "memory",
+                store.isPersistent(),
+                options.arguments(),
+                options.parsed());
+        transactions = Transactions.open(
+                store,
+                limits.withTransactionBytesMax(settings.transactionBytesMax.value())
+                        .withTransactionBytesTotalMax(settings.transactionBytesTotalMax.value()),
+                clock,
+                nanoTime,
+                this::fatal);
+        settings.transactionBytesMax.onChange(
+                bytes -> transactions.options(transactions.options().withTransactionBytesMax(bytes)));
+        settings.transactionBytesTotalMax.onChange(
+                bytes -> transactions.options(transactions.options().withTransactionBytesTotalMax(bytes)));
+        catalog = openCatalog();
+        cursors = new Cursors(nanoTime, random::nextLong, this::cursorLimits);
+        sessions = new Sessions(Duration.ofMinutes(settings.sessionTimeoutMinutes.value()), nanoTime, UUID::randomUUID);
+        sessions.onEnd(this::sessionEnded);
+        String setName = options.replicaSet();
+        replicaSet = setName == null
+                ? new Standalone(nanoTime)
+                : new SingleMember(setName, address, transactions, clock, nanoTime);
+        Usage usage = new Usage();
+        dispatcher = new Dispatcher(
+                Commands.table(new Commands.Parts(
+                        process,
+                        new ObjectId((int) clock.instant().getEpochSecond(), random.nextLong()),
+                        settings,
+                        log,
+                        counters,
+                        usage,
+                        clients,
+                        new RunningOperations(clients, clock, address),
+                        sessions,
+                        replicaSet,
+                        transactions,
+                        catalog,
+                        cursors,
+                        options.compressors(),
+                        this::environment,
+                        clock,
+                        this::closeSoon)),
+                new Role(),
+                sessions,
+                clients,
+                transactions,
+                counters,
+                new OperationLog(settings, log, usage, random::nextDouble),
+                clock,
+                nanoTime);
+        initiate();
+        housekeeper = Thread.ofPlatform().daemon().name("semel-housekeeping").start(this::keepHouse);
+        listener = bound.sockets().isEmpty()
+                ? null
+                : Listener.start(bound, dispatcher, clients, counters, log, settings.connectionsMax::value);
+        log.info(
+                Log.Component.NETWORK,
+                "main",
+                "Waiting for connections",
+                new BsonWriter().put("address", address).finish());
+    }
+
+    private void setParameter(String name, String value) {
+        Setting<?> setting = settings.find(name);
+        if (setting == null) {
+            throw new CommandException(ErrorCode.InvalidOptions, "there is no server parameter '%s'", name);
+        }
+        setting.set(Value.of(value), Setting.When.AT_START);
+    }
+
+    private Store open() throws IOException {
+        Path directory = options.directory();
+        if (directory == null) {
+            return new MemoryStore();
+        }
+        long physical = ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                ? system.getTotalMemorySize()
+                : 2 * Runtime.getRuntime().maxMemory();
+        try {
+            return RocksStore.open(
+                    directory,
+                    RocksOptions.forMemory(physical, Runtime.getRuntime().maxMemory()));
+        } catch (EngineException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private Catalog openCatalog() {
+        try {
+            return Catalog.open(transactions, new StoredFilters(clock, random), UUID::randomUUID, Oplog.NONE);
+        } catch (RuntimeException e) {
+            transactions.close();
+            throw e;
+        }
+    }
+
+    private String advertised(Listener.Bound bound) throws IOException {
+        String given = options.advertised();
+        if (given != null && given.matches(".*:[0-9]+")) {
+            return given;
+        }
+        return (given == null ? host(bound) : given) + ":" + bound.port();
+    }
+
+    private static String host(Listener.Bound bound) throws IOException {
+        if (bound.sockets().isEmpty()) {
+            return "localhost";
+        }
+        InetAddress first = bound.sockets().getFirst().getInetAddress();
+        if (first.isAnyLocalAddress()) {
+            return InetAddress.getLocalHost().getHostName();
+        }
+        String host = first.getHostAddress();
+        return host.contains(":") ? "[" + host + "]" : host;
+    }
+
+    /** The first start of a set leaves a first time in the log, so that there is always one to name. */
+    private void initiate() {
+        if (replicaSet.name() != null && transactions.visibleTime() == 0) {
+            LockPolicy policy = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
+            try (Transaction first = transactions.begin(Isolation.STATEMENT, policy, Interruption.unlimited())) {
+                first.append(stamp -> {});
+                first.commit().awaitDurable();
+            }
+        }
+    }
+
+    private CursorLimits cursorLimits() {
+        return new CursorLimits(
+                Duration.ofMillis(settings.cursorTimeoutMs.value()),
+                Duration.ofSeconds(settings.cursorSnapshotAgeMaxSecs.value()));
+    }
+
+    private Environment environment() {
+        return new Environment(clock.millis(), new Value.Timestamp(transactions.visibleTime()), random);
+    }
+
+    private void sessionEnded(SessionId id, boolean killed) {
+        cursors.endSession(id);
+        if (killed) {
+            for (Call each : clients.running()) {
+                if (each.session() != null && each.session().id().equals(id)) {
+                    each.kill(new CommandException(ErrorCode.Interrupted, "operation was interrupted"));
+                }
+            }
+        }
+    }
+
+    private void keepHouse() {
+        try {
+            while (!housekeepingEnds.await(1, TimeUnit.SECONDS)) {
+                try {
+                    cursors.expire();
+                    sessions.expire();
+                } catch (RuntimeException e) {
+                    log.error(Log.Component.CONTROL, "housekeeping", "Periodic work failed; it goes on", e);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private final class Role implements Dispatcher.Node {
+        @Override
+        public boolean isReplicaSetMember() {
+            return replicaSet.name() != null;
+        }
+
+        @Override
+        public boolean isWritablePrimary() {
+            return replicaSet.isWritablePrimary();
+        }
+
+        @Override
+        public Concerns defaultConcerns() {
+            return Concerns.DEFAULT;
+        }
+
+        @Override
+        public boolean requiresApiVersion() {
+            return settings.requireApiVersion.value();
+        }
+    }
+
+    // ---- for whoever embeds it
+
+    /** For any MongoDB driver. */
+    public String connectionString() {
+        String name = replicaSet.name();
+        return "mongodb://" + address + "/" + (name == null ? "" : "?replicaSet=" + name);
+    }
+
+    /** As {@code host:port}, as clients are told. */
+    public String address() {
+        return address;
+    }
+
+    /** A connection inside this process. */
+    public LocalConnection connect() {
+        return new LocalConnection(clients, dispatcher);
+    }
+
+    /** Returns when the server has ended, by {@link #close} or by a client's {@code shutdown}. */
+    public void awaitEnd() throws InterruptedException {
+        closed.await();
+    }
+
+    // ---- the end
+
+    private void closeSoon() {
+        Thread.ofPlatform().name("semel-shutdown").start(this::close);
+    }
+
+    private void fatal(Throwable cause) {
+        log.error(Log.Component.STORAGE, "storage", "Data can no longer be written", cause);
+        var told = options.fatal();
+        if (told == null) {
+            closeSoon();
+        } else {
+            told.accept(cause);
+        }
+    }
+
+    /** Lets running commands end, tells their clients, completes what was committed. A second call waits for the first. */
+    @Override
+    public void close() {
+        if (!isClosing.compareAndSet(false, true)) {
+            uninterrupted(closed::await);
+            return;
+        }
+        try {
+            if (listener != null) {
+                listener.stopAccepting();
+            }
+            dispatcher.close();
+            if (listener != null) {
+                listener.close();
+            }
+            housekeepingEnds.countDown();
+            uninterrupted(housekeeper::join);
+            cursors.close();
+            catalog.close();
+        } finally {
+            transactions.close();
+            closed.countDown();
+        }
+    }
+
+    private interface Wait {
+        void end() throws InterruptedException;
+    }
+
+    /** An end half way would leave a lock or a thread behind, so an interrupt waits its turn. */
+    private static void uninterrupted(Wait wait) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                wait.end();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

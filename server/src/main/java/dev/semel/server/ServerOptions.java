@@ -1,0 +1,213 @@
+package dev.semel.server;
+
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.message.Compressor;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to start a server. {@link #memory} and {@link #directory} begin one; each method gives changed options.
+ *
+ * @param directory where the data is; null to keep it in memory
+ * @param addresses to listen on; none for a server that is reached in its own process only
+ * @param port 0 for a free one
+ * @param replicaSet the name of the set whose only member this server is; null to stand alone
+ * @param advertised the address under which clients reach it, with or without a port; null for the one it listens on
+ * @param parameters server parameters and their values, as {@code --setParameter} has them
+ * @param slowOperationMs from how long an operation is logged
+ * @param arguments the command line, for {@code getCmdLineOpts}
+ * @param parsed what was understood of it
+ * @param fatal told when data can no longer be written: what was answered may not be on disk, so the process should end.
+ *     Null to stop the server alone
+ */
+public record ServerOptions(
+        @Nullable Path directory,
+        List<String> addresses,
+        int port,
+        @Nullable String replicaSet,
+        @Nullable String advertised,
+        List<Compressor> compressors,
+        Map<String, String> parameters,
+        long slowOperationMs,
+        List<String> arguments,
+        RawDocument parsed,
+        @Nullable Consumer<Throwable> fatal) {
+    /** As {@code mongod} has it. */
+    public static final int DEFAULT_PORT = 27017;
+
+    private static final String DEFAULT_REPLICA_SET = "rs0";
+
+    public ServerOptions {
+        addresses = List.copyOf(addresses);
+        compressors = List.copyOf(compressors);
+        parameters = Map.copyOf(parameters);
+        arguments = List.copyOf(arguments);
+    }
+
+    /** Data that ends with the server; a free port on the loopback address. */
+    public static ServerOptions memory() {
+        return new ServerOptions(
+                null,
+                List.of("127.0.0.1"),
+                0,
+                DEFAULT_REPLICA_SET,
+                null,
+                List.of(Compressor.SNAPPY, Compressor.ZSTD, Compressor.ZLIB),
+                Map.of(),
+                100,
+                List.of(),
+                RawDocument.EMPTY,
+                null);
+    }
+
+    /** Durable data in a directory, which is made if it does not exist. */
+    public static ServerOptions directory(Path directory) {
+        ServerOptions memory = memory();
+        return new ServerOptions(
+                directory,
+                memory.addresses,
+                memory.port,
+                memory.replicaSet,
+                memory.advertised,
+                memory.compressors,
+                memory.parameters,
+                memory.slowOperationMs,
+                memory.arguments,
+                memory.parsed,
+                memory.fatal);
+    }
+
+    /** No port at all: only {@link Server#connect} reaches it. */
+    public ServerOptions inProcess() {
+        return listening(List.of(), 0);
+    }
+
+    public ServerOptions port(int chosen) {
+        return listening(addresses, chosen);
+    }
+
+    /** Host names or addresses; each is bound to the same port. */
+    public ServerOptions listening(List<String> where, int chosen) {
+        return new ServerOptions(
+                directory,
+                where,
+                chosen,
+                replicaSet,
+                advertised,
+                compressors,
+                parameters,
+                slowOperationMs,
+                arguments,
+                parsed,
+                fatal);
+    }
+
+    public ServerOptions replicaSet(String name) {
+        return replication(name, advertised);
+    }
+
+    /** No replica set: drivers then cannot retry writes. */
+    public ServerOptions standalone() {
+        return replication(null, advertised);
+    }
+
+    public ServerOptions advertise(String hostAndPort) {
+        return replication(replicaSet, hostAndPort);
+    }
+
+    private ServerOptions replication(@Nullable String name, @Nullable String address) {
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                name,
+                address,
+                compressors,
+                parameters,
+                slowOperationMs,
+                arguments,
+                parsed,
+                fatal);
+    }
+
+    /** What is offered to clients; they choose by their own order. */
+    public ServerOptions compressors(List<Compressor> offered) {
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                replicaSet,
+                advertised,
+                offered,
+                parameters,
+                slowOperationMs,
+                arguments,
+                parsed,
+                fatal);
+    }
+
+    /** Server parameters by name; unknown ones and wrong values fail the start. */
+    public ServerOptions parameters(Map<String, String> values) {
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                replicaSet,
+                advertised,
+                compressors,
+                values,
+                slowOperationMs,
+                arguments,
+                parsed,
+                fatal);
+    }
+
+    public ServerOptions slowOperationMs(long limit) {
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                replicaSet,
+                advertised,
+                compressors,
+                parameters,
+                limit,
+                arguments,
+                parsed,
+                fatal);
+    }
+
+    /** For {@code getCmdLineOpts}. */
+    public ServerOptions startedWith(List<String> commandLine, RawDocument understood) {
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                replicaSet,
+                advertised,
+                compressors,
+                parameters,
+                slowOperationMs,
+                commandLine,
+                understood,
+                fatal);
+    }
+
+    public ServerOptions onFatal(Consumer<Throwable> told) {
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                replicaSet,
+                advertised,
+                compressors,
+                parameters,
+                slowOperationMs,
+                arguments,
+                parsed,
+                told);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.expression.Environment;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.command.Clients;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.CommandTable;
+import dev.semel.server.command.RunningOperations;
+import dev.semel.server.cursor.Cursors;
+import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.session.Sessions;
+import dev.semel.server.settings.Settings;
+import dev.semel.server.status.Counters;
+import dev.semel.server.status.Log;
+import dev.semel.server.status.ProcessInfo;
+import dev.semel.server.status.Usage;
+import dev.semel.store.Transactions;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ObjectId;
+import dev.semel.wire.message.Compressor;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The table of contents: every command of this server, A to Z. */
+public final class Commands {
+    /** Commands of MongoDB and TokuMX that clients may know and that are not to be had here, or not yet. */
+    private static final Set<String> KNOWN_ELSEWHERE = Set.of(
+            "abortTransaction",
+            "addShard",
+            "addShardToZone",
+            "appendOplogNote",
+            "applyOps",
+            "authenticate",
+            "balancerStart",
+            "balancerStatus",
+            "balancerStop",
+            "beginTransaction",
+            "checkpoint",
+            "cloneCollectionAsCapped",
+            "commitTransaction",
+            "compact",
+            "configureFailPoint",
+            "convertToCapped",
+            "coordinateCommitTransaction",
+            "createRole",
+            "createUser",
+            "dataSize",
+            "dbHash",
+            "dropAllRolesFromDatabase",
+            "dropAllUsersFromDatabase",
+            "dropConnections",
+            "dropRole",
+            "dropUser",
+            "enableSharding",
+            "filemd5",
+            "flushRouterConfig",
+            "fsyncUnlock",
+            "getDiagnosticData",
+            "getShardMap",
+            "getShardVersion",
+            "getlasterror",
+            "grantPrivilegesToRole",
+            "grantRolesToRole",
+            "grantRolesToUser",
+            "invalidateUserCache",
+            "listShards",
+            "logRotate",
+            "logout",
+            "mapReduce",
+            "moveChunk",
+            "movePrimary",
+            "moveRange",
+            "planCacheClear",
+            "prepareTransaction",
+            "reIndex",
+            "reapLogicalSessionCacheNow",
+            "refreshLogicalSessionCacheNow",
+            "removeShard",
+            "removeShardFromZone",
+            "replSetFreeze",
+            "replSetGetRBID",
+            "replSetHeartbeat",
+            "replSetInitiate",
+            "replSetMaintenance",
+            "replSetReconfig",
+            "replSetRequestVotes",
+            "replSetResizeOplog",
+            "replSetStepDown",
+            "replSetStepUp",
+            "replSetSyncFrom",
+            "replSetUpdatePosition",
+            "revokePrivilegesFromRole",
+            "revokeRolesFromRole",
+            "revokeRolesFromUser",
+            "rollbackTransaction",
+            "rotateCertificates",
+            "saslContinue",
+            "saslStart",
+            "setClientLockTimeout",
+            "setDefaultRWConcern",
+            "setShardVersion",
+            "shardCollection",
+            "shardingState",
+            "showLiveTransactions",
+            "showPendingLockRequests",
+            "sleep",
+            "split",
+            "updateRole",
+            "updateUser",
+            "updateZoneKeyRange",
+            "waitForFailPoint");
+
+    private static final Set<String> SEARCH =
+            Set.of("createSearchIndexes", "dropSearchIndex", "listSearchIndexes", "updateSearchIndex");
+
+    private Commands() {}
+
+    /**
+     * What commands work with.
+     *
+     * @param runId a number that another run of the server does not have
+     * @param stop ends the server; returns at once
+     * @param environments what expressions see, at this moment
+     */
+    public record Parts(
+            ProcessInfo process,
+            ObjectId runId,
+            Settings settings,
+            Log log,
+            Counters counters,
+            Usage usage,
+            Clients clients,
+            RunningOperations operations,
+            Sessions sessions,
+            ReplicaSet replicaSet,
+            Transactions transactions,
+            Catalog catalog,
+            Cursors cursors,
+            List<Compressor> compressors,
+            Supplier<Environment> environments,
+            InstantSource clock,
+            Runnable stop) {}
+
+    /** The commands by name, and the names of those that are refused by name. */
+    public static CommandTable table(Parts with) {
+        // Two commands describe the table they are in.
+        var itself = new Object() {
+            @Nullable
+            CommandTable table;
+
+            CommandTable get() {
+                return Objects.requireNonNull(table);
+            }
+        };
+        List<Command<?>> all = all(with, itself::get);
+        Set<String> missing = new HashSet<>(KNOWN_ELSEWHERE);
+        all.forEach(each -> missing.remove(each.spec().name()));
+        itself.table = new CommandTable(all, missing, SEARCH);
+        return itself.get();
+    }
+
+    private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {
+        return List.of(
+                new BuildInfo(ProcessInfo.version(), with.process.storageEngine()),
+                new ConnPoolStats(),
+                new ConnectionStatus(),
+                new CurrentOp(with.operations, with.environments),
+                new EndSessions(with.sessions),
+                new Fsync(with.transactions),
+                new GetCmdLineOpts(with.process),
+                new GetDefaultRwConcern(with.clock),
+                new GetFreeMonitoringStatus(),
+                new GetLog(with.log),
+                new GetMore(with.cursors),
+                new GetParameter(with.settings),
+                new Hello(false, with.replicaSet, with.sessions, with.compressors, with.runId, with.clock),
+                new Hello(true, with.replicaSet, with.sessions, with.compressors, with.runId, with.clock),
+                new HostInfo(with.clock),
+                new KillAllSessions(with.sessions),
+                new KillAllSessionsByPattern(with.sessions),
+                new KillCursors(with.cursors),
+                new KillOp(with.clients),
+                new KillSessions(with.sessions),
+                new ListCommands(table),
+                new Ping(),
+                new Profile(with.settings),
+                new RefreshSessions(with.sessions),
+                new ReplSetGetConfig(with.replicaSet),
+                new ReplSetGetStatus(with.replicaSet),
+                new RolesInfo(),
+                new ServerStatus(
+                        with.process,
+                        with.settings,
+                        with.clients,
+                        with.sessions,
+                        with.replicaSet,
+                        with.transactions,
+                        with.counters,
+                        table,
+                        with.clock,
+                        sections(with)),
+                new SetFeatureCompatibilityVersion(),
+                new SetParameter(with.settings, with.log),
+                new Shutdown(with.stop),
+                new StartSession(with.sessions),
+                new Top(with.usage),
+                new UsersInfo(),
+                new WhatsMyUri());
+    }
+
+    /** What only one part of the server knows of itself, for {@code serverStatus}. */
+    private static Map<String, Consumer<BsonWriter>> sections(Parts with) {
+        return Map.of("cursors", out -> {
+            var counts = with.cursors.counts();
+            out.put("totalOpened", counts.opened())
+                    .put("timedOut", counts.timedOut())
+                    .startDocument("open")
+                    .put("total", counts.open())
+                    .put("pinned", counts.inUse())
+                    .put("noTimeout", counts.withoutTimeout())
+                    .end()
+                    .put("oldestSnapshotSecs", counts.oldest().toSeconds());
+        });
+    }
+}

@@ -1,0 +1,203 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.server.command.Spec.Trait;
+import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.session.Sessions;
+import dev.semel.server.status.ProcessInfo;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Limits;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ObjectId;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import dev.semel.wire.message.Compressor;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code hello}, and its predecessor {@code isMaster}: who this server is and what it can do. A monitor that already
+ * knows the state of affairs waits here for news.
+ */
+final class Hello implements Command<Hello.Args> {
+    private static final ErrorCode TOPOLOGY_VERSION_WITHOUT_WAIT = ErrorCode.location(31368);
+    private static final ErrorCode TOPOLOGY_VERSION_FROM_THE_FUTURE = ErrorCode.location(31382);
+
+    /**
+     * What a client says and asks.
+     *
+     * @param known the state that the client has already been told of
+     */
+    record Args(
+            @Nullable RawDocument client,
+            List<String> compression,
+            boolean helloOk,
+            @Nullable TopologyVersion known,
+            long maxAwaitMs) {}
+
+    /** Which process, and which state of affairs in it. */
+    record TopologyVersion(ObjectId process, long counter) {}
+
+    private final boolean isLegacy;
+    private final ReplicaSet replicaSet;
+    private final Sessions sessions;
+    private final List<Compressor> compressors;
+    private final ObjectId process;
+    private final InstantSource clock;
+
+    /** The process is a number that another run of the server does not have. */
+    Hello(
+            boolean isLegacy,
+            ReplicaSet replicaSet,
+            Sessions sessions,
+            List<Compressor> compressors,
+            ObjectId process,
+            InstantSource clock) {
+        this.isLegacy = isLegacy;
+        this.replicaSet = replicaSet;
+        this.sessions = sessions;
+        this.compressors = compressors;
+        this.process = process;
+        this.clock = clock;
+    }
+
+    @Override
+    public Spec spec() {
+        return (isLegacy ? Spec.of("isMaster").alias("ismaster") : Spec.of("hello"))
+                .with(Trait.HANDSHAKE, Trait.OWN_MAX_TIME);
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        // Nobody has an account here: the handshake goes on as for a user that does not exist.
+        in.ignored("saslSupportedMechs", "speculativeAuthenticate");
+        // Between members and routers only, and a newer client's offer that needs no answer.
+        in.ignored("internalClient", "hangUpOnStepDown", "hostInfo", "forShell", "backpressure");
+        if (in.bool("loadBalanced", false)) {
+            throw new CommandException(
+                    ErrorCode.LoadBalancerSupportMismatch,
+                    "'%s.loadBalanced' is not supported: this server is not behind a load balancer",
+                    in.path());
+        }
+        TopologyVersion known = topologyVersion(in);
+        if ((known == null) == in.has("maxAwaitTimeMS")) {
+            throw new CommandException(
+                    TOPOLOGY_VERSION_WITHOUT_WAIT,
+                    known == null
+                            ? "A request with 'maxAwaitTimeMS' must include a 'topologyVersion'"
+                            : "A request with a 'topologyVersion' must include 'maxAwaitTimeMS'");
+        }
+        return new Args(
+                in.optionalDocument("client"),
+                strings(in, "compression"),
+                in.bool("helloOk", false),
+                known,
+                in.nonNegative("maxAwaitTimeMS", 0));
+    }
+
+    private static List<String> strings(Arguments in, String field) {
+        List<String> strings = new ArrayList<>();
+        for (Value each : in.array(field)) {
+            if (!(each instanceof Value.Str(var text))) {
+                throw in.wrongType(field + "." + strings.size(), each, "'string'");
+            }
+            strings.add(text.toString());
+        }
+        return strings;
+    }
+
+    private static @Nullable TopologyVersion topologyVersion(Arguments in) {
+        RawDocument given = in.optionalDocument("topologyVersion");
+        if (given == null) {
+            return null;
+        }
+        Arguments fields = in.inner("topologyVersion", given);
+        Value id = fields.required("processId");
+        if (!(id instanceof Value.Oid(ObjectId number))) {
+            throw fields.wrongType("processId", id, "'objectId'");
+        }
+        TopologyVersion version = new TopologyVersion(number, fields.requiredInteger("counter"));
+        fields.refuseUnknown();
+        return version;
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        call.client().introduce(args.client());
+        awaitNews(args, call);
+        BsonWriter reply = new BsonWriter(768);
+        if (args.helloOk()) {
+            reply.put("helloOk", true);
+        }
+        reply.startDocument("topologyVersion")
+                .put("processId", new Value.Oid(process))
+                .put("counter", replicaSet.topologyCounter())
+                .end();
+        replicaSet.describe(reply);
+        reply.put(isLegacy ? "ismaster" : "isWritablePrimary", replicaSet.isWritablePrimary())
+                .put("maxBsonObjectSize", Limits.DOCUMENT_BYTES_MAX)
+                .put("maxMessageSizeBytes", Limits.MESSAGE_BYTES_MAX)
+                .put("maxWriteBatchSize", Limits.WRITE_BATCH_MAX)
+                .put("localTime", new Value.Date(clock.millis()))
+                .put("logicalSessionTimeoutMinutes", (int) sessions.timeout().toMinutes())
+                .put("connectionId", (int) call.client().connectionId())
+                .put("minWireVersion", ProcessInfo.WIRE_VERSION_MIN)
+                .put("maxWireVersion", ProcessInfo.WIRE_VERSION_MAX)
+                .put("readOnly", false);
+        addCompression(reply, args.compression());
+        Reply answer = Reply.of(reply);
+        return call.mayStream() && args.known() != null ? answer.then(again(args, call)) : answer;
+    }
+
+    private void awaitNews(Args args, Call call) {
+        TopologyVersion known = args.known();
+        if (known == null || !known.process().equals(process)) {
+            return;
+        }
+        long now = replicaSet.topologyCounter();
+        if (known.counter() > now) {
+            throw new CommandException(
+                    TOPOLOGY_VERSION_FROM_THE_FUTURE,
+                    "Received a topology version with counter: %d which is greater than the server topology version"
+                            + " counter: %d",
+                    known.counter(),
+                    now);
+        }
+        if (known.counter() == now) {
+            replicaSet.awaitChange(now, TimeUnit.MILLISECONDS.toNanos(args.maxAwaitMs()), call.interruption());
+        }
+    }
+
+    private void addCompression(BsonWriter reply, List<String> offered) {
+        List<Compressor> common = Compressor.common(offered).stream()
+                .filter(compressors::contains)
+                .toList();
+        if (!common.isEmpty()) {
+            reply.startArray("compression");
+            common.forEach(each -> reply.add(each.label()));
+            reply.end();
+        }
+    }
+
+    /** The same request as the client would send it after this reply; the client's description is not repeated. */
+    private RawDocument again(Args args, Call call) {
+        return new BsonWriter()
+                .put(spec().name(), 1)
+                .put("helloOk", args.helloOk())
+                .startDocument("topologyVersion")
+                .put("processId", new Value.Oid(process))
+                .put("counter", replicaSet.topologyCounter())
+                .end()
+                .put("maxAwaitTimeMS", args.maxAwaitMs())
+                .put("$db", call.database())
+                .finish();
+    }
+}

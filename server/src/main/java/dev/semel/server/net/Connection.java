@@ -1,0 +1,226 @@
+package dev.semel.server.net;
+
+import dev.semel.server.command.Answer;
+import dev.semel.server.command.Arguments.Sequences;
+import dev.semel.server.command.Client;
+import dev.semel.server.command.Dispatcher;
+import dev.semel.server.command.Request;
+import dev.semel.server.status.Counters;
+import dev.semel.server.status.Log;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import dev.semel.wire.message.Compressor;
+import dev.semel.wire.message.Frame;
+import dev.semel.wire.message.MalformedMessage;
+import dev.semel.wire.message.Message;
+import dev.semel.wire.message.Message.OpMsg;
+import dev.semel.wire.message.Message.OpQuery;
+import dev.semel.wire.message.Message.OpReply;
+import dev.semel.wire.message.MessageReader;
+import dev.semel.wire.message.MessageWriter;
+import dev.semel.wire.message.RefusedMessage;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One client's connection: reads a request, runs it, writes the answer, until either side has had enough. */
+final class Connection implements Runnable {
+    private final Socket socket;
+    private final Client client;
+    private final Dispatcher dispatcher;
+    private final Counters counters;
+    private final Log log;
+    private final Consumer<Connection> ended;
+    private volatile boolean isClosing;
+    private volatile boolean isBusy;
+
+    /** Our messages' numbers; only their being different matters. */
+    private int lastRequestId;
+
+    Connection(
+            Socket socket,
+            Client client,
+            Dispatcher dispatcher,
+            Counters counters,
+            Log log,
+            Consumer<Connection> ended) {
+        this.socket = socket;
+        this.client = client;
+        this.dispatcher = dispatcher;
+        this.counters = counters;
+        this.log = log;
+        this.ended = ended;
+    }
+
+    @Override
+    public void run() {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            socket.setKeepAlive(true);
+            serve(
+                    new MessageReader(new CountedInput(socket.getInputStream(), counters.bytesIn)),
+                    new MessageWriter(new CountedOutput(socket.getOutputStream(), counters.bytesOut)));
+        } catch (MalformedMessage e) {
+            log.info(
+                    Log.Component.NETWORK,
+                    client.description(),
+                    "Closing a connection that does not speak the protocol",
+                    new BsonWriter()
+                            .put("remote", client.remote())
+                            .put("error", String.valueOf(e.getMessage()))
+                            .finish());
+        } catch (IOException e) {
+            // The client has gone, or we are closing: the ordinary ends of a connection.
+            log.debug(
+                    Log.Component.NETWORK,
+                    client.description(),
+                    "Connection broken",
+                    new BsonWriter()
+                            .put("error", String.valueOf(e.getMessage()))
+                            .finish());
+        } finally {
+            ended.accept(this);
+        }
+    }
+
+    private void serve(MessageReader reader, MessageWriter writer) throws IOException {
+        boolean goesOn = true;
+        while (goesOn && !isClosing) {
+            Frame frame;
+            try {
+                frame = reader.read();
+            } catch (RefusedMessage e) {
+                counters.requests.increment();
+                writer.write(OpMsg.of(++lastRequestId, e.requestId(), Dispatcher.error(e.reason())), Compressor.NONE);
+                goesOn = !e.closes();
+                continue;
+            }
+            isBusy = true;
+            goesOn = frame != null && answer(frame, writer);
+            isBusy = false;
+        }
+    }
+
+    private boolean answer(Frame frame, MessageWriter writer) throws IOException {
+        return switch (frame.message()) {
+            case OpMsg message -> answer(message, frame.compressor(), writer);
+            case OpQuery query -> answer(query, frame.compressor(), writer);
+            case OpReply reply -> throw new IOException("a client sent a reply");
+        };
+    }
+
+    // ---- OP_MSG
+
+    private boolean answer(OpMsg message, Compressor asked, MessageWriter writer) throws IOException {
+        Request request = new Request(message.body(), sequences(message), null, message.exhaustAllowed());
+        int responseTo = message.requestId();
+        while (true) {
+            Answer answer = dispatcher.run(client, request);
+            if (answer.closesConnection()) {
+                return false;
+            }
+            RawDocument next = answer.next();
+            if (message.moreToCome()) {
+                // The client does not wait for an answer and would take one for that of its next request.
+                return true;
+            }
+            int id = ++lastRequestId;
+            int flags = (next == null ? 0 : OpMsg.MORE_TO_COME) | (message.flags() & OpMsg.CHECKSUM_PRESENT);
+            writer.write(new OpMsg(id, responseTo, flags, answer.reply(), List.of()), packing(message.body(), asked));
+            if (next == null) {
+                return true;
+            }
+            if (isClosing) {
+                return false;
+            }
+            responseTo = id;
+            request = new Request(next, Sequences.NONE, null, true);
+        }
+    }
+
+    private static Sequences sequences(OpMsg message) {
+        return message.sequences().isEmpty() ? Sequences.NONE : new MessageSequences(message);
+    }
+
+    private static Compressor packing(RawDocument body, Compressor asked) {
+        if (asked == Compressor.NONE) {
+            return asked;
+        }
+        var first = body.cursor();
+        return first.next() && Compressor.mayPack(first.name()) ? asked : Compressor.NONE;
+    }
+
+    // ---- OP_QUERY, for the first hello of drivers that do not know yet whom they talk to
+
+    private boolean answer(OpQuery query, Compressor asked, MessageWriter writer) throws IOException {
+        RawDocument command = unwrapped(query.query());
+        String name = name(command);
+        RawDocument reply;
+        if (query.collection().endsWith(".$cmd") && (name.equals("hello") || name.equalsIgnoreCase("ismaster"))) {
+            String database = query.collection().substring(0, query.collection().length() - ".$cmd".length());
+            Request request = new Request(command, Sequences.NONE, database, false);
+            reply = dispatcher.run(client, request).reply();
+        } else {
+            counters.requests.increment();
+            reply = Dispatcher.error(new CommandException(
+                    ErrorCode.UnsupportedOpQueryCommand,
+                    "Unsupported OP_QUERY command: %s. The client driver may require an upgrade.",
+                    query.collection().endsWith(".$cmd") ? name : "find"));
+        }
+        writer.write(new OpReply(++lastRequestId, query.requestId(), 0, reply), packing(command, asked));
+        return true;
+    }
+
+    /** A read preference travels around the command in an old-fashioned query. */
+    private static RawDocument unwrapped(RawDocument query) {
+        return query.get("$query") instanceof Value.Doc(RawDocument inner) ? inner : query;
+    }
+
+    private static String name(RawDocument command) {
+        var first = command.cursor();
+        return first.next() ? first.name() : "";
+    }
+
+    // ---- the end
+
+    /** No further request; an answer under way still leaves. */
+    void closeWhenIdle() {
+        isClosing = true;
+        if (!isBusy) {
+            close();
+        }
+    }
+
+    void close() {
+        isClosing = true;
+        try {
+            socket.close();
+        } catch (IOException e) {
+            log.debug(
+                    Log.Component.NETWORK,
+                    client.description(),
+                    "Closing a socket failed",
+                    new BsonWriter()
+                            .put("error", String.valueOf(e.getMessage()))
+                            .finish());
+        }
+    }
+
+    /** The message's sequences as a command's arguments know them. */
+    private record MessageSequences(OpMsg message) implements Sequences {
+        @Override
+        public @Nullable List<RawDocument> named(String name) {
+            return message.sequence(name);
+        }
+
+        @Override
+        public List<String> names() {
+            return message.sequences().stream().map(Message.Sequence::name).toList();
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package dev.semel.server.net;
+
+import dev.semel.server.command.Client;
+import dev.semel.server.command.Clients;
+import dev.semel.server.command.Dispatcher;
+import dev.semel.server.status.Counters;
+import dev.semel.server.status.Log;
+import dev.semel.wire.bson.BsonWriter;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/** The sockets that the server listens on, and the connections that came in by them. */
+public final class Listener implements AutoCloseable {
+    private static final int BACKLOG = 4096;
+
+    /** How long the answers of running commands may take to leave when the server closes. */
+    private static final Duration FAREWELL_MAX = Duration.ofSeconds(5);
+
+    private final Dispatcher dispatcher;
+    private final Clients clients;
+    private final Counters counters;
+    private final Log log;
+    private final LongSupplier connectionsMax;
+    private final List<ServerSocket> sockets = new ArrayList<>();
+    private final List<Thread> acceptors = new ArrayList<>();
+    private final Map<Connection, Thread> connections = new ConcurrentHashMap<>();
+    private volatile boolean isClosed;
+
+    private Listener(Dispatcher dispatcher, Clients clients, Counters counters, Log log, LongSupplier connectionsMax) {
+        this.dispatcher = dispatcher;
+        this.clients = clients;
+        this.counters = counters;
+        this.log = log;
+        this.connectionsMax = connectionsMax;
+    }
+
+    /** Sockets that are bound, so that the port is known, and not yet served. */
+    public record Bound(List<ServerSocket> sockets, int port) {
+        /** Binds each address to the port; 0 takes a free one, the same for all. */
+        public static Bound to(List<String> addresses, int port) throws IOException {
+            List<ServerSocket> sockets = new ArrayList<>();
+            int chosen = port;
+            try {
+                for (String name : addresses) {
+                    for (InetAddress address : InetAddress.getAllByName(name)) {
+                        chosen = bind(address, chosen, sockets);
+                    }
+                }
+            } catch (IOException e) {
+                for (ServerSocket each : sockets) {
+                    each.close();
+                }
+                throw e;
+            }
+            return new Bound(sockets, chosen);
+        }
+
+        private static int bind(InetAddress address, int port, List<ServerSocket> sockets) throws IOException {
+            ServerSocket socket = new ServerSocket();
+            // Connections of a server that has just stopped must not keep its port.
+            socket.setReuseAddress(true);
+            try {
+                socket.bind(new InetSocketAddress(address, port), BACKLOG);
+            } catch (SocketException e) {
+                socket.close();
+                if (!sockets.isEmpty() && address instanceof Inet6Address) {
+                    // localhost has an IPv6 address in the hosts file of machines that do not speak IPv6.
+                    return port;
+                }
+                BindException clear = new BindException(
+                        "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage());
+                clear.initCause(e);
+                throw clear;
+            }
+            sockets.add(socket);
+            return socket.getLocalPort();
+        }
+
+        public void close() throws IOException {
+            for (ServerSocket each : sockets) {
+                each.close();
+            }
+        }
+    }
+
+    /** Starts to accept connections. */
+    public static Listener start(
+            Bound bound,
+            Dispatcher dispatcher,
+            Clients clients,
+            Counters counters,
+            Log log,
+            LongSupplier connectionsMax) {
+        Listener listener = new Listener(dispatcher, clients, counters, log, connectionsMax);
+        for (ServerSocket socket : bound.sockets()) {
+            listener.sockets.add(socket);
+            listener.acceptors.add(Thread.ofVirtual().name("listener").start(() -> listener.accept(socket)));
+        }
+        return listener;
+    }
+
+    private void accept(ServerSocket socket) {
+        while (!isClosed) {
+            try {
+                greet(socket.accept());
+            } catch (IOException e) {
+                if (!isClosed) {
+                    // Too many open files, most likely: others still work, and this passes.
+                    log.warning(
+                            Log.Component.NETWORK,
+                            "listener",
+                            "Accepting a connection failed",
+                            new BsonWriter()
+                                    .put("error", String.valueOf(e.getMessage()))
+                                    .finish());
+                    LockSupport.parkNanos(this, 10_000_000);
+                }
+            }
+        }
+    }
+
+    private void greet(Socket socket) throws IOException {
+        if (connections.size() >= connectionsMax.getAsLong()) {
+            counters.connectionsRejected.increment();
+            log.info(
+                    Log.Component.NETWORK,
+                    "listener",
+                    "Connection refused because there are too many",
+                    new BsonWriter().put("connectionCount", connections.size()).finish());
+            socket.close();
+            return;
+        }
+        counters.connectionsCreated.increment();
+        Client client = clients.join(address(socket.getRemoteSocketAddress()), address(socket.getLocalSocketAddress()));
+        logConnection("Connection accepted", client);
+        Connection connection = new Connection(socket, client, dispatcher, counters, log, ended -> {
+            clients.left(client);
+            connections.remove(ended);
+            logConnection("Connection ended", client);
+        });
+        Thread thread = Thread.ofVirtual().name(client.description()).unstarted(connection);
+        connections.put(connection, thread);
+        thread.start();
+        if (isClosed) {
+            connection.close();
+        }
+    }
+
+    private void logConnection(String message, Client client) {
+        log.debug(
+                Log.Component.NETWORK,
+                client.description(),
+                message,
+                new BsonWriter()
+                        .put("remote", client.remote())
+                        .put("connectionCount", clients.count())
+                        .finish());
+    }
+
+    private static String address(SocketAddress address) {
+        if (address instanceof InetSocketAddress inet && inet.getAddress() != null) {
+            String host = inet.getAddress().getHostAddress();
+            return (host.contains(":") ? "[" + host + "]" : host) + ":" + inet.getPort();
+        }
+        return String.valueOf(address);
+    }
+
+    /** Accepts nobody any more. */
+    public void stopAccepting() {
+        isClosed = true;
+        for (ServerSocket each : sockets) {
+            try {
+                each.close();
+            } catch (IOException e) {
+                log.error(Log.Component.NETWORK, "listener", "Closing a listening socket failed", e);
+            }
+        }
+    }
+
+    /** Ends all connections; those with a command running after its answer has left, within limits. */
+    @Override
+    public void close() {
+        stopAccepting();
+        connections.keySet().forEach(Connection::closeWhenIdle);
+        boolean interrupted = false;
+        long patienceMs = FAREWELL_MAX.toMillis();
+        for (Map.Entry<Connection, Thread> each : List.copyOf(connections.entrySet())) {
+            try {
+                interrupted |= !join(each.getValue(), patienceMs);
+            } finally {
+                each.getKey().close();
+            }
+            // One slow client does not earn the next one less, but all together must not hold up the end for long.
+            patienceMs = Math.max(10, patienceMs / 2);
+        }
+        for (Map.Entry<Connection, Thread> each : List.copyOf(connections.entrySet())) {
+            interrupted |= !join(each.getValue(), FAREWELL_MAX.toMillis());
+        }
+        for (Thread each : acceptors) {
+            interrupted |= !join(each, FAREWELL_MAX.toMillis());
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** False if we were interrupted meanwhile. */
+    private static boolean join(Thread thread, long patienceMs) {
+        try {
+            thread.join(Duration.ofMillis(patienceMs));
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.semel.server.settings;
+
+import dev.semel.server.settings.Setting.Kind;
+import dev.semel.server.settings.Setting.When;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Value;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of parameters. A parameter is here only if something obeys it; what {@code setParameter} accepts and nothing
+ * reads would be a lie.
+ */
+public final class Settings {
+    private static final long MS_MAX = Integer.MAX_VALUE;
+
+    private final SortedMap<String, Setting<?>> byName = new TreeMap<>();
+
+    /** Whether a command that fails in the middle is undone as a whole ({@code command}) or keeps what it did. */
+    public final Setting<String> writeAtomicity = setting(
+            "writeAtomicity", Setting.oneOf(java.util.List.of("command", "statement")), When.AT_RUNTIME, "command");
+
+    /** How long a statement waits for a lock, in milliseconds. */
+    public final Setting<Long> lockTimeoutMs = number("lockTimeout", 0, MS_MAX, When.AT_RUNTIME, 4_000);
+
+    public final Setting<Long> cursorTimeoutMs = number("cursorTimeoutMillis", 1, MS_MAX, When.AT_RUNTIME, 600_000);
+
+    /** Seconds for which a cursor may keep its snapshot. */
+    public final Setting<Long> cursorSnapshotAgeMaxSecs =
+            number("cursorSnapshotMaxAge", 1, MS_MAX / 1000, When.AT_RUNTIME, 3_600);
+
+    public final Setting<Long> sessionTimeoutMinutes =
+            number("localLogicalSessionTimeoutMinutes", 1, 1_000_000, When.AT_START, 30);
+
+    public final Setting<Long> transactionBytesMax;
+    public final Setting<Long> transactionBytesTotalMax;
+
+    public final Setting<Boolean> ttlMonitorEnabled = bool("ttlMonitorEnabled", When.AT_RUNTIME, true);
+    public final Setting<Long> ttlMonitorSleepSecs = number("ttlMonitorSleepSecs", 1, 86_400, When.AT_RUNTIME, 60);
+
+    public final Setting<Boolean> requireApiVersion = bool("requireApiVersion", When.AT_RUNTIME, false);
+    public final Setting<Long> logLevel = number("logLevel", 0, 5, When.AT_RUNTIME, 0);
+    public final Setting<Boolean> quiet = bool("quiet", When.AT_RUNTIME, false);
+
+    /** The share of slow operations that is logged. */
+    public final Setting<Double> slowOperationSampleRate =
+            setting("slowOpSampleRate", Setting.share(), When.AT_RUNTIME, 1.0);
+
+    public final Setting<Long> connectionsMax = number("maxIncomingConnections", 1, 1_000_000, When.AT_START, 65_536);
+
+    /** Not a parameter: {@code profile} sets it, and the command line. */
+    public final Setting<Long> slowOperationMs =
+            new Setting<>("slowms", Setting.wholeNumber(-1, MS_MAX), When.AT_RUNTIME, 100L);
+
+    public Settings(long transactionBytes, long transactionBytesTotal) {
+        transactionBytesMax = number("transactionBytesMax", 1 << 20, Long.MAX_VALUE, When.AT_RUNTIME, transactionBytes);
+        transactionBytesTotalMax =
+                number("transactionBytesTotalMax", 1 << 20, Long.MAX_VALUE, When.AT_RUNTIME, transactionBytesTotal);
+        never("authenticationMechanisms", new BsonWriter().finishArray());
+        never("acceptApiVersion2", Value.of(false));
+        never("clusterAuthMode", Value.of("undefined"));
+        never("diagnosticDataCollectionEnabled", Value.of(false));
+        never("enableTestCommands", Value.of(0));
+        never(
+                "featureCompatibilityVersion",
+                new Value.Doc(new BsonWriter().put("version", "8.0").finish()));
+        never("tlsMode", Value.of("disabled"));
+    }
+
+    private Setting<Boolean> bool(String name, When when, boolean value) {
+        return setting(name, Setting.BOOL, when, value);
+    }
+
+    private Setting<Long> number(String name, long least, long most, When when, long value) {
+        return setting(name, Setting.wholeNumber(least, most), when, value);
+    }
+
+    private void never(String name, Value value) {
+        setting(name, Setting.ANY, When.NEVER, value);
+    }
+
+    private <T> Setting<T> setting(String name, Kind<T> kind, When when, T value) {
+        Setting<T> setting = new Setting<>(name, kind, when, value);
+        byName.put(name, setting);
+        return setting;
+    }
+
+    public @Nullable Setting<?> find(String name) {
+        return byName.get(name);
+    }
+
+    /** In the order of their names. */
+    public Collection<Setting<?>> all() {
+        return Collections.unmodifiableCollection(byName.values());
+    }
+}

@@ -1,0 +1,161 @@
+package dev.semel.server;
+
+import dev.semel.wire.bson.BsonType;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Value;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+
+/**
+ * Runs the commands of one script on a server of its own and prints the replies. An input is a command as shells write
+ * it, after the name of a database if that is not {@code test}. {@code CURSOR} stands for the cursor that a reply has
+ * left open last, a capital letter for a session. What differs from run to run is masked.
+ */
+final class ScriptSession implements Function<String, String>, AutoCloseable {
+    /** Of every reply, and of no interest here. */
+    private static final Set<String> LEFT_OUT = Set.of("$clusterTime", "operationTime");
+
+    /** Values that nobody can know beforehand. */
+    private static final Set<String> MASKED = Set.of(
+            "uuid",
+            "executionTimeMillis",
+            "executionTimeMillisEstimate",
+            "localTime",
+            "localUpdateWallClockTime",
+            "connectionId",
+            "processId",
+            "date",
+            "opid",
+            "host",
+            "microsecs_running",
+            "currentOpTime");
+
+    private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'");
+    private static final Pattern SESSION = Pattern.compile("\\b([A-Z])\\b(?!\\s*:)");
+    private static final Pattern OBJECT_ID = Pattern.compile("ObjectId\\('[0-9a-f]{24}'\\)");
+
+    private final Server server;
+    private final LocalConnection connection;
+    private final Map<String, String> objectIds = new LinkedHashMap<>();
+    private String inputs = "";
+    private long cursor;
+
+    ScriptSession(ServerOptions options) {
+        try {
+            server = Server.start(options.inProcess());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        connection = server.connect();
+    }
+
+    @Override
+    public String apply(String input) {
+        inputs += input;
+        int brace = input.indexOf('{');
+        String database = input.substring(0, brace).isBlank()
+                ? "test"
+                : input.substring(0, brace).strip();
+        BsonDocument command = BsonDocument.parse(expand(input.substring(brace)));
+        command.put("$db", new org.bson.BsonString(database));
+        var bytes = new RawBsonDocument(command, new BsonDocumentCodec())
+                .getByteBuffer()
+                .asNIO();
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        return print(connection.run(RawDocument.of(copy)));
+    }
+
+    /** Names of cursors and sessions, which are no JSON, become values; what is quoted stays. */
+    private String expand(String json) {
+        StringBuilder out = new StringBuilder();
+        Matcher quoted = QUOTED.matcher(json);
+        int at = 0;
+        while (quoted.find()) {
+            out.append(expandUnquoted(json.substring(at, quoted.start()))).append(quoted.group());
+            at = quoted.end();
+        }
+        return out.append(expandUnquoted(json.substring(at))).toString();
+    }
+
+    private String expandUnquoted(String json) {
+        String withCursor = json.replace("CURSOR", "NumberLong(\"" + cursor + "\")");
+        return SESSION.matcher(withCursor)
+                .replaceAll(each -> "{id: UUID(\"%08x-0000-4000-8000-000000000000\")}"
+                        .formatted((int) each.group(1).charAt(0)));
+    }
+
+    /** The reply in one line; the documents of a batch in a line each, for a diff to be read. */
+    private String print(RawDocument reply) {
+        StringBuilder documents = new StringBuilder();
+        BsonWriter out = new BsonWriter();
+        for (var at = reply.cursor(); at.next(); ) {
+            if (LEFT_OUT.contains(at.name())) {
+                continue;
+            }
+            if (at.name().equals("cursor") && at.value() instanceof Value.Doc(RawDocument fields)) {
+                out.startDocument("cursor");
+                printCursor(fields, out, documents);
+                out.end();
+            } else {
+                out.copy(at);
+            }
+        }
+        return masked(Shell.text(out.finish()) + documents);
+    }
+
+    private void printCursor(RawDocument fields, BsonWriter out, StringBuilder documents) {
+        for (var at = fields.cursor(); at.next(); ) {
+            if (at.name().endsWith("Batch") && at.value() instanceof Value.Array(RawDocument batch)) {
+                out.put(at.name(), batch.size());
+                for (var each = batch.cursor(); each.next(); ) {
+                    documents.append('\n').append(Shell.text(each.value()));
+                }
+            } else if (at.name().equals("id") && at.type() == BsonType.INT64) {
+                long id = at.value() instanceof Value.Int64(long number) ? number : 0;
+                if (id == 0) {
+                    out.put("id", 0);
+                } else {
+                    cursor = id;
+                    out.put("id", "CURSOR");
+                }
+            } else {
+                out.copy(at);
+            }
+        }
+    }
+
+    private String masked(String text) {
+        String masked = text;
+        for (String name : MASKED) {
+            masked = masked.replaceAll("\\b" + name + ": (\"[^\"]*\"|[A-Za-z ]*\\([^)]*\\)|[-0-9.]+)", name + ": ...");
+        }
+        if (cursor != 0) {
+            masked = masked.replace(Long.toString(cursor), "CURSOR");
+        }
+        // Ids that the server has made are numbered in the order in which they appear.
+        return OBJECT_ID.matcher(masked).replaceAll(each -> {
+            String id = each.group();
+            return inputs.contains(id.substring(10, 34))
+                    ? id
+                    : objectIds.computeIfAbsent(id, fresh -> "ObjectId(" + (objectIds.size() + 1) + ")");
+        });
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        server.close();
+    }
+}
