@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads its input to the end and puts it in order; with a limit it keeps no more than that many documents. */
 final class SortRun extends Run {
-    private static final long BYTES_MAX = 100L * 1024 * 1024;
+    static final long BYTES_MAX = 100L * 1024 * 1024;
     private static final int ITEM_BYTES = 64;
 
     private final Run input;
@@ -125,8 +125,8 @@ final class SortRun extends Run {
         return items != null && next >= items.size();
     }
 
-    long bytesMax() {
-        return BYTES_MAX;
+    long bytes() {
+        return bytes;
     }
 
     @Override

@@ -1,0 +1,279 @@
+package dev.semel.server.plan;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.SortPattern;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Index;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Text;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Plans and finished runs as {@code explain} shows them, in MongoDB's terms. */
+public final class Explain {
+    private Explain() {}
+
+    /** Adds {@code queryPlanner}. */
+    public static void queryPlanner(BsonWriter out, Namespace namespace, Query query, Plan plan) {
+        out.startDocument("queryPlanner")
+                .put("namespace", namespace.toString())
+                .put("parsedQuery", FilterText.of(query.filter()))
+                .put("indexFilterSet", false)
+                .put("maxIndexedOrSolutionsReached", false)
+                .put("maxIndexedAndSolutionsReached", false)
+                .put("maxScansToExplodeReached", false)
+                .startDocument("winningPlan")
+                .put("isCached", false);
+        root(out, plan, null, query.keysOnly());
+        out.end().startArray("rejectedPlans").end().end();
+    }
+
+    /**
+     * Adds {@code executionStats} of a run that has come to its end.
+     *
+     * @param returned how many documents the command would have answered with
+     * @param all whether the client asked for {@code allPlansExecution}; there is but one plan
+     */
+    public static void executionStats(
+            BsonWriter out, Query query, Plan plan, Run run, long returned, long millis, boolean all) {
+        out.startDocument("executionStats")
+                .put("executionSuccess", true)
+                .put("nReturned", integer(returned))
+                .put("executionTimeMillis", integer(millis))
+                .put("totalKeysExamined", integer(run.keysExamined()))
+                .put("totalDocsExamined", integer(run.documentsExamined()))
+                .startDocument("executionStages")
+                .put("isCached", false);
+        root(out, plan, run, query.keysOnly());
+        out.end();
+        if (all) {
+            out.startArray("allPlansExecution").end();
+        }
+        out.end();
+    }
+
+    private static Value integer(long value) {
+        return value == (int) value ? Value.of((int) value) : Value.of(value);
+    }
+
+    private static void root(BsonWriter out, Plan plan, @Nullable Run run, boolean counts) {
+        if (!counts) {
+            stage(out, plan, run);
+            return;
+        }
+        out.put("stage", "COUNT");
+        if (run != null) {
+            statistics(out, 0, run);
+            out.put("nCounted", integer(run.advanced())).put("nSkipped", 0);
+        }
+        input(out, plan, run);
+    }
+
+    private static void stage(BsonWriter out, Plan plan, @Nullable Run run) {
+        switch (plan) {
+            case Plan.Nothing ignored -> named(out, "EOF", run);
+            case Plan.CollectionScan scan -> {
+                named(out, "COLLSCAN", run);
+                filter(out, scan.filter());
+                out.put("direction", scan.reverse() ? "backward" : "forward");
+                if (run != null) {
+                    out.put("docsExamined", integer(run.documentsExamined()));
+                }
+            }
+            case Plan.ById byId -> byId(out, byId, run);
+            case Plan.IndexScan scan -> indexScan(out, scan, (IndexRun) run);
+            case Plan.Union(Collection ignored, List<Plan> any, Filter filter) -> {
+                named(out, "SUBPLAN", run);
+                out.startDocument("inputStage");
+                named(out, "OR", run);
+                out.startArray("inputStages");
+                for (int i = 0; i < any.size(); i++) {
+                    out.startDocument();
+                    stage(out, any.get(i), run instanceof UnionRun union ? union.inputs().get(i) : null);
+                    out.end();
+                }
+                out.end().end();
+            }
+            case Plan.Sorted(Plan input, SortPattern by, long limit) -> {
+                named(out, "SORT", run);
+                out.startDocument("sortPattern");
+                by.parts().forEach(each -> out.put(each.path().toString(), each.ascending() ? 1 : -1));
+                out.end().put("memLimit", SortRun.BYTES_MAX);
+                if (limit > 0) {
+                    out.put("limitAmount", integer(limit));
+                }
+                out.put("type", "simple");
+                if (run instanceof SortRun sort) {
+                    out.put("totalDataSizeSorted", integer(sort.bytes()))
+                            .put("usedDisk", false)
+                            .put("spills", 0);
+                }
+                input(out, input, run instanceof SortRun sort ? sort.input() : null);
+            }
+            case Plan.Skipped(Plan input, long count) -> {
+                named(out, "SKIP", run);
+                out.put("skipAmount", integer(count));
+                input(out, input, run instanceof WindowRun window ? window.input() : null);
+            }
+            case Plan.Limited(Plan input, long count) -> {
+                named(out, "LIMIT", run);
+                out.put("limitAmount", integer(count));
+                input(out, input, run instanceof WindowRun window ? window.input() : null);
+            }
+            case Plan.Projected(Plan input, RawDocument by) -> {
+                named(out, isSimple(by) ? "PROJECTION_SIMPLE" : "PROJECTION_DEFAULT", run);
+                out.put("transformBy", by);
+                input(out, input, run instanceof WindowRun window ? window.input() : null);
+            }
+        }
+    }
+
+    private static void input(BsonWriter out, Plan plan, @Nullable Run run) {
+        out.startDocument("inputStage");
+        stage(out, plan, run);
+        out.end();
+    }
+
+    /** Whole top-level fields, in or out. */
+    private static boolean isSimple(RawDocument projection) {
+        for (Element element : projection) {
+            boolean plain = element.value().type().isNumber() || element.value() instanceof Value.Bool;
+            if (!plain || element.name().indexOf('.') >= 0 || element.name().startsWith("$")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void filter(BsonWriter out, Filter filter) {
+        if (!filter.equals(Filters.ALL)) {
+            out.put("filter", FilterText.of(filter));
+        }
+    }
+
+    // ---- indexes
+
+    private static void byId(BsonWriter out, Plan.ById plan, @Nullable Run run) {
+        Index index = plan.collection().indexes().getFirst();
+        if (plan.filter().equals(Filters.ALL)) {
+            named(out, "EXPRESS_IXSCAN", run);
+            out.put("keyPattern", Shell.text(index.key().document())).put("indexName", index.name());
+            if (run != null) {
+                out.put("keysExamined", integer(run.keysExamined())).put("docsExamined", integer(run.documentsExamined()));
+            }
+            return;
+        }
+        named(out, "FETCH", run);
+        filter(out, plan.filter());
+        if (run != null) {
+            out.put("docsExamined", integer(run.documentsExamined()));
+        }
+        out.startDocument("inputStage").put("stage", "IXSCAN");
+        if (run != null) {
+            statistics(out, run.keysExamined(), run);
+        }
+        describe(out, index, new long[1]);
+        out.put("direction", "forward")
+                .startDocument("indexBounds")
+                .startArray("_id")
+                .add(Interval.point(plan.id()).text(true))
+                .end()
+                .end();
+        if (run != null) {
+            out.put("keysExamined", integer(run.keysExamined()));
+        }
+        out.end();
+    }
+
+    private static void indexScan(BsonWriter out, Plan.IndexScan scan, @Nullable IndexRun run) {
+        if (!scan.fetches()) {
+            keys(out, "COUNT_SCAN", scan, run);
+            return;
+        }
+        named(out, "FETCH", run);
+        filter(out, scan.filter());
+        if (run != null) {
+            out.put("docsExamined", integer(run.documentsExamined()));
+        }
+        out.startDocument("inputStage");
+        keys(out, "IXSCAN", scan, run);
+        out.end();
+    }
+
+    private static void keys(BsonWriter out, String stage, Plan.IndexScan scan, @Nullable IndexRun run) {
+        out.put("stage", stage);
+        if (run != null) {
+            statistics(out, run.entries(), run);
+        }
+        Index index = scan.index();
+        describe(out, index, scan.bounds().steps());
+        out.put("direction", scan.reverse() ? "backward" : "forward").startDocument("indexBounds");
+        for (int i = 0; i < scan.bounds().fields().size(); i++) {
+            boolean ascending = index.descending()[i] == scan.reverse();
+            scan.bounds()
+                    .fields()
+                    .get(i)
+                    .writeTo(out.startArray(index.paths().get(i).toString()), ascending);
+            out.end();
+        }
+        out.end();
+        if (run != null) {
+            out.put("keysExamined", integer(run.keysExamined()));
+        }
+    }
+
+    private static void describe(BsonWriter out, Index index, long[] steps) {
+        boolean multikey = false;
+        for (long each : steps) {
+            multikey |= each != 0;
+        }
+        out.put("keyPattern", index.key().document())
+                .put("indexName", index.name())
+                .put("isMultiKey", multikey)
+                .startDocument("multiKeyPaths");
+        for (int i = 0; i < steps.length; i++) {
+            DottedPath path = index.paths().get(i);
+            out.startArray(path.toString());
+            for (int step = 0; step < path.size(); step++) {
+                if ((steps[i] & 1L << step) != 0) {
+                    out.add(new Value.Str(Text.of(path.prefix(step + 1).toString())));
+                }
+            }
+            out.end();
+        }
+        out.end()
+                .put("isUnique", index.spec().unique())
+                .put("isSparse", index.spec().sparse())
+                .put("isPartial", index.partialFilter() != null)
+                .put("indexVersion", 2);
+    }
+
+    // ---- what has happened
+
+    private static void named(BsonWriter out, String stage, @Nullable Run run) {
+        out.put("stage", stage);
+        if (run != null) {
+            statistics(out, run.advanced(), run);
+        }
+    }
+
+    private static void statistics(BsonWriter out, long returned, Run run) {
+        long works = Math.max(run.works(), returned);
+        out.put("nReturned", integer(returned))
+                .put("executionTimeMillisEstimate", 0)
+                .put("works", integer(works))
+                .put("advanced", integer(returned))
+                .put("needTime", integer(Math.max(0, works - returned - (run.atEnd() ? 1 : 0))))
+                .put("needYield", 0)
+                .put("saveState", 0)
+                .put("restoreState", 0)
+                .put("isEOF", run.atEnd() ? 1 : 0);
+    }
+}
