@@ -1,0 +1,49 @@
+package dev.semel.server.catalog;
+
+import dev.semel.store.lock.Interruption;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Value;
+import org.jspecify.annotations.Nullable;
+
+/** The figures of one collection, as {@code collStats} and the stage {@code $collStats} show them. */
+public final class CollectionStatistics {
+    private final StorageSizes sizes;
+
+    public CollectionStatistics(StorageSizes sizes) {
+        this.sizes = sizes;
+    }
+
+    /**
+     * @param collection null if it does not exist, which has all figures zero
+     * @param scale all sizes are divided by this
+     */
+    public void write(BsonWriter out, @Nullable Collection collection, long scale, Interruption interruption) {
+        Sizes.Total total = collection == null ? new Sizes.Total(0, 0) : collection.size(interruption);
+        long storage = collection == null ? 0 : sizes.ofDocuments(collection);
+        long indexes = collection == null ? 0 : sizes.ofIndexes(collection);
+        out.put("size", integer(total.bytes() / scale)).put("count", integer(total.documents()));
+        if (total.documents() > 0) {
+            out.put("avgObjSize", integer(total.bytes() / total.documents()));
+        }
+        out.put("numOrphanDocs", 0)
+                .put("storageSize", integer(storage / scale))
+                .put("freeStorageSize", 0)
+                .put("capped", false)
+                .put("nindexes", collection == null ? 0 : collection.indexes().size())
+                .startArray("indexBuilds")
+                .end()
+                .put("totalIndexSize", integer(indexes / scale))
+                .put("totalSize", integer((storage + indexes) / scale))
+                .startDocument("indexSizes");
+        if (collection != null) {
+            for (Index each : collection.indexes()) {
+                out.put(each.name(), integer(sizes.ofIndex(each) / scale));
+            }
+        }
+        out.end().put("scaleFactor", integer(scale));
+    }
+
+    private static Value integer(long value) {
+        return value == (int) value ? Value.of((int) value) : Value.of(value);
+    }
+}

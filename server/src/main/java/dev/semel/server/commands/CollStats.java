@@ -1,0 +1,49 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.CollectionStatistics;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transactions;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+
+/** {@code collStats}: how many documents a collection has and how much room they and its indexes take. */
+final class CollStats implements Command<CollStats.Args> {
+    private final Catalog catalog;
+    private final Transactions transactions;
+    private final CollectionStatistics statistics;
+
+    record Args(Namespace collection, long scale) {}
+
+    CollStats(Catalog catalog, Transactions transactions, CollectionStatistics statistics) {
+        this.catalog = catalog;
+        this.transactions = transactions;
+        this.statistics = statistics;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.of("collStats").alias("collstats");
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        return new Args(in.collection(in.path()), in.atLeast("scale", 1, 1));
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        call.worksOn(args.collection());
+        BsonWriter out = new BsonWriter().put("ns", args.collection().toString());
+        try (Snapshot snapshot = transactions.snapshot()) {
+            call.saw(snapshot);
+            statistics.write(out, catalog.find(args.collection(), snapshot), args.scale(), call.interruption());
+        }
+        return Reply.of(out);
+    }
+}

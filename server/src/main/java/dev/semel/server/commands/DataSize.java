@@ -1,0 +1,56 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Sizes;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transactions;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import java.util.concurrent.TimeUnit;
+
+/** {@code dataSize}: how many documents a collection has and how many bytes. */
+final class DataSize implements Command<Namespace> {
+    private final Catalog catalog;
+    private final Transactions transactions;
+
+    DataSize(Catalog catalog, Transactions transactions) {
+        this.catalog = catalog;
+        this.transactions = transactions;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.of("dataSize").alias("datasize");
+    }
+
+    @Override
+    public Namespace parse(Arguments in) {
+        Namespace collection = Namespace.parse(in.requiredString(in.path()));
+        in.notHonoured("keyPattern", "min", "max");
+        // The figures are exact and cost nothing, so there is no reason to estimate them.
+        in.ignored("estimate");
+        return collection;
+    }
+
+    @Override
+    public Reply run(Namespace namespace, Call call) {
+        call.worksOn(namespace);
+        Sizes.Total total;
+        try (Snapshot snapshot = transactions.snapshot()) {
+            call.saw(snapshot);
+            Collection collection = catalog.find(namespace, snapshot);
+            total = collection == null ? new Sizes.Total(0, 0) : collection.size(call.interruption());
+        }
+        return Reply.of(new BsonWriter()
+                .put("size", total.bytes())
+                .put("numObjects", total.documents())
+                .put("millis", (int) TimeUnit.NANOSECONDS.toMillis(call.elapsedNanos()))
+                .put("estimate", false));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Names;
+import dev.semel.server.catalog.Sizes;
+import dev.semel.server.catalog.StorageSizes;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transactions;
+import dev.semel.wire.bson.BsonWriter;
+import java.util.List;
+
+/** {@code dbStats}: the sums over a database's collections. */
+final class DbStats implements Command<DbStats.Args> {
+    private final Catalog catalog;
+    private final Transactions transactions;
+    private final StorageSizes sizes;
+
+    record Args(String database, long scale, boolean freeStorage) {}
+
+    DbStats(Catalog catalog, Transactions transactions, StorageSizes sizes) {
+        this.catalog = catalog;
+        this.transactions = transactions;
+        this.sizes = sizes;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.of("dbStats").alias("dbstats");
+    }
+
+    @Override
+    public Args parse(Arguments in) {
+        Names.checkDatabase(in.database());
+        return new Args(in.database(), in.atLeast("scale", 1, 1), in.integer("freeStorage", 0) != 0);
+    }
+
+    @Override
+    public Reply run(Args args, Call call) {
+        List<Collection> collections;
+        try (Snapshot snapshot = transactions.snapshot()) {
+            call.saw(snapshot);
+            collections = catalog.collections(args.database(), snapshot);
+        }
+        long documents = 0;
+        long bytes = 0;
+        long storage = 0;
+        long indexBytes = 0;
+        long indexes = 0;
+        for (Collection each : collections) {
+            Sizes.Total total = each.size(call.interruption());
+            documents += total.documents();
+            bytes += total.bytes();
+            storage += sizes.ofDocuments(each);
+            indexBytes += sizes.ofIndexes(each);
+            indexes += each.indexes().size();
+        }
+        double scale = args.scale();
+        BsonWriter out = new BsonWriter()
+                .put("db", args.database())
+                .put("collections", (long) collections.size())
+                .put("views", 0L)
+                .put("objects", documents)
+                .put("avgObjSize", documents == 0 ? 0.0 : (double) bytes / documents)
+                .put("dataSize", Math.floor(bytes / scale))
+                .put("storageSize", Math.floor(storage / scale))
+                .put("indexes", indexes)
+                .put("indexSize", Math.floor(indexBytes / scale))
+                .put("totalSize", Math.floor((storage + indexBytes) / scale));
+        if (args.freeStorage()) {
+            // Free room inside files is the engine's and is not told apart.
+            out.put("freeStorageSize", 0.0).put("indexFreeStorageSize", 0.0).put("totalFreeStorageSize", 0.0);
+        }
+        return Reply.of(out.put("scaleFactor", args.scale()));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.semel.server.commands;
+
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Validation;
+import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Command;
+import dev.semel.server.command.Reply;
+import dev.semel.server.command.Spec;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transactions;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+
+/** {@code validate}: whether a collection and its indexes agree. It always looks at everything and never locks. */
+final class Validate implements Command<Namespace> {
+    private final Catalog catalog;
+    private final Transactions transactions;
+
+    Validate(Catalog catalog, Transactions transactions) {
+        this.catalog = catalog;
+        this.transactions = transactions;
+    }
+
+    @Override
+    public Spec spec() {
+        return Spec.of("validate");
+    }
+
+    @Override
+    public Namespace parse(Arguments in) {
+        Namespace collection = in.collection("validate");
+        // There is one way to validate, the thorough one, and it needs neither a lock nor a checkpoint.
+        in.ignored("full", "background", "metadata", "checkBSONConformance", "enforceFastCount");
+        if (in.bool("repair", false)) {
+            in.notHonoured("repair");
+        }
+        if (in.bool("fixMultikey", false)) {
+            in.notHonoured("fixMultikey");
+        }
+        return collection;
+    }
+
+    @Override
+    public Reply run(Namespace namespace, Call call) {
+        call.worksOn(namespace);
+        try (Snapshot snapshot = transactions.snapshot()) {
+            call.saw(snapshot);
+            Collection collection = catalog.find(namespace, snapshot);
+            if (collection == null) {
+                throw new CommandException(
+                        ErrorCode.NamespaceNotFound, "Collection '%s' does not exist to validate.", namespace);
+            }
+            return Reply.of(Validation.of(collection, snapshot, call.interruption()));
+        }
+    }
+}
