@@ -75,7 +75,8 @@ final class EntryChanges {
 
     private void add(
             Index index, Map<byte[], EntryFormat.Entry> removed, Map<byte[], EntryFormat.Entry> added, long[] arrays) {
-        if (!removed.isEmpty() || !added.isEmpty()) {
+        // An array of one element has the same entry as the element alone, and still makes the index multikey.
+        if (!removed.isEmpty() || !added.isEmpty() || !index.multikey().isStored(arrays)) {
             all.add(new IndexEntries(index, removed, added, arrays));
         }
     }

@@ -1,0 +1,178 @@
+package dev.semel.server.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.golden.Seeds;
+import dev.semel.query.value.SortOrder;
+import dev.semel.query.value.SortPattern;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.Stored;
+import dev.semel.store.Snapshot;
+import dev.semel.store.lock.Interruption;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever index a plan uses, it finds what a look at every document finds. */
+class IndexPlanTest {
+    private static final Namespace NAMESPACE = new Namespace("d", "c");
+    private static final int DOCUMENTS = 60;
+    private static final int QUERIES = 150;
+
+    private final AtomicInteger runs = new AtomicInteger();
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @EnumSource
+    void indexesFindWhatACollectionScanFinds(Stored.Engine engine) {
+        Seeds.check(engine == Stored.Engine.MEMORY ? 40 : 3, random -> {
+            Path folder = directory.resolve("run" + runs.incrementAndGet());
+            try (Stored stored = Stored.open(engine, folder, random)) {
+                new Round(stored, random).run();
+            }
+        });
+    }
+
+    private static final class Round {
+        private final Stored stored;
+        private final Random random;
+        private final RandomQueries queries;
+        private final TreeMap<Integer, RawDocument> documents = new TreeMap<>();
+
+        Round(Stored stored, Random random) {
+            this.stored = stored;
+            this.random = random;
+            this.queries = new RandomQueries(random);
+        }
+
+        void run() {
+            stored.insert(NAMESPACE);
+            int indexes = 0;
+            for (int i = 0; i < DOCUMENTS; i++) {
+                change();
+                if (random.nextInt(12) == 0 && indexes < 5) {
+                    createIndex(indexes++);
+                }
+            }
+            assertThat(stored.validate(NAMESPACE).get("valid"))
+                    .describedAs(stored.validate(NAMESPACE).toString())
+                    .isEqualTo(Value.TRUE);
+            for (int i = 0; i < QUERIES; i++) {
+                query();
+            }
+        }
+
+        /** An index may refuse a document, for two arrays above all; then nothing may have changed. */
+        private void change() {
+            int id = random.nextInt(DOCUMENTS);
+            RawDocument document = queries.document(id);
+            try {
+                if (!documents.containsKey(id)) {
+                    stored.insert(NAMESPACE, document);
+                    documents.put(id, document);
+                } else if (random.nextInt(4) == 0) {
+                    stored.delete(NAMESPACE, Value.of(id));
+                    documents.remove(id);
+                } else {
+                    stored.update(NAMESPACE, document);
+                    documents.put(id, document);
+                }
+            } catch (CommandException refused) {
+                assertThat(refused.code().number()).isIn(171, 16746);
+            }
+        }
+
+        private void createIndex(int number) {
+            String index = queries.index(number);
+            try {
+                stored.createIndexes(NAMESPACE, index);
+            } catch (CommandException refused) {
+                assertThat(refused.code().number()).describedAs(index).isIn(171, 16746, 85, 86);
+            }
+        }
+
+        private void query() {
+            RawDocument text = queries.filter();
+            RawDocument sort = queries.sort();
+            try (Snapshot snapshot = stored.transactions().snapshot()) {
+                Collection collection = stored.catalog().require(NAMESPACE, snapshot);
+                Query query = Query.of(stored.filter(text)).sorted(SortPattern.parse(sort));
+                List<RawDocument> expected = new ArrayList<>();
+                for (RawDocument each : documents.values()) {
+                    if (query.filter().matches(each)) {
+                        expected.add(each);
+                    }
+                }
+                check(collection, query, snapshot, expected, text, sort);
+                for (Index index : collection.indexes()) {
+                    if (index.partialFilter() == null && !index.spec().sparse()) {
+                        Query hinted = query.hinted(Value.of(index.name()));
+                        check(collection, hinted, snapshot, expected, text, sort);
+                    }
+                }
+                count(collection, query, snapshot, expected.size(), text);
+            }
+        }
+
+        private void check(
+                Collection collection,
+                Query query,
+                Snapshot snapshot,
+                List<RawDocument> expected,
+                RawDocument text,
+                RawDocument sort) {
+            Plan plan = new Planner().plan(collection, query, snapshot);
+            String about = text + " sorted by " + sort + " with " + plan;
+            List<RawDocument> found = new ArrayList<>();
+            try (Run run = plan.open(snapshot, Interruption.unlimited())) {
+                while (run.next()) {
+                    found.add(run.document());
+                    if (random.nextInt(5) == 0) {
+                        run.pause();
+                        run.resume(Interruption.unlimited());
+                    }
+                }
+            } catch (CommandException e) {
+                assertThat(e.text()).describedAs(about).contains("parallel arrays");
+                return;
+            }
+            assertThat(found).describedAs(about).containsExactlyInAnyOrderElementsOf(expected);
+            if (!sort.isEmpty() && query.sort().parts().size() < 2) {
+                SortOrder order = new SortOrder(query.sort());
+                List<RawDocument> inOrder = new ArrayList<>(found);
+                inOrder.sort(order);
+                for (int i = 0; i < found.size(); i++) {
+                    assertThat(order.compare(found.get(i), inOrder.get(i)))
+                            .describedAs("place %s: %s", i, about)
+                            .isZero();
+                }
+            }
+        }
+
+        private void count(
+                Collection collection, Query query, Snapshot snapshot, int expected, RawDocument text) {
+            Query counting = Query.of(query.filter()).withoutDocuments();
+            Plan plan = new Planner().plan(collection, counting, snapshot);
+            int count = 0;
+            try (Run run = plan.open(snapshot, Interruption.unlimited())) {
+                while (run.next()) {
+                    count++;
+                }
+            }
+            assertThat(count).describedAs(text + " with " + plan).isEqualTo(expected);
+        }
+    }
+}
