@@ -3,7 +3,10 @@ package dev.semel.server;
 import com.sun.management.OperatingSystemMXBean;
 import dev.semel.query.expression.Environment;
 import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Ddl;
+import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.Oplog;
+import dev.semel.server.catalog.StorageSizes;
 import dev.semel.server.catalog.StoredFilters;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Clients;
@@ -15,6 +18,7 @@ import dev.semel.server.commands.Commands;
 import dev.semel.server.cursor.CursorLimits;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.net.Listener;
+import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.SingleMember;
 import dev.semel.server.replica.Standalone;
@@ -22,6 +26,14 @@ import dev.semel.server.session.SessionId;
 import dev.semel.server.session.Sessions;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
+import dev.semel.server.statement.Atomicity;
+import dev.semel.server.statement.NewDocuments;
+import dev.semel.server.statement.ObjectIds;
+import dev.semel.server.statement.Reads;
+import dev.semel.server.statement.Scopes;
+import dev.semel.server.statement.Statements;
+import dev.semel.server.statement.Targets;
+import dev.semel.server.statement.Writes;
 import dev.semel.server.status.Counters;
 import dev.semel.server.status.Log;
 import dev.semel.server.status.ProcessInfo;
@@ -51,6 +63,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -132,24 +145,7 @@ public final class Server implements AutoCloseable {
                 : new SingleMember(setName, address, transactions, clock, nanoTime);
         Usage usage = new Usage();
         dispatcher = new Dispatcher(
-                Commands.table(new Commands.Parts(
-                        process,
-                        new ObjectId((int) clock.instant().getEpochSecond(), random.nextLong()),
-                        settings,
-                        log,
-                        counters,
-                        usage,
-                        clients,
-                        new RunningOperations(clients, clock, address),
-                        sessions,
-                        replicaSet,
-                        transactions,
-                        catalog,
-                        cursors,
-                        options.compressors(),
-                        this::environment,
-                        clock,
-                        this::closeSoon)),
+                Commands.table(parts(process, usage)),
                 new Role(),
                 sessions,
                 clients,
@@ -168,6 +164,51 @@ public final class Server implements AutoCloseable {
                 "main",
                 "Waiting for connections",
                 new BsonWriter().put("address", address).finish());
+    }
+
+    private Commands.Parts parts(ProcessInfo process, Usage usage) {
+        Ddl ddl = new Ddl(catalog, this::lockTimeout);
+        ddl.onGone((gone, why) -> cursors.killAll(gone::equals, why));
+        Planner planner = new Planner();
+        Scopes scopes = new Scopes(transactions, clock, ThreadLocalRandom::current);
+        ObjectIds ids = new ObjectIds(clock, random);
+        Targets targets = new Targets(planner, scopes, ids);
+        Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));
+        return new Commands.Parts(
+                process,
+                new ObjectId((int) clock.instant().getEpochSecond(), random.nextLong()),
+                settings,
+                log,
+                counters,
+                usage,
+                clients,
+                new RunningOperations(clients, clock, address),
+                sessions,
+                replicaSet,
+                transactions,
+                catalog,
+                ddl,
+                new IndexBuilds(ddl),
+                new StorageSizes(transactions.store()),
+                planner,
+                scopes,
+                new Reads(transactions),
+                targets,
+                statements,
+                new Writes(
+                        transactions,
+                        statements,
+                        () -> Atomicity.parse(settings.writeAtomicity.value()),
+                        () -> LockPolicy.of(LockPolicy.Kind.STATEMENT, lockTimeout())),
+                cursors,
+                options.compressors(),
+                this::environment,
+                clock,
+                this::closeSoon);
+    }
+
+    private Duration lockTimeout() {
+        return Duration.ofMillis(settings.lockTimeoutMs.value());
     }
 
     private void setParameter(String name, String value) {

@@ -2,14 +2,23 @@ package dev.semel.server.commands;
 
 import dev.semel.query.expression.Environment;
 import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Ddl;
+import dev.semel.server.catalog.IndexBuilds;
+import dev.semel.server.catalog.StorageSizes;
 import dev.semel.server.command.Clients;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.RunningOperations;
 import dev.semel.server.cursor.Cursors;
+import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.session.Sessions;
 import dev.semel.server.settings.Settings;
+import dev.semel.server.statement.Reads;
+import dev.semel.server.statement.Scopes;
+import dev.semel.server.statement.Statements;
+import dev.semel.server.statement.Targets;
+import dev.semel.server.statement.Writes;
 import dev.semel.server.status.Counters;
 import dev.semel.server.status.Log;
 import dev.semel.server.status.ProcessInfo;
@@ -142,6 +151,15 @@ public final class Commands {
             ReplicaSet replicaSet,
             Transactions transactions,
             Catalog catalog,
+            Ddl ddl,
+            IndexBuilds indexBuilds,
+            StorageSizes storageSizes,
+            Planner planner,
+            Scopes scopes,
+            Reads reads,
+            Targets targets,
+            Statements statements,
+            Writes writes,
             Cursors cursors,
             List<Compressor> compressors,
             Supplier<Environment> environments,
@@ -168,11 +186,24 @@ public final class Commands {
 
     private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {
         return List.of(
+                new Aggregate(with.catalog, with.planner, with.cursors, with.reads, with.scopes, new FirstStages(with.operations, with.sessions)),
                 new BuildInfo(ProcessInfo.version(), with.process.storageEngine()),
+                new BulkWrite(with.writes, with.cursors),
+                new CollMod(with.ddl, with.catalog, with.transactions),
                 new ConnPoolStats(),
                 new ConnectionStatus(),
+                new Count(with.catalog, with.planner, with.reads, with.scopes),
+                new Create(with.ddl),
+                new CreateIndexes(with.indexBuilds),
                 new CurrentOp(with.operations, with.environments),
+                new Delete(with.writes),
+                new Distinct(with.catalog, with.planner, with.reads, with.scopes),
+                new Drop(with.ddl),
+                new DropDatabase(with.ddl),
+                new DropIndexes(with.ddl),
                 new EndSessions(with.sessions),
+                new Find(with.catalog, with.planner, with.cursors, with.reads, with.scopes),
+                new FindAndModify(with.writes, with.statements, with.targets, with.scopes),
                 new Fsync(with.transactions),
                 new GetCmdLineOpts(with.process),
                 new GetDefaultRwConcern(with.clock),
@@ -183,15 +214,20 @@ public final class Commands {
                 new Hello(false, with.replicaSet, with.sessions, with.compressors, with.runId, with.clock),
                 new Hello(true, with.replicaSet, with.sessions, with.compressors, with.runId, with.clock),
                 new HostInfo(with.clock),
+                new Insert(with.writes),
                 new KillAllSessions(with.sessions),
                 new KillAllSessionsByPattern(with.sessions),
                 new KillCursors(with.cursors),
                 new KillOp(with.clients),
                 new KillSessions(with.sessions),
+                new ListCollections(with.catalog, with.transactions, with.cursors, with.environments),
                 new ListCommands(table),
+                new ListDatabases(with.catalog, with.transactions, with.storageSizes, with.environments),
+                new ListIndexes(with.catalog, with.transactions, with.cursors),
                 new Ping(),
                 new Profile(with.settings),
                 new RefreshSessions(with.sessions),
+                new RenameCollection(with.ddl),
                 new ReplSetGetConfig(with.replicaSet),
                 new ReplSetGetStatus(with.replicaSet),
                 new RolesInfo(),
@@ -211,6 +247,7 @@ public final class Commands {
                 new Shutdown(with.stop),
                 new StartSession(with.sessions),
                 new Top(with.usage),
+                new Update(with.writes),
                 new UsersInfo(),
                 new WhatsMyUri());
     }

@@ -1,0 +1,344 @@
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import dev.semel.wire.message.Compressor;
+import dev.semel.wire.message.Frame;
+import dev.semel.wire.message.Message;
+import dev.semel.wire.message.Message.OpMsg;
+import dev.semel.wire.message.Message.OpQuery;
+import dev.semel.wire.message.Message.OpReply;
+import dev.semel.wire.message.MessageReader;
+import dev.semel.wire.message.MessageWriter;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What goes over a socket, byte by byte where a driver would not send it. */
+class WireTest {
+    private Server server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = Server.start(ServerOptions.memory());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** A client that says what it is told to. */
+    private final class Peer implements AutoCloseable {
+        private final Socket socket;
+        private final MessageReader reader;
+        private final MessageWriter writer;
+
+        Peer() throws IOException {
+            String address = server.address();
+            socket = new Socket("127.0.0.1", Integer.parseInt(address.substring(address.indexOf(':') + 1)));
+            socket.setSoTimeout(20_000);
+            reader = new MessageReader(socket.getInputStream());
+            writer = new MessageWriter(socket.getOutputStream());
+        }
+
+        OpMsg read() throws IOException {
+            Frame frame = reader.read();
+            assertThat(frame).isNotNull();
+            return (OpMsg) frame.message();
+        }
+
+        RawDocument run(BsonWriter command) throws IOException {
+            writer.write(OpMsg.of(7, 0, command.finish()), Compressor.NONE);
+            OpMsg reply = read();
+            assertThat(reply.responseTo()).isEqualTo(7);
+            return reply.body();
+        }
+
+        void send(byte[] bytes) throws IOException {
+            socket.getOutputStream().write(bytes);
+            socket.getOutputStream().flush();
+        }
+
+        boolean isClosed() throws IOException {
+            try {
+                return socket.getInputStream().read() < 0;
+            } catch (java.net.SocketTimeoutException e) {
+                return false;
+            } catch (IOException e) {
+                return true;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    private static BsonWriter command(String name) {
+        return new BsonWriter().put(name, 1).put("$db", "admin");
+    }
+
+    private static @Nullable Value ok(RawDocument reply) {
+        return reply.get("ok");
+    }
+
+    private static byte[] header(int length, int opcode) {
+        return ByteBuffer.allocate(16)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(length)
+                .putInt(1)
+                .putInt(0)
+                .putInt(opcode)
+                .array();
+    }
+
+    @Test
+    void helloOverTheOldOpcodeLeadsToTheNewOne() throws IOException {
+        try (Peer peer = new Peer()) {
+            RawDocument hello = new BsonWriter().put("isMaster", 1).put("helloOk", true).finish();
+            peer.writer.write(new OpQuery(3, 0, 0, "admin.$cmd", hello), Compressor.NONE);
+            OpReply reply = (OpReply) peer.reader.read().message();
+            assertThat(reply.responseTo()).isEqualTo(3);
+            assertThat(reply.document().get("helloOk")).isEqualTo(Value.of(true));
+            assertThat(reply.document().get("ismaster")).isEqualTo(Value.of(true));
+            assertThat(reply.document().get("maxWireVersion")).isEqualTo(Value.of(25));
+            assertThat(ok(peer.run(command("ping")))).isEqualTo(Value.of(1.0));
+        }
+    }
+
+    @Test
+    void anyOtherOldQueryIsRefused() throws IOException {
+        try (Peer peer = new Peer()) {
+            RawDocument find = new BsonWriter().put("find", "c").finish();
+            peer.writer.write(new OpQuery(3, 0, 0, "test.$cmd", find), Compressor.NONE);
+            OpReply reply = (OpReply) peer.reader.read().message();
+            assertThat(reply.document().get("code")).isEqualTo(Value.of(352));
+        }
+    }
+
+    @Test
+    void aReplyIsPackedAsItsRequestWas() throws IOException {
+        try (Peer peer = new Peer()) {
+            for (Compressor each : Compressor.values()) {
+                peer.writer.write(OpMsg.of(1, 0, command("ping").finish()), each);
+                assertThat(peer.reader.read().compressor()).isEqualTo(each);
+                peer.writer.write(OpMsg.of(1, 0, command("hello").finish()), each);
+                assertThat(peer.reader.read().compressor()).isEqualTo(Compressor.NONE);
+            }
+        }
+    }
+
+    @Test
+    void aChecksumIsVerifiedAndAnsweredWithOne() throws IOException {
+        try (Peer peer = new Peer()) {
+            OpMsg ping = new OpMsg(1, 0, OpMsg.CHECKSUM_PRESENT, command("ping").finish(), List.of());
+            byte[] frame = MessageWriter.encode(ping);
+            peer.send(frame);
+            OpMsg reply = peer.read();
+            assertThat(ok(reply.body())).isEqualTo(Value.of(1.0));
+            assertThat(reply.flags() & OpMsg.CHECKSUM_PRESENT).isNotZero();
+            frame[frame.length - 1] ^= 1;
+            peer.send(frame);
+            assertThat(peer.read().body().get("code")).isEqualTo(Value.of(288));
+        }
+    }
+
+    @Test
+    void anUnknownRequiredFlagIsAnsweredAndEndsTheConnection() throws IOException {
+        try (Peer peer = new Peer()) {
+            byte[] frame = MessageWriter.encode(OpMsg.of(1, 0, command("ping").finish()));
+            frame[16] = 1 << 4;
+            peer.send(frame);
+            assertThat(peer.read().body().get("code")).isEqualTo(Value.of(223));
+            assertThat(peer.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void theRemovedOpcodesEndTheConnection() throws IOException {
+        for (int opcode : new int[] {2001, 2002, 2005, 2006, 2007, 1, 4711}) {
+            try (Peer peer = new Peer()) {
+                peer.send(header(20, opcode));
+                peer.send(new byte[4]);
+                assertThat(peer.isClosed()).as("opcode %d", opcode).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aLyingLengthEndsTheConnectionAndNothingElse() throws IOException {
+        for (int length : new int[] {-1, 0, 15, 48_000_001, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            try (Peer peer = new Peer()) {
+                peer.send(header(length, 2013));
+                assertThat(peer.isClosed()).as("length %d", length).isTrue();
+            }
+        }
+        try (Peer peer = new Peer()) {
+            assertThat(ok(peer.run(command("ping")))).isEqualTo(Value.of(1.0));
+        }
+    }
+
+    @Test
+    void garbageNeverStopsTheServer() throws IOException {
+        Random random = new Random(20_26);
+        byte[] valid = MessageWriter.encode(OpMsg.of(1, 0, command("hello").finish()));
+        for (int run = 0; run < 300; run++) {
+            byte[] bytes = valid.clone();
+            for (int i = 0; i < 1 + random.nextInt(4); i++) {
+                bytes[4 + random.nextInt(bytes.length - 4)] = (byte) random.nextInt();
+            }
+            try (Peer peer = new Peer()) {
+                peer.send(bytes);
+                if (run % 2 == 0) {
+                    peer.send(new byte[random.nextInt(64)]);
+                }
+            }
+        }
+        try (Peer peer = new Peer()) {
+            assertThat(ok(peer.run(command("ping")))).isEqualTo(Value.of(1.0));
+        }
+    }
+
+    @Test
+    void aRequestThatWantsNoAnswerGetsNone() throws IOException {
+        try (Peer peer = new Peer()) {
+            peer.writer.write(
+                    new OpMsg(5, 0, OpMsg.MORE_TO_COME, command("ping").finish(), List.of()), Compressor.NONE);
+            peer.writer.write(
+                    new OpMsg(6, 0, OpMsg.MORE_TO_COME, command("nonsense").finish(), List.of()), Compressor.NONE);
+            assertThat(ok(peer.run(command("ping")))).isEqualTo(Value.of(1.0));
+        }
+    }
+
+    @Test
+    void helloStreamsOnRequest() throws IOException {
+        try (Peer peer = new Peer()) {
+            RawDocument first = peer.run(command("hello"));
+            BsonWriter wait = command("hello")
+                    .put("topologyVersion", first.get("topologyVersion"))
+                    .put("maxAwaitTimeMS", 20);
+            peer.writer.write(new OpMsg(9, 0, OpMsg.EXHAUST_ALLOWED, wait.finish(), List.of()), Compressor.NONE);
+            int responseTo = 9;
+            for (int i = 0; i < 5; i++) {
+                OpMsg reply = peer.read();
+                assertThat(reply.moreToCome()).isTrue();
+                assertThat(reply.responseTo()).isEqualTo(responseTo);
+                assertThat(reply.body().get("topologyVersion")).isEqualTo(first.get("topologyVersion"));
+                responseTo = reply.requestId();
+            }
+        }
+    }
+
+    @Test
+    void repliesOfASetNameTheirTime() throws IOException {
+        try (Peer peer = new Peer()) {
+            RawDocument reply = peer.run(command("ping"));
+            assertThat(reply.has("operationTime")).isTrue();
+            assertThat(reply.has("$clusterTime")).isTrue();
+        }
+    }
+
+    @Test
+    void anOperationIsKilledByItsNumber() throws Exception {
+        try (Peer waiting = new Peer();
+                Peer killer = new Peer()) {
+            RawDocument first = waiting.run(command("hello"));
+            BsonWriter wait = command("hello")
+                    .put("topologyVersion", first.get("topologyVersion"))
+                    .put("maxAwaitTimeMS", 60_000);
+            waiting.writer.write(OpMsg.of(8, 0, wait.finish()), Compressor.NONE);
+            Value operation = null;
+            while (operation == null) {
+                RawDocument reply = killer.run(command("currentOp").put("active", true));
+                if (reply.get("inprog") instanceof Value.Array(RawDocument all)) {
+                    for (var at = all.cursor(); at.next(); ) {
+                        if (at.value() instanceof Value.Doc(RawDocument each)
+                                && each.get("command") instanceof Value.Doc(RawDocument command)
+                                && command.has("maxAwaitTimeMS")) {
+                            operation = each.get("opid");
+                        }
+                    }
+                }
+            }
+            killer.run(command("killOp").put("op", operation));
+            assertThat(waiting.read().body().get("code")).isEqualTo(Value.of(11601));
+        }
+    }
+
+    @Test
+    void manyIdleConnectionsAreServed() throws IOException {
+        List<Peer> peers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 1000; i++) {
+                peers.add(new Peer());
+            }
+            for (Peer each : peers) {
+                assertThat(ok(each.run(command("ping")))).isEqualTo(Value.of(1.0));
+            }
+        } finally {
+            for (Peer each : peers) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void tooManyConnectionsAreClosedAtOnce() throws IOException {
+        try (Server small = Server.start(
+                        ServerOptions.memory().parameters(java.util.Map.of("maxIncomingConnections", "1")));
+                Socket first = connect(small);
+                Socket second = connect(small)) {
+            assertThat(second.getInputStream().read()).isNegative();
+            assertThat(first.isConnected()).isTrue();
+        }
+    }
+
+    private static Socket connect(Server server) throws IOException {
+        String address = server.address();
+        Socket socket = new Socket("127.0.0.1", Integer.parseInt(address.substring(address.indexOf(':') + 1)));
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    @Test
+    void aClosedServerLeavesNoThread() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        Server another = Server.start(ServerOptions.memory());
+        try (Socket idle = connect(another);
+                LocalConnection local = another.connect()) {
+            assertThat(ok(local.run(command("ping").finish()))).isEqualTo(Value.of(1.0));
+            another.close();
+            assertThat(idle.getInputStream().read()).isNegative();
+        }
+        Set<String> left = Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> !before.contains(each) && each.isAlive())
+                .map(Thread::getName)
+                .filter(each -> !each.startsWith("ForkJoinPool") && !each.startsWith("VirtualThread"))
+                .filter(each -> !each.equals("Read-Poller") && !each.equals("Write-Poller"))
+                .collect(Collectors.toSet());
+        assertThat(left).isEmpty();
+    }
+
+    @Test
+    void aCommandAfterTheEndIsToldSo() throws IOException {
+        Server another = Server.start(ServerOptions.memory());
+        LocalConnection local = another.connect();
+        another.close();
+        assertThat(local.run(command("ping").finish()).get("code")).isEqualTo(Value.of(11600));
+    }
+}
