@@ -146,9 +146,15 @@ final class Conversion {
         return failure("Unsupported conversion from %s to %s", input.type(), to);
     }
 
+    private static final String UNCAUGHT = " in $convert with no onError value";
+
     static CommandException failure(String message, Object... arguments) {
+        return new CommandException(ErrorCode.ConversionFailure, "%s", message.formatted(arguments) + UNCAUGHT);
+    }
+
+    private static CommandException unparsable(String what, String text, String why) {
         return new CommandException(
-                ErrorCode.ConversionFailure, "%s in $convert with no onError value", message.formatted(arguments));
+                ErrorCode.ConversionFailure, "Failed to parse %s '%s'%s: %s", what, text, UNCAUGHT, why);
     }
 
     private static Value toDouble(Value input) {
@@ -159,7 +165,7 @@ final class Conversion {
             case Value.Decimal(Decimal128 decimal) -> {
                 double nearest = decimal.doubleValue();
                 if (Double.isInfinite(nearest) && !decimal.isInfinite()) {
-                    throw failure("Conversion would overflow target type: %s", decimal);
+                    throw overflow(input);
                 }
                 yield Value.of(nearest);
             }
@@ -184,7 +190,7 @@ final class Conversion {
         checkDecimalNotation(text);
         double number = Double.parseDouble(text);
         if (Double.isInfinite(number)) {
-            throw failure("Failed to parse number '%s': Out of range", text);
+            throw unparsable("number", text, "Out of range");
         }
         return number;
     }
@@ -210,7 +216,7 @@ final class Conversion {
     }
 
     private static CommandException unreadable(String text) {
-        return failure("Failed to parse number '%s': Did not consume whole string.", text);
+        return unparsable("number", text, "Did not consume whole string.");
     }
 
     private static Value toDecimal(Value input) {
@@ -221,7 +227,7 @@ final class Conversion {
                 try {
                     yield new Value.Decimal(Decimal128.parse(text.toString()));
                 } catch (NumberFormatException e) {
-                    throw failure("Failed to parse number '%s': Failed to parse string to decimal", text);
+                    throw unparsable("number", text.toString(), "Failed to parse string to decimal");
                 }
             }
             default -> {
@@ -278,18 +284,22 @@ final class Conversion {
     }
 
     private static CommandException overflow(Value input) {
-        return failure("Conversion would overflow target type: %s", Types.show(input));
+        return new CommandException(
+                ErrorCode.ConversionFailure,
+                "Conversion would overflow target type%s: %s",
+                UNCAUGHT,
+                Types.show(input));
     }
 
     private static long parseWhole(String text, long least, long most) {
         try {
             long number = Long.parseLong(text);
             if (number < least || number > most) {
-                throw failure("Failed to parse number '%s': Overflow", text);
+                throw unparsable("number", text, "Overflow");
             }
             return number;
         } catch (NumberFormatException e) {
-            throw failure("Failed to parse number '%s': Bad digit", text);
+            throw unparsable("number", text, "Did not consume whole string.");
         }
     }
 
@@ -301,10 +311,8 @@ final class Conversion {
         try {
             return Value.of(ObjectId.parse(hex));
         } catch (IllegalArgumentException e) {
-            throw failure(
-                    "Failed to parse objectId '%s': Invalid string length for parsing to OID, expected 24 hexadecimal "
-                            + "digits but found %d characters",
-                    hex, hex.length());
+            throw unparsable(
+                    "objectId", hex, "Invalid string length for parsing to OID, expected 24 but found " + hex.length());
         }
     }
 

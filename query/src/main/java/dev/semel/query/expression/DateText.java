@@ -1,6 +1,7 @@
 package dev.semel.query.expression;
 
 import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -57,13 +58,13 @@ final class DateText {
             LocalTime time = parsed.query(TemporalQueries.localTime());
             ZoneId named = parsed.query(TemporalQueries.zone());
             if (named != null && zone != null) {
-                throw Conversion.failure(
+                throw failure(
                         "you cannot pass in a date/time string with time zone information ('%s') together with a "
                                 + "timezone argument",
                         text);
             }
             if (date == null) {
-                throw Conversion.failure("an incomplete date/time string has been found: '%s'", text);
+                throw failure("an incomplete date/time string has been found: '%s'", text);
             }
             ZoneId used = named != null ? named : zone != null ? zone : ZoneOffset.UTC;
             return date.atTime(time == null ? LocalTime.MIDNIGHT : time)
@@ -71,8 +72,12 @@ final class DateText {
                     .toInstant()
                     .toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
-            throw Conversion.failure("Error parsing date string '%s'", text);
+            throw failure("Error parsing date string '%s'", text);
         }
+    }
+
+    private static CommandException failure(String message, String text) {
+        return new CommandException(ErrorCode.ConversionFailure, message, text);
     }
 
     static DateTimeFormatter iso() {
@@ -112,7 +117,7 @@ final class DateText {
 
     private static char specifier(String format, int at) {
         if (at == format.length()) {
-            throw Types.wrong(18535, "Unmatched '%%' at end of format string");
+            throw Types.wrong(18535, "Unmatched '%' at end of format string");
         }
         return format.charAt(at);
     }

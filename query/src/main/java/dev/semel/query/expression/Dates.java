@@ -1,6 +1,7 @@
 package dev.semel.query.expression;
 
 import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
 import java.time.DateTimeException;
@@ -245,9 +246,11 @@ final class Dates {
         DateTimeFormatter format =
                 formatted ? DateText.reader(format("$dateFromString", 40684, arguments[1])) : DateText.iso();
         if (!(arguments[0] instanceof Value.Str(var text))) {
-            throw Conversion.failure(
+            throw new CommandException(
+                    ErrorCode.ConversionFailure,
                     "$dateFromString requires that 'dateString' be a string, found: %s with value %s",
-                    Types.name(arguments[0]), Types.show(arguments[0]));
+                    Types.name(arguments[0]),
+                    Types.show(arguments[0]));
         }
         return new Value.Date(
                 DateText.parse(text.toString(), format, zoned ? zone("$dateFromString", arguments[2]) : null));

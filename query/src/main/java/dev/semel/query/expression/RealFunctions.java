@@ -34,9 +34,8 @@ final class RealFunctions {
 
     /** Where there is no finite number the double function knows what the result is. */
     private static Decimal128 decimal(Decimal128 number, DoubleUnaryOperator inexact, UnaryOperator<BigDecimal> exact) {
-        double nearest = inexact.applyAsDouble(number.doubleValue());
-        if (!number.isFinite() || Double.isNaN(nearest)) {
-            return Numbers.decimal(Value.of(nearest));
+        if (!number.isFinite()) {
+            return Numbers.decimal(Value.of(inexact.applyAsDouble(number.doubleValue())));
         }
         return Decimal128.of(exact.apply(number.toBigDecimal()));
     }

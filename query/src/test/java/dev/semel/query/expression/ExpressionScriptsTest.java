@@ -1,0 +1,43 @@
+package dev.semel.query.expression;
+
+import dev.semel.golden.GoldenScripts;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * What each function computes. {@code doc {...}} sets the document for what follows; any other input is an expression,
+ * answered with the type and the value.
+ */
+final class ExpressionScriptsTest {
+    @TestFactory
+    Stream<DynamicTest> scripts() {
+        return GoldenScripts.named("expression").run(Interpreter::new);
+    }
+
+    private static final class Interpreter implements Function<String, String> {
+        private RawDocument document = RawDocument.EMPTY;
+
+        @Override
+        public String apply(String input) {
+            if (input.startsWith("doc ")) {
+                document = Json.parse(input.substring(4));
+                return "ok";
+            }
+            try {
+                Value parsed = Json.parseValue(input);
+                var environment = new Environment(1_700_000_000_000L, new Value.Timestamp(7, 1), new Random(1));
+                Value value = Expressions.evaluate(Expressions.parse(parsed, Scope.EMPTY), environment, document);
+                return value == null ? "missing" : value.type() + " " + Json.relaxed(value);
+            } catch (CommandException e) {
+                return "error " + e.code().number() + ": " + e.text();
+            }
+        }
+    }
+}

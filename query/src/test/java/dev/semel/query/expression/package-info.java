@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.query.expression;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.query.pipeline;
+
+import org.jspecify.annotations.NullMarked;
