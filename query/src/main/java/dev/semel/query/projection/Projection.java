@@ -13,12 +13,11 @@ import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed projection. Fields that are kept stand in the document's order; what is computed follows in the order of the
- * specification, except that {@code $addFields} replaces a field where it stands.
+ * The projection of a {@code find} or {@code findAndModify}. Fields that are kept stand in the document's order; what is
+ * computed follows in the order of the specification.
  */
 public final class Projection {
     /** What happens to the fields that the specification does not name. */
@@ -26,9 +25,7 @@ public final class Projection {
         /** They go. */
         INCLUSION,
         /** They stay. */
-        EXCLUSION,
-        /** They stay, and what is computed takes the place of what it replaces. */
-        ADDITION
+        EXCLUSION
     }
 
     private final Mode mode;
@@ -46,27 +43,12 @@ public final class Projection {
     }
 
     /**
-     * A projection as {@code find} has it.
+     * Reads a specification; an empty one shows everything.
      *
      * @param filter what found the documents: the positional {@code $} is the array element that it matched
      */
     public static Projection parse(RawDocument spec, Filter filter, FilterScope scope) {
-        return new ProjectionParser(scope, filter, true).parse(spec);
-    }
-
-    /** A projection as {@code $project} has it: without the array operators of {@code find}. */
-    public static Projection ofStage(RawDocument spec, FilterScope scope) {
-        return new ProjectionParser(scope, new Filter.Always(true), false).parse(spec);
-    }
-
-    /** The fields of {@code $addFields} and {@code $set}: everything in it is computed. */
-    public static Projection adding(RawDocument spec, FilterScope scope) {
-        return new ProjectionParser(scope, new Filter.Always(true), false).parseAddition(spec);
-    }
-
-    /** The paths of {@code $unset}. */
-    public static Projection without(List<String> paths, FilterScope scope) {
-        return new ProjectionParser(scope, new Filter.Always(true), false).parseExclusion(paths);
+        return new ProjectionParser(scope, filter).parse(spec);
     }
 
     public Mode mode() {
@@ -132,8 +114,7 @@ public final class Projection {
                 }
                 continue;
             }
-            boolean first = !done[named];
-            done[named] = field(parts[named], at, whole, out, first) || done[named];
+            done[named] |= field(parts[named], at, whole, out);
         }
         for (int i = 0; i < parts.length; i++) {
             if (!done[i]) {
@@ -152,7 +133,7 @@ public final class Projection {
     }
 
     /** Writes what becomes of a field that is there; false leaves it to {@link #missing}. */
-    private boolean field(Part part, ElementCursor at, RawDocument whole, BsonWriter out, boolean first) {
+    private boolean field(Part part, ElementCursor at, RawDocument whole, BsonWriter out) {
         switch (part) {
             case Part.Keep ignored -> out.copy(at);
             case Part.Drop ignored -> {}
@@ -167,12 +148,7 @@ public final class Projection {
                 return false;
             }
             case Part.Computed ignored -> {
-                if (mode != Mode.ADDITION) {
-                    return false;
-                }
-                if (first) {
-                    missing(part, at.nameText(), whole, out);
-                }
+                return false;
             }
         }
         return true;
@@ -228,12 +204,7 @@ public final class Projection {
                 }
                 yield out.finishArray();
             }
-            default ->
-                switch (mode) {
-                    case EXCLUSION -> value;
-                    case ADDITION -> created(branch, whole);
-                    case INCLUSION -> branch.computes() ? created(branch, whole) : null;
-                };
+            default -> mode == Mode.EXCLUSION ? value : branch.computes() ? created(branch, whole) : null;
         };
     }
 

@@ -14,7 +14,6 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import java.util.LinkedHashMap;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,25 +25,19 @@ final class ProjectionParser {
 
     private final FilterScope scope;
     private final Filter filter;
-    private final boolean isFind;
     private final Part.Branch root = new Part.Branch();
     private Projection.@Nullable Mode mode;
     private @Nullable DottedPath positional;
     private boolean elemMatch;
     private boolean slice;
 
-    ProjectionParser(FilterScope scope, Filter filter, boolean isFind) {
+    ProjectionParser(FilterScope scope, Filter filter) {
         this.scope = scope;
         this.filter = filter;
-        this.isFind = isFind;
     }
 
     Projection parse(RawDocument spec) {
         if (spec.isEmpty()) {
-            if (!isFind) {
-                throw new CommandException(
-                        ErrorCode.location(51272), "projection specification must have at least one field");
-            }
             return projection(Projection.Mode.EXCLUSION);
         }
         fields(spec, "", 0);
@@ -54,20 +47,6 @@ final class ProjectionParser {
         }
         checkPositional(found);
         return projection(found);
-    }
-
-    Projection parseAddition(RawDocument spec) {
-        mode = Projection.Mode.ADDITION;
-        for (Element field : spec) {
-            addition(field.name(), field.value(), 0);
-        }
-        return projection(Projection.Mode.ADDITION);
-    }
-
-    Projection parseExclusion(List<String> paths) {
-        mode = Projection.Mode.EXCLUSION;
-        paths.forEach(path -> put(DottedPath.ofField(path), new Part.Drop()));
-        return projection(Projection.Mode.EXCLUSION);
     }
 
     private Projection projection(Projection.Mode chosen) {
@@ -112,7 +91,7 @@ final class ProjectionParser {
     }
 
     private void field(String name, Value value, int depth) {
-        if (isFind && (name.endsWith(".$") || name.contains(".$."))) {
+        if (name.endsWith(".$") || name.contains(".$.")) {
             positional(name, value);
             return;
         }
@@ -177,11 +156,11 @@ final class ProjectionParser {
             throw new CommandException(
                     ErrorCode.NotImplemented, "$meta in the projection of '%s' is not supported", path);
         }
-        if (isFind && first.name().equals("$elemMatch")) {
+        if (first.name().equals("$elemMatch")) {
             elemMatch(path, first.value());
             return;
         }
-        Part findSlice = isFind && first.name().equals("$slice") ? findSlice(first.value()) : null;
+        Part findSlice = first.name().equals("$slice") ? findSlice(first.value()) : null;
         if (findSlice != null) {
             slice = true;
             put(path, findSlice);
@@ -268,26 +247,6 @@ final class ProjectionParser {
                     ErrorCode.location(31395), "positional projection cannot be used with exclusion");
         }
         sign(path, true);
-    }
-
-    private void addition(String name, Value value, int depth) {
-        if (depth > DEPTH_MAX) {
-            throw new CommandException(ErrorCode.Overflow, "specification nests deeper than %d levels", DEPTH_MAX);
-        }
-        DottedPath path = DottedPath.ofField(name);
-        if (value instanceof Value.Doc(RawDocument document)) {
-            Element first = document.first();
-            if (first == null || !first.name().startsWith("$")) {
-                if (first == null) {
-                    put(path, new Part.Computed(Expressions.parse(value, scope.variables())));
-                }
-                for (Element field : document) {
-                    addition(path + "." + field.name(), field.value(), depth + 1);
-                }
-                return;
-            }
-        }
-        put(path, new Part.Computed(Expressions.parse(value, scope.variables())));
     }
 
     private void put(DottedPath path, Part part) {

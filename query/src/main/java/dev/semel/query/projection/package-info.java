@@ -1,6 +1,6 @@
 /**
- * Projections: which fields of a document are shown, and what is computed beside them. {@code find} and
- * {@code findAndModify} use them with array operators, pipelines without.
+ * Projections: which fields of a document {@code find} and {@code findAndModify} show, which part of an array, and what
+ * is computed beside them. The {@code $project} of a pipeline has no array operators and belongs to the pipeline.
  *
  * <p>Start with {@link dev.semel.query.projection.Projection}.
  */
