@@ -15,13 +15,13 @@ sealed interface Node {
     /** The positional operator as a name in a {@link Branch}, until the matched element is known. */
     String POSITIONAL = "$";
 
-    /** Some node below which positions have been filled in; two that meet there must not touch the same path. */
-    Node at(int matched);
+    /** The node with the matched position filled in; two operators that meet there must not touch the same path. */
+    Node at(int matched, String path);
 
     /** An operator at the end of its path. */
     record Leaf(Modification modification, String path) implements Node {
         @Override
-        public Leaf at(int matched) {
+        public Leaf at(int matched, String own) {
             return this;
         }
     }
@@ -58,11 +58,11 @@ sealed interface Node {
         }
 
         @Override
-        public Branch at(int matched) {
+        public Branch at(int matched, String path) {
             var resolved = new Branch();
             children.forEach((name, child) -> {
                 if (!name.equals(POSITIONAL)) {
-                    resolved.children.put(name, child.at(matched));
+                    resolved.children.put(name, child.at(matched, join(path, name)));
                 }
             });
             Node positional = children.get(POSITIONAL);
@@ -73,7 +73,8 @@ sealed interface Node {
                             "The positional operator did not find the match needed from the query.");
                 }
                 String name = Integer.toString(matched);
-                resolved.children.merge(name, positional.at(matched), merging(name));
+                String at = join(path, name);
+                resolved.children.merge(name, positional.at(matched, at), merging(at));
             }
             return resolved;
         }
@@ -85,9 +86,9 @@ sealed interface Node {
         static final String ALL = "";
 
         @Override
-        public Elements at(int matched) {
+        public Elements at(int matched, String path) {
             var resolved = new TreeMap<String, Node>();
-            children.forEach((identifier, child) -> resolved.put(identifier, child.at(matched)));
+            children.forEach((identifier, child) -> resolved.put(identifier, child.at(matched, path + ".$[" + identifier + "]")));
             return new Elements(resolved, filters);
         }
 
@@ -103,6 +104,10 @@ sealed interface Node {
             }
             return all;
         }
+    }
+
+    private static String join(String path, String name) {
+        return path.isEmpty() ? name : path + "." + name;
     }
 
     private static BinaryOperator<Node> merging(String path) {

@@ -1,11 +1,11 @@
 package dev.semel.query.update;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.DottedPath;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /** What an update makes of a document. */
 public sealed interface Update {
@@ -85,7 +85,7 @@ public sealed interface Update {
             for (Renaming renaming : renamings) {
                 renaming.check(before);
             }
-            Node.Branch tree = positional ? root.at(matched) : root;
+            Node.Branch tree = positional ? root.at(matched, "") : root;
             return new Application(before, inserting).document(tree, before);
         }
 
@@ -111,7 +111,7 @@ public sealed interface Update {
     }
 
     /** Stages of a pipeline that make one document of one. */
-    record Transformation(UnaryOperator<RawDocument> stages) implements Update {
+    record Transformation(Pipeline stages) implements Update {
         @Override
         public RawDocument apply(RawDocument before, Filter filter) {
             RawDocument made = stages.apply(before);

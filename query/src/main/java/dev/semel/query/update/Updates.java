@@ -1,5 +1,6 @@
 package dev.semel.query.update;
 
+import dev.semel.query.pipeline.Pipelines;
 import dev.semel.query.value.DottedPath;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -48,12 +49,24 @@ public final class Updates {
             }
             case Value.Array(RawDocument stages) -> {
                 refuseArrayFilters(arrayFilters, "pipeline-style");
-                throw new CommandException(ErrorCode.NotImplemented, "an update by a pipeline is not supported");
+                yield new Update.Transformation(Pipelines.parseUpdate(documents(stages), scope.filters()));
             }
             default ->
                 throw new CommandException(
                         ErrorCode.FailedToParse, "Update argument must be either an object or an array");
         };
+    }
+
+    private static List<RawDocument> documents(RawDocument stages) {
+        var documents = new ArrayList<RawDocument>();
+        for (Element stage : stages) {
+            if (!(stage.value() instanceof Value.Doc(RawDocument document))) {
+                throw new CommandException(
+                        ErrorCode.TypeMismatch, "Each element of the 'pipeline' array must be an object");
+            }
+            documents.add(document);
+        }
+        return documents;
     }
 
     private static void refuseArrayFilters(List<RawDocument> arrayFilters, String style) {
