@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param order by which documents are chosen, for those that are told
  */
 public record Gathering(
-        String name, Expression argument, @Nullable Expression count, @Nullable SortOrder order, Factory factory) {
+        String name,
+        Expression argument,
+        @Nullable Expression count,
+        @Nullable SortOrder order,
+        Factory factory) {
 
     /** Makes the state of a new group. */
     @FunctionalInterface

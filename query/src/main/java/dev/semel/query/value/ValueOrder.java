@@ -126,23 +126,20 @@ public final class ValueOrder {
         if (value == null) {
             return KIND_MISSING;
         }
-        int hash =
-                switch (value) {
-                    case Value.Int32(int number) -> Long.hashCode(number);
-                    case Value.Int64(long number) -> Long.hashCode(number);
-                    case Value.Double64(double number) -> Numbers.hash(number);
-                    case Value.Decimal(var number) -> Numbers.hash(number);
-                    case Value.Doc(RawDocument document) ->
-                        RawOrder.hashDocument(document.array(), document.offset(), true);
-                    case Value.Array(RawDocument elements) ->
-                        RawOrder.hashDocument(elements.array(), elements.offset(), false);
-                    case Value.Str(Text text) -> text.hashCode();
-                    case Value.Symbol(Text text) -> text.hashCode();
-                    case Value.CodeWithScope(Text source, RawDocument scope) ->
-                        31 * source.hashCode() + RawOrder.hashDocument(scope.array(), scope.offset(), true);
-                    case Value.Constant ignored -> 0;
-                    default -> value.hashCode();
-                };
+        int hash = switch (value) {
+            case Value.Int32(int number) -> Long.hashCode(number);
+            case Value.Int64(long number) -> Long.hashCode(number);
+            case Value.Double64(double number) -> Numbers.hash(number);
+            case Value.Decimal(var number) -> Numbers.hash(number);
+            case Value.Doc(RawDocument document) -> RawOrder.hashDocument(document.array(), document.offset(), true);
+            case Value.Array(RawDocument elements) -> RawOrder.hashDocument(elements.array(), elements.offset(), false);
+            case Value.Str(Text text) -> text.hashCode();
+            case Value.Symbol(Text text) -> text.hashCode();
+            case Value.CodeWithScope(Text source, RawDocument scope) ->
+                31 * source.hashCode() + RawOrder.hashDocument(scope.array(), scope.offset(), true);
+            case Value.Constant ignored -> 0;
+            default -> value.hashCode();
+        };
         return 31 * hash + kind(value.type());
     }
 

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param validator null where nothing is said about it
  */
 public record CollectionOptions(
-        @Nullable RawDocument validator, @Nullable String validationLevel, @Nullable String validationAction) {
+        @Nullable RawDocument validator,
+        @Nullable String validationLevel,
+        @Nullable String validationAction) {
     public static final CollectionOptions NONE = new CollectionOptions(null, null, null);
     private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
     private static final Set<String> ACTIONS = Set.of("error", "warn");

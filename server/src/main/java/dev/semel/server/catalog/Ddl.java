@@ -36,7 +36,8 @@ public final class Ddl {
     }
 
     /** Something done, and its commit, which has been applied; null if nothing had to be done. */
-    public record Done<T extends @Nullable Object>(T result, @Nullable Commit commit) {}
+    public record Done<T extends @Nullable Object>(
+            T result, @Nullable Commit commit) {}
 
     public Ddl(Catalog catalog, Supplier<Duration> lockTimeout) {
         this.catalog = catalog;
@@ -91,8 +92,7 @@ public final class Ddl {
             if (existing != null && existing.options().equals(stored)) {
                 return new Done<>(false, null);
             }
-            throw new CommandException(
-                    ErrorCode.NamespaceExists, "Collection %s already exists.", namespace);
+            throw new CommandException(ErrorCode.NamespaceExists, "Collection %s already exists.", namespace);
         }
     }
 
@@ -159,8 +159,7 @@ public final class Ddl {
             Collection source = inOrder ? first : second;
             Collection target = inOrder ? second : first;
             if (source == null) {
-                throw new CommandException(
-                        ErrorCode.NamespaceNotFound, "Source collection %s does not exist", from);
+                throw new CommandException(ErrorCode.NamespaceNotFound, "Source collection %s does not exist", from);
             }
             if (target != null && !dropTarget) {
                 throw new CommandException(ErrorCode.NamespaceExists, "target namespace exists");
@@ -182,8 +181,7 @@ public final class Ddl {
     // ---- changes of an entry
 
     /** Puts another entry in the place of a collection's. */
-    Done<Collection> change(
-            Namespace namespace, UnaryOperator<CollectionEntry> change, Interruption interruption) {
+    Done<Collection> change(Namespace namespace, UnaryOperator<CollectionEntry> change, Interruption interruption) {
         try (Transaction transaction = begin(interruption)) {
             Collection found = lock(namespace, transaction);
             if (found == null) {
@@ -235,7 +233,8 @@ public final class Ddl {
             if (found == null) {
                 throw new CommandException(ErrorCode.NamespaceNotFound, "ns not found %s", namespace);
             }
-            List<Integer> dropped = which.apply(found).stream().map(Index::number).toList();
+            List<Integer> dropped =
+                    which.apply(found).stream().map(Index::number).toList();
             int before = found.indexes().size();
             if (dropped.isEmpty()) {
                 return new Done<>(before, null);

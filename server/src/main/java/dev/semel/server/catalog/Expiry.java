@@ -98,9 +98,7 @@ public final class Expiry {
 
     private static boolean has(Collection collection, Index index) {
         Index now = collection.index(index.name());
-        return now != null
-                && now.number() == index.number()
-                && index.spec().equals(now.spec());
+        return now != null && now.number() == index.number() && index.spec().equals(now.spec());
     }
 
     private List<byte[]> expired(Index index, long deadline) {

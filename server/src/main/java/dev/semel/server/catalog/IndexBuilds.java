@@ -218,8 +218,7 @@ public final class IndexBuilds {
         return catalog.transactions().begin(Isolation.STATEMENT, policy, interruption);
     }
 
-    private void writeEntries(
-            Collection collection, List<CollectionEntry.IndexEntry> made, Interruption interruption) {
+    private void writeEntries(Collection collection, List<CollectionEntry.IndexEntry> made, Interruption interruption) {
         List<Index> indexes = made.stream()
                 .map(each -> catalog.index(collection.number(), each))
                 .toList();
@@ -229,8 +228,7 @@ public final class IndexBuilds {
                 return;
             }
             try (Transaction first = plain(interruption)) {
-                made.forEach(each ->
-                        first.put(Table.CATALOG, CatalogRows.build(each.number()), new byte[0]));
+                made.forEach(each -> first.put(Table.CATALOG, CatalogRows.build(each.number()), new byte[0]));
                 first.commit().awaitApplied();
             }
             boolean more = true;
@@ -245,8 +243,7 @@ public final class IndexBuilds {
     }
 
     /** From the document that the scan stands at; whether it stands at another one afterwards. */
-    private static boolean writeChunk(
-            Collection collection, List<Index> indexes, Scan documents, Transaction chunk) {
+    private static boolean writeChunk(Collection collection, List<Index> indexes, Scan documents, Transaction chunk) {
         int bytes = 0;
         for (int count = 0; count < CHUNK_DOCUMENTS && bytes < CHUNK_BYTES; count++) {
             byte[] value = documents.value();
@@ -261,8 +258,7 @@ public final class IndexBuilds {
         return true;
     }
 
-    private static void add(
-            Collection collection, Index index, byte[] key, RawDocument document, Transaction chunk) {
+    private static void add(Collection collection, Index index, byte[] key, RawDocument document, Transaction chunk) {
         EntryFormat.Entries entries = EntryFormat.entries(index, key, document);
         for (EntryFormat.Entry entry : entries.byKey().values()) {
             if (index.spec().unique()) {
@@ -288,9 +284,7 @@ public final class IndexBuilds {
                 byte[] key = scan.key();
                 int end = index.valuesEnd(key);
                 byte[] before = last;
-                if (before != null
-                        && index.valuesEnd(before) == end
-                        && Arrays.equals(before, 0, end, key, 0, end)) {
+                if (before != null && index.valuesEnd(before) == end && Arrays.equals(before, 0, end, key, 0, end)) {
                     RawDocument document = collection.document(snapshot, index.documentKey(key));
                     RawDocument shown = document == null ? null : index.shownKey(key, document);
                     found.add(shown == null ? RawDocument.EMPTY : shown);

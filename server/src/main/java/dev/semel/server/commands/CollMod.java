@@ -33,7 +33,10 @@ final class CollMod implements Command<CollMod.Args> {
     private final Catalog catalog;
     private final Transactions transactions;
 
-    record Args(Namespace collection, @Nullable IndexChange index, @Nullable CollectionOptions options) {}
+    record Args(
+            Namespace collection,
+            @Nullable IndexChange index,
+            @Nullable CollectionOptions options) {}
 
     record IndexChange(
             @Nullable String name,
@@ -146,12 +149,15 @@ final class CollMod implements Command<CollMod.Args> {
                             "TTL indexes are single-field indexes, compound indexes do not support TTL");
                 }
                 if (before.expireAfterSeconds() != null) {
-                    out.put("expireAfterSeconds_old", before.expireAfterSeconds().longValue());
+                    out.put(
+                            "expireAfterSeconds_old",
+                            before.expireAfterSeconds().longValue());
                 }
                 out.put("expireAfterSeconds_new", expiry.longValue());
             }
             if (change.hidden() != null && change.hidden() != before.hidden()) {
-                out.put("hidden_old", before.hidden()).put("hidden_new", change.hidden().booleanValue());
+                out.put("hidden_old", before.hidden())
+                        .put("hidden_new", change.hidden().booleanValue());
             }
             if (change.prepareUnique() != null && change.prepareUnique() != before.prepareUnique()) {
                 out.put("prepareUnique_old", before.prepareUnique())

@@ -62,7 +62,8 @@ final class Count implements Command<CountArgs> {
 
     private long counted(CountArgs args, Collection collection, Snapshot snapshot, Call call) {
         Plan plan = planner.plan(
-                collection, args.toQuery(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call))),
+                collection,
+                args.toQuery(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call))),
                 snapshot);
         call.planned(plan.summary());
         long n = 0;

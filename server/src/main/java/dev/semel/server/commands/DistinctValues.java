@@ -68,7 +68,9 @@ final class DistinctValues {
                 collect(RawDocument.view(at.array(), at.valueStart()), part + 1, type == BsonType.ARRAY);
             }
         } else if (type == BsonType.ARRAY) {
-            for (ElementCursor element = RawDocument.view(at.array(), at.valueStart()).cursor(); element.next(); ) {
+            for (ElementCursor element =
+                            RawDocument.view(at.array(), at.valueStart()).cursor();
+                    element.next(); ) {
                 add(element);
             }
         } else {

@@ -102,8 +102,7 @@ final class DropIndexes implements Command<DropIndexes.Args> {
                 .filter(each -> each.key().fields().equals(wanted.fields()))
                 .toList();
         if (found.isEmpty()) {
-            throw new CommandException(
-                    ErrorCode.IndexNotFound, "can't find index with key: %s", Shell.text(key));
+            throw new CommandException(ErrorCode.IndexNotFound, "can't find index with key: %s", Shell.text(key));
         }
         if (found.size() > 1) {
             throw new CommandException(

@@ -85,7 +85,9 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
     }
 
     private @Nullable Projection projection(FindAndModifyArgs args, Filter filter, Call call) {
-        return args.fields().isEmpty() ? null : Projection.parse(args.fields(), filter, scopes.forCall(args.let(), call));
+        return args.fields().isEmpty()
+                ? null
+                : Projection.parse(args.fields(), filter, scopes.forCall(args.let(), call));
     }
 
     private static Reply value(BsonWriter reply, @Nullable RawDocument document, @Nullable Projection projection) {

@@ -90,7 +90,8 @@ record FindArgs(
     // ---- what it means
 
     /** The {@code _id} of the one document that is asked for, where nothing else is asked: null otherwise. */
-    @Nullable Value onlyId() {
+    @Nullable
+    Value onlyId() {
         boolean isPlain = sort.isEmpty()
                 && projection.isEmpty()
                 && hint == null

@@ -28,8 +28,10 @@ final class FirstStages {
     }
 
     /** The documents of such a stage; null if the pipeline is over a collection. */
-    @Nullable List<RawDocument> documents(AggregateArgs args, FilterScope scope, Call call) {
-        Element first = args.stages().isEmpty() ? null : args.stages().getFirst().first();
+    @Nullable
+    List<RawDocument> documents(AggregateArgs args, FilterScope scope, Call call) {
+        Element first =
+                args.stages().isEmpty() ? null : args.stages().getFirst().first();
         String name = first == null ? "" : first.name();
         if (first == null || !isSource(name)) {
             if (args.onDatabase()) {
@@ -91,7 +93,8 @@ final class FirstStages {
     private List<RawDocument> currentOp(Arguments options, Call call) {
         if (!call.database().equals("admin")) {
             throw new CommandException(
-                    ErrorCode.InvalidNamespace, "$currentOp must be run against the 'admin' database with {aggregate: 1}");
+                    ErrorCode.InvalidNamespace,
+                    "$currentOp must be run against the 'admin' database with {aggregate: 1}");
         }
         boolean all = options.bool("idleConnections", false);
         // Without access control there is one user; sessions and cursors that rest are no operations.
@@ -111,9 +114,7 @@ final class FirstStages {
         options.refuseUnknown();
         List<RawDocument> found = new ArrayList<>();
         for (Session session : sessions.all()) {
-            found.add(new BsonWriter()
-                    .put("_id", session.id().toDocument())
-                    .finish());
+            found.add(new BsonWriter().put("_id", session.id().toDocument()).finish());
         }
         return found;
     }

@@ -35,8 +35,7 @@ final class ListCollections implements Command<ListCollections.Args> {
 
     record Args(String database, Filter filter, boolean nameOnly, Batch batch) {}
 
-    ListCollections(
-            Catalog catalog, Transactions transactions, Cursors cursors, Supplier<Environment> environments) {
+    ListCollections(Catalog catalog, Transactions transactions, Cursors cursors, Supplier<Environment> environments) {
         this.catalog = catalog;
         this.transactions = transactions;
         this.cursors = cursors;

@@ -28,8 +28,7 @@ final class ListDatabases implements Command<ListDatabases.Args> {
 
     record Args(Filter filter, boolean nameOnly) {}
 
-    ListDatabases(
-            Catalog catalog, Transactions transactions, StorageSizes sizes, Supplier<Environment> environments) {
+    ListDatabases(Catalog catalog, Transactions transactions, StorageSizes sizes, Supplier<Environment> environments) {
         this.catalog = catalog;
         this.transactions = transactions;
         this.sizes = sizes;

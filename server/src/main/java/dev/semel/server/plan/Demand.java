@@ -117,6 +117,11 @@ record Demand(
                 collect(inner, full, new Element(full));
                 return;
             }
+            if (hasPosition(path) && matchesMissing(condition)) {
+                // A filter also takes the number for a name, which is missing in the array's documents; an index does
+                // not.
+                return;
+            }
             ConditionBounds bounds = ConditionBounds.of(condition);
             boolean whole = conjunct instanceof Filter.Field && prefix == null && !hasPosition(path);
             into.add(new Demand(
@@ -169,6 +174,9 @@ record Demand(
             boolean excludesMissing = true;
             for (Filter each : any) {
                 if (!(each instanceof Filter.Field(DottedPath other, Condition condition)) || !other.equals(path)) {
+                    return;
+                }
+                if (hasPosition(path) && matchesMissing(condition)) {
                     return;
                 }
                 ConditionBounds bounds = ConditionBounds.of(condition);

@@ -96,7 +96,10 @@ public final class Explain {
                 out.startArray("inputStages");
                 for (int i = 0; i < any.size(); i++) {
                     out.startDocument();
-                    stage(out, any.get(i), run instanceof UnionRun union ? union.inputs().get(i) : null);
+                    stage(
+                            out,
+                            any.get(i),
+                            run instanceof UnionRun union ? union.inputs().get(i) : null);
                     out.end();
                 }
                 out.end().end();
@@ -166,7 +169,8 @@ public final class Explain {
             named(out, "EXPRESS_IXSCAN", run);
             out.put("keyPattern", Shell.text(index.key().document())).put("indexName", index.name());
             if (run != null) {
-                out.put("keysExamined", integer(run.keysExamined())).put("docsExamined", integer(run.documentsExamined()));
+                out.put("keysExamined", integer(run.keysExamined()))
+                        .put("docsExamined", integer(run.documentsExamined()));
             }
             return;
         }

@@ -32,8 +32,7 @@ public record Query(
     private static final SortPattern NO_ORDER = new SortPattern(List.of());
 
     public static Query of(Filter filter) {
-        return new Query(
-                filter, NO_ORDER, 0, 0, null, RawDocument.EMPTY, RawDocument.EMPTY, RawDocument.EMPTY, false);
+        return new Query(filter, NO_ORDER, 0, 0, null, RawDocument.EMPTY, RawDocument.EMPTY, RawDocument.EMPTY, false);
     }
 
     /** As the client spells it, where {@code {$natural: -1}} is a hint. */

@@ -37,7 +37,9 @@ public record Change(
         if (after != before) {
             if (after.length() > Limits.DOCUMENT_BYTES_MAX) {
                 throw new CommandException(
-                        RESULT_TOO_LARGE, "Resulting document after update is larger than %d", Limits.DOCUMENT_BYTES_MAX);
+                        RESULT_TOO_LARGE,
+                        "Resulting document after update is larger than %d",
+                        Limits.DOCUMENT_BYTES_MAX);
             }
             BsonValidation.checkStorable(after);
         }

@@ -18,7 +18,8 @@ public final class Sorting {
         }
         if (sort.size() > 1) {
             throw new CommandException(
-                    ErrorCode.BadValue, "$natural sort cannot be set to a value other than -1 or 1 or mixed with fields");
+                    ErrorCode.BadValue,
+                    "$natural sort cannot be set to a value other than -1 or 1 or mixed with fields");
         }
         Value hint = query.hint();
         if (hint != null && !isNatural(hint)) {

@@ -76,9 +76,7 @@ public final class Targets {
         Query query = Sorting.of(Query.of(parsed).hinted(hint), sort);
         boolean isPlain = hint == null && sort.isEmpty();
         return new Target(
-                multi ? query : query.window(0, 1),
-                IdEquality.of(filter),
-                isPlain ? IdEquality.only(filter) : null);
+                multi ? query : query.window(0, 1), IdEquality.of(filter), isPlain ? IdEquality.only(filter) : null);
     }
 
     /** The documents of a view that are meant. */

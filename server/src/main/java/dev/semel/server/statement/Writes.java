@@ -153,31 +153,35 @@ public final class Writes {
         }
 
         private boolean one(int index) {
-            return attempt(transaction -> {
-                results.set(index, statements.run(transaction, writes.get(index), call));
-                return false;
-            }, index);
+            return attempt(
+                    transaction -> {
+                        results.set(index, statements.run(transaction, writes.get(index), call));
+                        return false;
+                    },
+                    index);
         }
 
         /** Inserts that share a transaction; the first failure of an ordered command is the last statement of it. */
         private boolean group(int start, int end) {
-            return attempt(transaction -> {
-                results.clear(start, end);
-                for (int i = start; i < end; i++) {
-                    Savepoint before = transaction.savepoint();
-                    try {
-                        results.set(i, statements.run(transaction, writes.get(i), call));
-                    } catch (CommandException e) {
-                        throwUnlessStatement(e);
-                        transaction.rollbackTo(before);
-                        results.set(i, new Outcome.Failed(e));
-                        if (ordered) {
-                            return true;
+            return attempt(
+                    transaction -> {
+                        results.clear(start, end);
+                        for (int i = start; i < end; i++) {
+                            Savepoint before = transaction.savepoint();
+                            try {
+                                results.set(i, statements.run(transaction, writes.get(i), call));
+                            } catch (CommandException e) {
+                                throwUnlessStatement(e);
+                                transaction.rollbackTo(before);
+                                results.set(i, new Outcome.Failed(e));
+                                if (ordered) {
+                                    return true;
+                                }
+                            }
                         }
-                    }
-                }
-                return false;
-            }, start);
+                        return false;
+                    },
+                    start);
         }
 
         private boolean attempt(Function<Transaction, Boolean> body, int index) {
@@ -253,12 +257,11 @@ public final class Writes {
 
     /** A driver may send a command with a transaction number twice; of many documents it could not say which are done. */
     private static void refuseRetryable(Write write, Call call) {
-        boolean multi =
-                switch (write) {
-                    case Write.Insert ignored -> false;
-                    case Write.Update update -> update.multi();
-                    case Write.Delete delete -> delete.multi();
-                };
+        boolean multi = switch (write) {
+            case Write.Insert ignored -> false;
+            case Write.Update update -> update.multi();
+            case Write.Delete delete -> delete.multi();
+        };
         if (multi && call.txnNumber() >= 0) {
             throw new CommandException(
                     ErrorCode.InvalidOptions, "Cannot use retryable writes with multi=true or limit=0");

@@ -61,18 +61,11 @@ public final class Stored implements AutoCloseable {
         InstantSource clock = () -> now;
         this.random = random;
         this.transactions = Transactions.open(
-                store,
-                TransactionOptions.forHeap(256L * 1024 * 1024),
-                clock,
-                System::nanoTime,
-                failure -> {
+                store, TransactionOptions.forHeap(256L * 1024 * 1024), clock, System::nanoTime, failure -> {
                     throw new AssertionError(failure);
                 });
         this.catalog = Catalog.open(
-                transactions,
-                new StoredFilters(clock, random),
-                () -> new UUID(0, uuids.incrementAndGet()),
-                Oplog.NONE);
+                transactions, new StoredFilters(clock, random), () -> new UUID(0, uuids.incrementAndGet()), Oplog.NONE);
         this.ddl = new Ddl(catalog, () -> Duration.ofSeconds(5));
         this.builds = new IndexBuilds(ddl);
     }
@@ -120,8 +113,7 @@ public final class Stored implements AutoCloseable {
 
     /** One committed statement. */
     public void write(Namespace namespace, BiConsumer<Collection, Transaction> work) {
-        try (Transaction transaction =
-                transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited())) {
+        try (Transaction transaction = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited())) {
             work.accept(catalog.forInsert(namespace, transaction), transaction);
             transaction.commit().awaitApplied();
         }

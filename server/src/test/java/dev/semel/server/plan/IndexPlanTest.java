@@ -149,6 +149,9 @@ class IndexPlanTest {
                 assertThat(e.text()).describedAs(about).contains("parallel arrays");
                 return;
             }
+            List<RawDocument> missed = new ArrayList<>(expected);
+            missed.removeAll(found);
+            assertThat(missed).describedAs("missed: " + about).isEmpty();
             assertThat(found).describedAs(about).containsExactlyInAnyOrderElementsOf(expected);
             if (!sort.isEmpty() && query.sort().parts().size() < 2) {
                 SortOrder order = new SortOrder(query.sort());
@@ -162,8 +165,7 @@ class IndexPlanTest {
             }
         }
 
-        private void count(
-                Collection collection, Query query, Snapshot snapshot, int expected, RawDocument text) {
+        private void count(Collection collection, Query query, Snapshot snapshot, int expected, RawDocument text) {
             Query counting = Query.of(query.filter()).withoutDocuments();
             Plan plan = new Planner().plan(collection, counting, snapshot);
             int count = 0;

@@ -11,9 +11,26 @@ final class RandomQueries {
     private static final String[] PATHS = {"a", "b", "a.b", "a.c", "c", "a.b.c", "b.0"};
     private static final String[] FIELDS = {"a", "b", "c"};
     private static final String[] SCALARS = {
-        "0", "1", "2", "3", "1.5", "null", "\"x\"", "\"xy\"", "\"\"", "true", "false", "{$numberDecimal: \"2\"}",
-        "{$date: 5}", "{$minKey: 1}", "{$maxKey: 1}", "{$numberDouble: \"NaN\"}", "{$regularExpression: {pattern: \"^x\", options: \"\"}}",
-        "{$timestamp: {t: 1, i: 1}}", "-1", "{$undefined: true}"
+        "0",
+        "1",
+        "2",
+        "3",
+        "1.5",
+        "null",
+        "\"x\"",
+        "\"xy\"",
+        "\"\"",
+        "true",
+        "false",
+        "{$numberDecimal: \"2\"}",
+        "{$date: 5}",
+        "{$minKey: 1}",
+        "{$maxKey: 1}",
+        "{$numberDouble: \"NaN\"}",
+        "{$regularExpression: {pattern: \"^x\", options: \"\"}}",
+        "{$timestamp: {t: 1, i: 1}}",
+        "-1",
+        "{$undefined: true}"
     };
 
     private final Random random;
@@ -71,12 +88,11 @@ final class RandomQueries {
                 fields.add("\"" + path + "\": " + (random.nextBoolean() ? 1 : -1));
             }
         }
-        String options =
-                switch (random.nextInt(6)) {
-                    case 0 -> ", sparse: true";
-                    case 1 -> ", partialFilterExpression: {\"" + pick(PATHS) + "\": " + partial() + "}";
-                    default -> "";
-                };
+        String options = switch (random.nextInt(6)) {
+            case 0 -> ", sparse: true";
+            case 1 -> ", partialFilterExpression: {\"" + pick(PATHS) + "\": " + partial() + "}";
+            default -> "";
+        };
         return "{name: \"i" + number + "\", key: {" + String.join(", ", fields) + "}" + options + "}";
     }
 

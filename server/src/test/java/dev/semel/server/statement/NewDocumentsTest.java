@@ -33,7 +33,8 @@ final class NewDocumentsTest {
 
     @Test
     void idMovesToTheFront() {
-        assertThat(documents.complete(Json.parse("{a: 1, _id: 2, b: 3}"))).isEqualTo(Json.parse("{_id: 2, a: 1, b: 3}"));
+        assertThat(documents.complete(Json.parse("{a: 1, _id: 2, b: 3}")))
+                .isEqualTo(Json.parse("{_id: 2, a: 1, b: 3}"));
     }
 
     @Test
