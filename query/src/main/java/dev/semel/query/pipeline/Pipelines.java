@@ -46,6 +46,9 @@ public final class Pipelines {
     private static final Set<String> UPDATE_STAGES =
             Set.of("$addFields", "$project", "$replaceRoot", "$replaceWith", "$set", "$unset");
 
+    /** Stages of a product beside the database: clients are told that it is not there, not that they mistyped. */
+    private static final Set<String> SEARCH = Set.of("$listSearchIndexes", "$search", "$searchMeta", "$vectorSearch");
+
     private Pipelines() {}
 
     /** A pipeline of an {@code aggregate} command. */
@@ -86,6 +89,10 @@ public final class Pipelines {
 
     private static StageParser parser(String name) {
         StageParser parser = STAGES.get(name);
+        if (parser == null && SEARCH.contains(name)) {
+            throw new CommandException(
+                    ErrorCode.SearchNotEnabled, "%s needs a search service, which this server does not have", name);
+        }
         if (parser == null) {
             throw new CommandException(ErrorCode.location(40324), "Unrecognized pipeline stage name: '%s'", name);
         }
