@@ -171,6 +171,8 @@ final class Arrays {
         if (step == 0) {
             throw Types.wrong(34449, "$range requires a non-zero step value");
         }
+        // Each number takes seven bytes at least; what cannot fit is refused before it is begun.
+        Sizes.check(Math.max(0, ((long) end - start) / step) * 7);
         BsonWriter numbers = new BsonWriter(64);
         for (long at = start; step > 0 ? at < end : at > end; at += step) {
             numbers.add(Value.of((int) at));
