@@ -1,0 +1,238 @@
+package dev.semel.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.golden.Seeds;
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.store.rocks.RocksOptions;
+import dev.semel.store.rocks.RocksStore;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * After a power loss everything acknowledged must be there. Killing the process proves nothing about that, because the
+ * operating system keeps what was written; so the log is cut somewhere behind the last sync, as a disk would, with
+ * garbage at its end now and then, and opened again.
+ */
+class CrashTest {
+    private static final LockPolicy POLICY = LockPolicy.of(LockPolicy.Kind.STATEMENT, Duration.ofSeconds(4));
+
+    @TempDir
+    private Path directory;
+
+    /** Passes everything on, and notes how long the log's files were when a sync that has succeeded began. */
+    private record SyncRecorder(RocksStore store, Path files, Map<Path, Long> synced) implements Store {
+        private Map<Path, Long> lengths() {
+            Map<Path, Long> lengths = new HashMap<>();
+            logs(files).forEach(each -> lengths.put(each.getFileName(), length(each)));
+            return lengths;
+        }
+
+        @Override
+        public void syncLog() {
+            Map<Path, Long> lengths = lengths();
+            store.syncLog();
+            lengths.forEach((log, length) -> synced.merge(log, length, Math::max));
+        }
+
+        @Override
+        public Snapshot snapshot(long clusterTime) {
+            return store.snapshot(clusterTime);
+        }
+
+        @Override
+        public void write(Batch batch, boolean sync) {
+            store.write(batch, sync);
+        }
+
+        @Override
+        public boolean isPersistent() {
+            return true;
+        }
+
+        @Override
+        public long lastClusterTime() {
+            return store.lastClusterTime();
+        }
+
+        @Override
+        public long approximateBytes(Table table, KeyRange range) {
+            return store.approximateBytes(table, range);
+        }
+
+        @Override
+        public long approximateCount(Table table, KeyRange range) {
+            return store.approximateCount(table, range);
+        }
+
+        @Override
+        public void checkpoint(Path copy) {
+            store.checkpoint(copy);
+        }
+
+        @Override
+        public SortedMap<String, Long> figures() {
+            return store.figures();
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+
+    @Test
+    void whatWasAcknowledgedSurvivesAPowerLoss() {
+        Seeds.check(4, random -> {
+            Path files = Files.createTempDirectory(directory, "store");
+            long written = 0;
+            for (int life = 0; life < 3; life++) {
+                Path crashed = Files.createTempDirectory(directory, "crashed");
+                RocksStore rocks = RocksStore.open(files, RocksOptions.small());
+                written = verify(rocks, written);
+                SyncRecorder store = new SyncRecorder(rocks, files, new ConcurrentHashMap<>());
+                long acknowledged;
+                try (Transactions transactions = open(store)) {
+                    long count = written + random.nextInt(60);
+                    acknowledged = write(transactions, random, written, count);
+                    crash(store, files, crashed, random);
+                }
+                files = crashed;
+                try (RocksStore reopened = RocksStore.open(files, RocksOptions.small())) {
+                    written = verify(reopened, acknowledged);
+                }
+            }
+        });
+    }
+
+    private static Transactions open(Store store) {
+        return Transactions.open(
+                store, TransactionOptions.forHeap(1 << 30), InstantSource.system(), System::nanoTime, cause -> {
+                    throw new AssertionError(cause);
+                });
+    }
+
+    /** Commits rows from, inclusive, to, exclusive, in order; answers how many rows there are for certain. */
+    private static long write(Transactions transactions, Random random, long from, long to) {
+        long acknowledged = from;
+        for (long row = from; row < to; row++) {
+            Transaction transaction = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
+            byte[] value = new byte[random.nextInt(4) == 0 ? random.nextInt(100_000) : random.nextInt(300)];
+            transaction.put(Table.DOCUMENTS, key(row), value);
+            transaction.put(Table.INDEXES, key(row), key(value.length));
+            Commit commit = transaction.commit();
+            if (random.nextInt(3) == 0) {
+                commit.awaitDurable();
+                acknowledged = row + 1;
+            } else if (random.nextBoolean()) {
+                commit.awaitApplied();
+            }
+        }
+        return acknowledged;
+    }
+
+    private static byte[] key(long number) {
+        return ByteBuffer.allocate(8).putLong(number).array();
+    }
+
+    /** Copies what the disk may hold: the log's unsynced end is short, or garbage, or there. */
+    private static void crash(SyncRecorder store, Path files, Path crashed, Random random) throws IOException {
+        Map<Path, Long> syncedBefore = Map.copyOf(store.synced());
+        copy(files, crashed);
+        for (Path log : logs(crashed)) {
+            long least = Math.min(length(log), syncedBefore.getOrDefault(log.getFileName(), 0L));
+            long cut = least + (long) (random.nextDouble() * (length(log) - least + 1));
+            try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+                file.setLength(Math.min(cut, file.length()));
+                if (random.nextInt(3) == 0) {
+                    byte[] garbage = new byte[random.nextInt(5000)];
+                    random.nextBytes(garbage);
+                    file.seek(file.length());
+                    file.write(garbage);
+                }
+            }
+        }
+    }
+
+    /** Again if files have come or gone meanwhile: a power loss happens at one moment. */
+    private static void copy(Path from, Path to) throws IOException {
+        while (true) {
+            List<Path> names = names(from);
+            try {
+                for (Path each : names) {
+                    Files.copy(from.resolve(each), to.resolve(each));
+                }
+                if (names(from).equals(names)) {
+                    return;
+                }
+            } catch (NoSuchFileException e) {
+                // Gone since it was listed.
+            }
+            for (Path each : names(to)) {
+                Files.delete(to.resolve(each));
+            }
+        }
+    }
+
+    private static List<Path> names(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(Path::getFileName).sorted().toList();
+        }
+    }
+
+    /** All rows up to some number, no fewer than were acknowledged, in both tables; answers how many. */
+    private static long verify(RocksStore store, long acknowledged) {
+        long rows = 0;
+        try (Snapshot snapshot = store.snapshot(store.lastClusterTime());
+                Scan documents = snapshot.scan(Table.DOCUMENTS, KeyRange.ALL, false);
+                Scan indexes = snapshot.scan(Table.INDEXES, KeyRange.ALL, false)) {
+            while (documents.next()) {
+                assertThat(documents.key()).isEqualTo(key(rows));
+                assertThat(indexes.next()).isTrue();
+                assertThat(indexes.key()).isEqualTo(key(rows));
+                assertThat(indexes.value()).isEqualTo(key(documents.value().length));
+                rows++;
+            }
+            assertThat(indexes.next()).isFalse();
+        }
+        assertThat(rows).isGreaterThanOrEqualTo(acknowledged);
+        assertThat(store.lastClusterTime() == 0).isEqualTo(rows == 0);
+        return rows;
+    }
+
+    private static List<Path> logs(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(each -> each.toString().endsWith(".log"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long length(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
