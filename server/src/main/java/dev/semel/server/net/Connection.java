@@ -96,7 +96,10 @@ final class Connection implements Runnable {
                 frame = reader.read();
             } catch (RefusedMessage e) {
                 counters.requests.increment();
-                writer.write(OpMsg.of(++lastRequestId, e.requestId(), Dispatcher.error(e.reason())), Compressor.NONE);
+                if (e.answered()) {
+                    writer.write(
+                            OpMsg.of(++lastRequestId, e.requestId(), Dispatcher.error(e.reason())), Compressor.NONE);
+                }
                 goesOn = !e.closes();
                 continue;
             }
