@@ -1,39 +1,48 @@
 package dev.semel.cli;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code semel}: prints its help; the work is in the subcommands. */
-@Command(
-        name = "semel",
-        description = "A database in Java that speaks the MongoDB protocol.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class)
-public final class Main implements Runnable {
-    @Spec
-    private @Nullable CommandSpec spec;
+public final class Main {
+    private Main() {}
 
     /** Runs one command line and ends the process with its exit code. */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(commandLine(System.getenv()).execute(args));
     }
 
-    @Override
-    public void run() {
-        Objects.requireNonNull(spec).commandLine().usage(System.out);
+    /** The program, declared by hand: reading annotations would take a good part of its start. */
+    static CommandLine commandLine(Map<String, String> environment) {
+        var spec = CommandSpec.create()
+                .name("semel")
+                .versionProvider(() -> new String[] {"semel " + version()})
+                .mixinStandardHelpOptions(true);
+        spec.usageMessage().description("A database in Java that speaks the MongoDB protocol.");
+        var main = new CommandLine(spec);
+        main.setExecutionStrategy(new Runner(environment));
+        main.addSubcommand(Serve.NAME, subcommand(Serve.spec()));
+        main.addSubcommand(Import.NAME, subcommand(Import.spec()));
+        main.addSubcommand(Export.NAME, subcommand(Export.spec()));
+        var complaints = new Complaints();
+        main.setParameterExceptionHandler(complaints);
+        main.setExecutionExceptionHandler(complaints);
+        main.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
+        main.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+        main.setUsageHelpAutoWidth(true);
+        return main;
     }
 
-    /** Reads the version that the build wrote into the jar's manifest. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            var version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"semel " + (version == null ? "(not packaged)" : version)};
-        }
+    private static CommandSpec subcommand(CommandSpec spec) {
+        return spec.versionProvider(() -> new String[] {"semel " + version()}).mixinStandardHelpOptions(true);
+    }
+
+    /** The version that the build wrote into the jar's manifest. */
+    static String version() {
+        var version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "(not packaged)" : version;
     }
 }

@@ -1,0 +1,130 @@
+package dev.semel.cli;
+
+import dev.semel.server.Server;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.jline.utils.Signals;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code semel serve}: a server in a process of its own, until a signal stops it. */
+final class Serve {
+    static final String NAME = "serve";
+
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final Map<String, String> environment;
+
+    Serve(PrintWriter out, PrintWriter err, Map<String, String> environment) {
+        this.out = out;
+        this.err = err;
+        this.environment = environment;
+    }
+
+    static CommandSpec spec() {
+        var spec = CommandSpec.create().name(NAME);
+        spec.usageMessage()
+                .description("Starts a server. It prints one line when it is ready, and stops on SIGTERM or SIGINT.")
+                .footer("", "Every option is described in docs/configuration.md.");
+        ServeCommandLine.declare(spec);
+        return spec;
+    }
+
+    ExitCode run(ParseResult parsed) {
+        var options = options(parsed, environment);
+        ServerLog.open(options);
+        var stop = new CountDownLatch(1);
+        for (var signal : new String[] {"TERM", "INT", "HUP"}) {
+            Signals.register(signal, stop::countDown);
+        }
+        try (var server = Server.start(ServerWiring.options(options))) {
+            return serve(server, options, stop);
+        } catch (BindException e) {
+            return fail(ExitCode.CANNOT_LISTEN, e.getMessage());
+        } catch (IOException | UncheckedIOException e) {
+            return fail(ExitCode.UNCAUGHT, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.FAILED;
+        }
+    }
+
+    static StartOptions options(ParseResult parsed, Map<String, String> environment) {
+        var options = ServeCommandLine.read(parsed, environment);
+        refuseUnsafeAddresses(options);
+        return options;
+    }
+
+    private ExitCode serve(Server server, StartOptions options, CountDownLatch stop)
+            throws IOException, InterruptedException {
+        var uri = server.connectionString();
+        var readyFile = options.path(StartOption.READY_FILE);
+        var pidFile = options.path(StartOption.PID_FILE);
+        try {
+            if (pidFile.isPresent()) {
+                replace(pidFile.get(), Long.toString(ProcessHandle.current().pid()));
+            }
+            if (readyFile.isPresent()) {
+                replace(readyFile.get(), uri);
+            }
+            out.println("Semel is ready: " + uri);
+            out.flush();
+            stop.await();
+        } finally {
+            if (readyFile.isPresent()) {
+                Files.deleteIfExists(readyFile.get());
+            }
+            if (pidFile.isPresent()) {
+                Files.deleteIfExists(pidFile.get());
+            }
+        }
+        return ExitCode.CLEAN;
+    }
+
+    /** Whoever waits for the file finds all of its content or no file. */
+    private static void replace(Path file, String line) throws IOException {
+        var next = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.writeString(next, line + System.lineSeparator());
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private ExitCode fail(ExitCode code, String message) {
+        err.println("semel serve: " + message);
+        return code;
+    }
+
+    private static void refuseUnsafeAddresses(StartOptions options) {
+        if (options.is(StartOption.UNSAFE)) {
+            return;
+        }
+        if (options.is(StartOption.BIND_IP_ALL)) {
+            throw unsafe("every address of this machine");
+        }
+        for (var name : options.list(StartOption.BIND_IP)) {
+            try {
+                for (var address : InetAddress.getAllByName(name)) {
+                    if (!address.isLoopbackAddress()) {
+                        throw unsafe(name);
+                    }
+                }
+            } catch (UnknownHostException e) {
+                throw new BadOption("--bind_ip names '" + name + "', which has no address");
+            }
+        }
+    }
+
+    private static BadOption unsafe(String where) {
+        return new BadOption("refuses to listen on " + where + " without access control, because whoever reaches the port"
+                + " could read and change everything. To accept that, add --unsafe-without-access-control"
+                + " (in the file: semel.unsafeWithoutAccessControl: true)");
+    }
+}

@@ -1,0 +1,102 @@
+package dev.semel.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The options as options of {@code serve}: declared from the table of options, and read back from a command line. */
+final class ServeCommandLine {
+    private static final String CONFIG = "--config";
+    private static final String PARAMETER = "--setParameter";
+
+    private ServeCommandLine() {}
+
+    static void declare(CommandSpec spec) {
+        spec.addOption(OptionSpec.builder("-f", CONFIG)
+                .paramLabel("FILE")
+                .type(Path.class)
+                .description("Configuration file with mongod's YAML names. The command line wins over it.")
+                .build());
+        for (var option : StartOption.values()) {
+            if (option == StartOption.VERBOSITY) {
+                spec.addOption(OptionSpec.builder("-v", option.argument())
+                        .type(boolean[].class)
+                        .arity("0")
+                        .description("Log more; -vv and so on, up to five, still more.")
+                        .build());
+            } else if (!option.argument().isEmpty()) {
+                spec.addOption(option(option));
+            }
+        }
+        spec.addOption(OptionSpec.builder(PARAMETER)
+                .paramLabel("NAME=VALUE")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .description("Set a server parameter; repeat for more.")
+                .build());
+    }
+
+    private static OptionSpec option(StartOption option) {
+        if (option.isFlag()) {
+            return OptionSpec.builder(option.argument())
+                    .type(boolean.class)
+                    .arity("0")
+                    .description(option.description())
+                    .build();
+        }
+        var fallback = option.fallback().isEmpty() ? "" : " Default: " + option.fallback() + ".";
+        return OptionSpec.builder(option.argument())
+                .paramLabel(label(option))
+                .type(String.class)
+                .description(option.description() + fallback)
+                .build();
+    }
+
+    private static String label(StartOption option) {
+        return switch (option.kind()) {
+            case StartOption.Kind.Whole whole -> "NUMBER";
+            case StartOption.Kind.OneOf one -> String.join("|", one.values());
+            case StartOption.Kind.Only only -> only.value();
+            case StartOption.Kind.Text text ->
+                switch (option) {
+                    case DB_PATH -> "FOLDER";
+                    case READY_FILE, LOG_PATH, PID_FILE -> "FILE";
+                    case BIND_IP -> "ADDRESSES";
+                    case ADVERTISE -> "HOST[:PORT]";
+                    case REPLICA_SET -> "NAME";
+                    default -> "TEXT";
+                };
+            case StartOption.Kind.Flag flag -> "";
+        };
+    }
+
+    /** What the file, the environment and the command line say together. */
+    static StartOptions read(ParseResult parsed, Map<String, String> environment) {
+        var options = new StartOptions();
+        @Nullable Path config = parsed.matchedOptionValue(CONFIG, null);
+        if (config != null) {
+            new ConfigFile(config).setIn(options);
+        }
+        options.setFromEnvironment(environment);
+        for (var option : StartOption.values()) {
+            if (option == StartOption.VERBOSITY) {
+                boolean[] times = parsed.matchedOptionValue(option.argument(), new boolean[0]);
+                if (times.length > 0) {
+                    options.set(option, Integer.toString(times.length), option.argument());
+                }
+            } else if (!option.argument().isEmpty() && parsed.hasMatchedOption(option.argument())) {
+                String value = parsed.matchedOption(option.argument()).getValue().toString();
+                options.set(option, value, option.argument());
+            }
+        }
+        for (String assignment : parsed.matchedOptionValue(PARAMETER, List.<String>of())) {
+            options.setParameter(assignment);
+        }
+        options.check();
+        return options;
+    }
+}
