@@ -5,6 +5,7 @@ enum ExitCode {
     CLEAN(0),
     FAILED(1),
     BAD_OPTIONS(2),
+    UNRECOVERABLE(14),
     CANNOT_LISTEN(48),
     /** Also a database path that another server uses. */
     UNCAUGHT(100);

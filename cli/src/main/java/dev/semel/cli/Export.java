@@ -73,7 +73,7 @@ final class Export {
         try (var connection = Connection.open(parsed);
                 var progress = quiet || file == null || !Terminal.isWatched()
                         ? Progress.silent(System::nanoTime)
-                        : Progress.shown("exporting", -1, System.err, System::nanoTime)) {
+                        : Progress.shown("exporting", -1, System::nanoTime)) {
             long count;
             try (var output = output(parsed, csv, query.fields(), writer(file))) {
                 count = new Exporter(connection.collection()).run(query, output, progress);

@@ -195,6 +195,6 @@ final class Import {
             return Progress.silent(System::nanoTime);
         }
         long bytes = file.equals("-") ? -1 : Files.size(Path.of(file));
-        return Progress.shown("importing", bytes, System.err, System::nanoTime);
+        return Progress.shown("importing", bytes, System::nanoTime);
     }
 }

@@ -9,33 +9,49 @@ import java.util.Locale;
 import java.util.logging.Formatter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import java.util.regex.Pattern;
 
 /**
  * Log lines as {@code mongod} writes them, one JSON object each: time, severity, component, a number that stays the same
  * for the same message, the thread, the message and what it is about.
  */
 final class JsonLines extends Formatter {
-    private static final String PACKAGE = "dev.semel.server.";
+    private static final String PACKAGE = "dev.semel.";
+
+    /** Numbers of seven digits, as MongoDB's are. */
+    private static final int FIRST_ID = 1_000_000;
+
+    private static final int IDS = 9_000_000;
+
+
+    /** As the server hands on what it logs: thread, message, attributes. */
+    private static final Pattern PARTS = Pattern.compile("\\[([^]]*)] (.*?)(?: (\\{.*}))?", Pattern.DOTALL);
 
     @Override
     public String format(LogRecord record) {
+        var message = formatMessage(record);
+        var parts = PARTS.matcher(message);
+        boolean split = parts.matches();
         var line = new BsonWriter()
                 .put("t", new Value.Date(record.getMillis()))
                 .put("s", severity(record.getLevel()))
-                .put("c", component(String.valueOf(record.getLoggerName())))
-                .put("id", id(record))
-                .put("ctx", "thread" + record.getLongThreadID())
-                .put("msg", formatMessage(record));
+                .put("c", component(String.valueOf(record.getLoggerName())));
+        var text = split ? parts.group(2) : message;
+        line.put("id", FIRST_ID + Math.floorMod(text.hashCode(), IDS))
+                .put("ctx", split ? parts.group(1) : "thread" + record.getLongThreadID())
+                .put("msg", text);
+        var attributes = new BsonWriter();
+        if (split && parts.group(3) != null) {
+            attributes.copyAll(Json.parse(parts.group(3)));
+        }
         var thrown = record.getThrown();
         if (thrown != null) {
             var trace = new StringWriter();
             thrown.printStackTrace(new PrintWriter(trace));
-            line.startDocument("attr")
-                    .put("error", String.valueOf(thrown.getMessage()))
-                    .put("trace", trace.toString())
-                    .end();
+            attributes.put("trace", trace.toString());
         }
-        return Json.relaxed(line.finish()) + "\n";
+        var about = attributes.finish();
+        return Json.relaxed((about.isEmpty() ? line : line.put("attr", about)).finish()) + "\n";
     }
 
     private static String severity(Level level) {
@@ -52,16 +68,7 @@ final class JsonLines extends Formatter {
         return value >= Level.FINE.intValue() ? "D1" : value >= Level.FINER.intValue() ? "D2" : "D3";
     }
 
-    /** The server's package, in capitals, as the components are. */
     private static String component(String logger) {
-        if (!logger.startsWith(PACKAGE)) {
-            return logger.startsWith("dev.semel.store") ? "STORAGE" : "-";
-        }
-        int end = logger.indexOf('.', PACKAGE.length());
-        return end < 0 ? "CONTROL" : logger.substring(PACKAGE.length(), end).toUpperCase(Locale.ROOT);
-    }
-
-    private static int id(LogRecord record) {
-        return 1_000_000 + Math.floorMod((record.getLoggerName() + ' ' + record.getMessage()).hashCode(), 9_000_000);
+        return logger.startsWith(PACKAGE) ? logger.substring(PACKAGE.length()).toUpperCase(Locale.ROOT) : "-";
     }
 }

@@ -1,17 +1,18 @@
 package dev.semel.cli;
 
 import dev.semel.server.Server;
+import dev.semel.store.EngineException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import org.jline.utils.Signals;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -41,17 +42,14 @@ final class Serve {
 
     ExitCode run(ParseResult parsed) {
         var options = options(parsed, environment);
+        var wired = ServerWiring.options(options, commandLine(parsed));
         ServerLog.open(options);
-        var stop = new CountDownLatch(1);
-        for (var signal : new String[] {"TERM", "INT", "HUP"}) {
-            Signals.register(signal, stop::countDown);
-        }
-        try (var server = Server.start(ServerWiring.options(options))) {
-            return serve(server, options, stop);
+        try (var server = Server.start(wired.onFatal(this::endAtOnce))) {
+            return serve(server, options);
         } catch (BindException e) {
-            return fail(ExitCode.CANNOT_LISTEN, e.getMessage());
-        } catch (IOException | UncheckedIOException e) {
-            return fail(ExitCode.UNCAUGHT, e.getMessage());
+            return fail(ExitCode.CANNOT_LISTEN, e);
+        } catch (IOException | EngineException e) {
+            return fail(ExitCode.UNCAUGHT, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.FAILED;
@@ -64,8 +62,19 @@ final class Serve {
         return options;
     }
 
-    private ExitCode serve(Server server, StartOptions options, CountDownLatch stop)
-            throws IOException, InterruptedException {
+    private static List<String> commandLine(ParseResult parsed) {
+        var words = new ArrayList<String>();
+        words.add("semel");
+        words.add(NAME);
+        words.addAll(parsed.expandedArgs());
+        return words;
+    }
+
+    private ExitCode serve(Server server, StartOptions options) throws IOException, InterruptedException {
+        // A thread of its own: the JVM delivers signals on one that must not wait.
+        for (var signal : List.of("TERM", "INT", "HUP")) {
+            Signals.register(signal, () -> Thread.ofPlatform().name("semel-signal").start(server::close));
+        }
         var uri = server.connectionString();
         var readyFile = options.path(StartOption.READY_FILE);
         var pidFile = options.path(StartOption.PID_FILE);
@@ -78,7 +87,7 @@ final class Serve {
             }
             out.println("Semel is ready: " + uri);
             out.flush();
-            stop.await();
+            server.awaitEnd();
         } finally {
             if (readyFile.isPresent()) {
                 Files.deleteIfExists(readyFile.get());
@@ -90,6 +99,13 @@ final class Serve {
         return ExitCode.CLEAN;
     }
 
+    /** Data can no longer be written: what clients were told may not be on disk, so no further word must leave. */
+    private void endAtOnce(Throwable cause) {
+        err.println("semel serve: " + cause);
+        err.flush();
+        Runtime.getRuntime().halt(ExitCode.UNRECOVERABLE.number());
+    }
+
     /** Whoever waits for the file finds all of its content or no file. */
     private static void replace(Path file, String line) throws IOException {
         var next = file.resolveSibling(file.getFileName() + ".tmp");
@@ -97,8 +113,8 @@ final class Serve {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private ExitCode fail(ExitCode code, String message) {
-        err.println("semel serve: " + message);
+    private ExitCode fail(ExitCode code, Exception cause) {
+        err.println("semel serve: " + cause.getMessage());
         return code;
     }
 

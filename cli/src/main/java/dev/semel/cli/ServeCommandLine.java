@@ -57,20 +57,15 @@ final class ServeCommandLine {
     }
 
     private static String label(StartOption option) {
-        return switch (option.kind()) {
-            case StartOption.Kind.Whole whole -> "NUMBER";
-            case StartOption.Kind.OneOf one -> String.join("|", one.values());
-            case StartOption.Kind.Only only -> only.value();
-            case StartOption.Kind.Text text ->
-                switch (option) {
-                    case DB_PATH -> "FOLDER";
-                    case READY_FILE, LOG_PATH, PID_FILE -> "FILE";
-                    case BIND_IP -> "ADDRESSES";
-                    case ADVERTISE -> "HOST[:PORT]";
-                    case REPLICA_SET -> "NAME";
-                    default -> "TEXT";
-                };
-            case StartOption.Kind.Flag flag -> "";
+        return switch (option) {
+            case DB_PATH -> "FOLDER";
+            case READY_FILE, LOG_PATH, PID_FILE -> "FILE";
+            case BIND_IP -> "ADDRESSES";
+            case ADVERTISE -> "HOST[:PORT]";
+            case REPLICA_SET -> "NAME";
+            case ENGINE -> "rocksdb|memory";
+            case COMPRESSORS -> "NAMES";
+            default -> option.kind() == StartOption.Kind.NUMBER ? "NUMBER" : option.fallback();
         };
     }
 

@@ -11,11 +11,11 @@ import java.util.Optional;
  * not have are in a section of their own, {@code semel}.
  */
 enum StartOption {
-    PORT("net.port", "--port", Kind.INTEGER, "27017", "Port to listen on; 0 takes a free one, which the ready line names."),
+    PORT("net.port", "--port", Kind.NUMBER, "27017", "Port to listen on; 0 takes a free one, which the ready line names."),
     BIND_IP(
             "net.bindIp",
             "--bind_ip",
-            Kind.LIST,
+            Kind.TEXT,
             "localhost",
             "Addresses or host names to listen on, separated by commas. Others than loopback need"
                     + " --unsafe-without-access-control."),
@@ -23,22 +23,22 @@ enum StartOption {
     MAX_CONNECTIONS(
             "net.maxIncomingConnections",
             "--maxConns",
-            Kind.INTEGER,
+            Kind.NUMBER,
             "65536",
             "Connections at the same time; further ones are closed at once."),
     COMPRESSORS(
             "net.compression.compressors",
             "--networkMessageCompressors",
-            Kind.LIST,
+            Kind.TEXT,
             "snappy,zstd,zlib",
             "Compressors to offer to clients, separated by commas, or 'disabled'."),
-    UNIX_SOCKET("net.unixDomainSocket.enabled", "", new Kind.Only("false"), "false", "Only 'false' is accepted yet."),
-    TLS_MODE("net.tls.mode", "--tlsMode", new Kind.Only("disabled"), "disabled", "Only 'disabled' is accepted yet."),
+    UNIX_SOCKET("net.unixDomainSocket.enabled", "", Kind.ONLY_DEFAULT, "false", "Only 'false' is accepted yet."),
+    TLS_MODE("net.tls.mode", "--tlsMode", Kind.ONLY_DEFAULT, "disabled", "Only 'disabled' is accepted yet."),
     DB_PATH("storage.dbPath", "--dbpath", Kind.TEXT, "data", "Folder of the data; made when it does not exist."),
     ENGINE(
             "storage.engine",
             "--storageEngine",
-            new Kind.OneOf("rocksdb", "memory"),
+            Kind.ENGINE,
             "rocksdb",
             "'rocksdb' keeps data on disk, 'memory' until the server stops."),
     MEMORY("", "--memory", Kind.FLAG, "false", "Short for --storageEngine memory."),
@@ -73,8 +73,8 @@ enum StartOption {
             "false",
             "Listen on other addresses than loopback although whoever reaches them can read and change everything."),
     AUTHORIZATION(
-            "security.authorization", "", new Kind.Only("disabled"), "disabled", "Only 'disabled' is accepted yet."),
-    LOG_DESTINATION("systemLog.destination", "", new Kind.Only("file"), "", "'file' when systemLog.path is given."),
+            "security.authorization", "", Kind.ONLY_DEFAULT, "disabled", "Only 'disabled' is accepted yet."),
+    LOG_DESTINATION("systemLog.destination", "", Kind.ONLY_DEFAULT, "file", "'file' when systemLog.path is given."),
     LOG_PATH("systemLog.path", "--logpath", Kind.TEXT, "", "File to log to. Without one the log goes to standard error."),
     LOG_APPEND(
             "systemLog.logAppend",
@@ -82,48 +82,31 @@ enum StartOption {
             Kind.FLAG,
             "false",
             "Append to the log file; otherwise one that is there is renamed first."),
-    VERBOSITY("systemLog.verbosity", "--verbose", Kind.INTEGER, "0", "0 logs what matters, up to 5 logs more. -vv is 2."),
+    VERBOSITY("systemLog.verbosity", "--verbose", Kind.NUMBER, "0", "0 logs what matters, up to 5 logs more. -vv is 2."),
     QUIET("systemLog.quiet", "--quiet", Kind.FLAG, "false", "Log warnings and errors only."),
+    SLOW_MS(
+            "operationProfiling.slowOpThresholdMs",
+            "--slowms",
+            Kind.NUMBER,
+            "100",
+            "Log operations that take longer than so many milliseconds."),
+    SLOW_SAMPLE_RATE(
+            "operationProfiling.slowOpSampleRate",
+            "--slowOpSampleRate",
+            Kind.TEXT,
+            "1.0",
+            "Share of the slow operations to log, from 0 to 1."),
     PID_FILE(
             "processManagement.pidFilePath", "--pidfilepath", Kind.TEXT, "", "File to write the process number to.");
 
     /** What a value may be. */
-    sealed interface Kind {
-        Kind TEXT = new Text();
-        Kind INTEGER = new Whole();
-        Kind FLAG = new Flag();
-        Kind LIST = new Text();
-
-        /** Null or what is wrong with this value. */
-        default Optional<String> objection(String value) {
-            return switch (this) {
-                case Text text -> value.isEmpty() ? Optional.of("must not be empty") : Optional.empty();
-                case Whole whole ->
-                    value.matches("[0-9]{1,9}") ? Optional.empty() : Optional.of("must be a number, not '" + value + "'");
-                case Flag flag ->
-                    value.matches("true|false")
-                            ? Optional.empty()
-                            : Optional.of("must be true or false, not '" + value + "'");
-                case OneOf one ->
-                    List.of(one.values).contains(value)
-                            ? Optional.empty()
-                            : Optional.of("must be one of " + String.join(", ", one.values) + ", not '" + value + "'");
-                case Only only ->
-                    only.value.equals(value)
-                            ? Optional.empty()
-                            : Optional.of("'" + value + "' is not supported yet, only '" + only.value + "'");
-            };
-        }
-
-        record Text() implements Kind {}
-
-        record Whole() implements Kind {}
-
-        record Flag() implements Kind {}
-
-        record OneOf(String... values) implements Kind {}
-
-        record Only(String value) implements Kind {}
+    enum Kind {
+        TEXT,
+        NUMBER,
+        FLAG,
+        ENGINE,
+        /** An option of {@code mongod} of which only one value is honoured: it may be said, and nothing else. */
+        ONLY_DEFAULT
     }
 
     private final String key;
@@ -155,12 +138,32 @@ enum StartOption {
         return key.isEmpty() ? "" : "SEMEL_" + key.replace('.', '_').toUpperCase(Locale.ROOT);
     }
 
+    /** The server parameter it sets, empty if it is none. */
+    String parameter() {
+        return switch (this) {
+            case MAX_CONNECTIONS -> "maxIncomingConnections";
+            case VERBOSITY -> "logLevel";
+            case QUIET -> "quiet";
+            case SLOW_SAMPLE_RATE -> "slowOpSampleRate";
+            default -> "";
+        };
+    }
+
+    /** The sections of the configuration file, in the order of the options. */
+    static List<String> sections() {
+        return Arrays.stream(values())
+                .filter(each -> !each.key.isEmpty())
+                .map(each -> each.key.substring(0, each.key.indexOf('.')))
+                .distinct()
+                .toList();
+    }
+
     Kind kind() {
         return kind;
     }
 
     boolean isFlag() {
-        return kind instanceof Kind.Flag;
+        return kind == Kind.FLAG;
     }
 
     String fallback() {
@@ -169,6 +172,25 @@ enum StartOption {
 
     String description() {
         return description;
+    }
+
+    /** What is wrong with a value, if anything is. */
+    Optional<String> objection(String value) {
+        return switch (kind) {
+            case TEXT -> value.isEmpty() ? Optional.of("must not be empty") : Optional.empty();
+            case NUMBER ->
+                value.matches("[0-9]{1,9}") ? Optional.empty() : Optional.of("must be a number, not '" + value + "'");
+            case FLAG ->
+                value.matches("true|false") ? Optional.empty() : Optional.of("must be true or false, not '" + value + "'");
+            case ENGINE ->
+                value.matches("rocksdb|memory")
+                        ? Optional.empty()
+                        : Optional.of("must be rocksdb or memory, not '" + value + "'");
+            case ONLY_DEFAULT ->
+                value.equals(fallback)
+                        ? Optional.empty()
+                        : Optional.of("'" + value + "' is not supported yet, only '" + fallback + "'");
+        };
     }
 
     static Optional<StartOption> ofKey(String key) {

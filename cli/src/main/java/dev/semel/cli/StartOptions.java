@@ -17,7 +17,7 @@ final class StartOptions {
 
     /** Each later source of options replaces what earlier ones said. */
     void set(StartOption option, String value, String source) {
-        option.kind().objection(value).ifPresent(objection -> {
+        option.objection(value).ifPresent(objection -> {
             throw new BadOption(source + " " + objection);
         });
         values.put(option, value);

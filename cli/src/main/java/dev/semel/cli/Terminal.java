@@ -4,9 +4,8 @@ package dev.semel.cli;
 final class Terminal {
     private Terminal() {}
 
-    /** The launcher knows; without it, a console is a terminal at both ends. */
+    /** Only the launcher knows: the JVM cannot tell before Java 22. */
     static boolean isWatched() {
-        var told = System.getProperty("semel.terminal");
-        return told == null ? System.console() != null : Boolean.parseBoolean(told);
+        return Boolean.getBoolean("semel.terminal");
     }
 }

@@ -10,7 +10,11 @@ public final class BadItem extends Exception {
     private final long line;
     private final boolean last;
 
-    /** @param last whether nothing behind this place can be understood */
+    /**
+     * What is wrong, and where.
+     *
+     * @param last whether nothing behind this place can be understood
+     */
     BadItem(long line, String message, boolean last) {
         super(message);
         this.line = line;

@@ -24,6 +24,8 @@ public final class CsvItems implements Items {
     }
 
     /**
+     * Begins to read.
+     *
      * @param names the columns' names; null if the first row has them
      * @throws IllegalArgumentException when the names make no document
      */

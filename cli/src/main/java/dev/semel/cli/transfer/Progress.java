@@ -1,6 +1,5 @@
 package dev.semel.cli.transfer;
 
-import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
@@ -28,15 +27,19 @@ public final class Progress implements AutoCloseable {
         return new Progress(nanos, null);
     }
 
-    /** @param bytes the size of the file, -1 if it is not known */
-    public static Progress shown(String task, long bytes, PrintStream terminal, LongSupplier nanos) {
+    /**
+     * A bar on standard error.
+     *
+     * @param bytes the size of the file, -1 if it is not known
+     */
+    public static Progress shown(String task, long bytes, LongSupplier nanos) {
         var bar = new ProgressBarBuilder()
                 .setTaskName(task)
                 .setInitialMax(bytes)
                 .setUnit(" MB", 1 << 20)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(200)
-                .setConsumer(new ConsoleProgressBarConsumer(terminal))
+                .setConsumer(new ConsoleProgressBarConsumer(System.err))
                 .build();
         return new Progress(nanos, bar);
     }
