@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.jline.utils.Signals;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -44,8 +45,12 @@ final class Serve {
         var options = options(parsed, environment);
         var wired = ServerWiring.options(options, commandLine(parsed));
         ServerLog.open(options);
+        var stop = new CountDownLatch(1);
+        for (var signal : List.of("TERM", "INT", "HUP")) {
+            Signals.register(signal, stop::countDown);
+        }
         try (var server = Server.start(wired.onFatal(this::endAtOnce))) {
-            return serve(server, options);
+            return serve(server, options, stop);
         } catch (BindException e) {
             return fail(ExitCode.CANNOT_LISTEN, e);
         } catch (IOException | EngineException e) {
@@ -70,11 +75,10 @@ final class Serve {
         return words;
     }
 
-    private ExitCode serve(Server server, StartOptions options) throws IOException, InterruptedException {
+    private ExitCode serve(Server server, StartOptions options, CountDownLatch stop)
+            throws IOException, InterruptedException {
         // A thread of its own: the JVM delivers signals on one that must not wait.
-        for (var signal : List.of("TERM", "INT", "HUP")) {
-            Signals.register(signal, () -> Thread.ofPlatform().name("semel-signal").start(server::close));
-        }
+        Thread.ofPlatform().daemon().name("semel-signal").start(() -> closeOn(stop, server));
         var uri = server.connectionString();
         var readyFile = options.path(StartOption.READY_FILE);
         var pidFile = options.path(StartOption.PID_FILE);
@@ -97,6 +101,15 @@ final class Serve {
             }
         }
         return ExitCode.CLEAN;
+    }
+
+    private static void closeOn(CountDownLatch stop, Server server) {
+        try {
+            stop.await();
+            server.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Data can no longer be written: what clients were told may not be on disk, so no further word must leave. */
