@@ -81,8 +81,7 @@ final class ConfigFile {
             case Map<?, ?> section ->
                 section.forEach(
                         (name, each) -> flatten(prefix.isEmpty() ? "" + name : prefix + "." + name, each, flat));
-            case List<?> list ->
-                put(prefix, list.stream().map(String::valueOf).collect(Collectors.joining(",")), flat);
+            case List<?> list -> put(prefix, list.stream().map(String::valueOf).collect(Collectors.joining(",")), flat);
             default -> put(prefix, value.toString(), flat);
         }
     }
@@ -95,5 +94,4 @@ final class ConfigFile {
             throw new BadOption(file + ": '" + key + "' is set twice");
         }
     }
-
 }

@@ -36,8 +36,7 @@ final class Export {
 
     static CommandSpec spec() {
         var spec = CommandSpec.create().name(NAME);
-        spec.usageMessage()
-                .description("Exports a collection, or what a query finds in it, as Extended JSON or CSV.");
+        spec.usageMessage().description("Exports a collection, or what a query finds in it, as Extended JSON or CSV.");
         Connection.declare(spec);
         spec.addOption(Import.text("--out", "FILE", "File to write. Default: standard output."));
         spec.addOption(Import.text("--type", "json|csv", "Form of the file. Default: json."));
@@ -129,13 +128,11 @@ final class Export {
             return new CsvOutput(writer, fields, !parsed.hasMatchedOption("--noHeaderLine"));
         }
         String format = parsed.matchedOptionValue("--jsonFormat", "relaxed");
-        var style =
-                switch (format) {
-                    case "relaxed" -> JsonStyle.RELAXED;
-                    case "canonical" -> JsonStyle.CANONICAL;
-                    default ->
-                        throw new BadOption("--jsonFormat must be relaxed or canonical, not '" + format + "'");
-                };
+        var style = switch (format) {
+            case "relaxed" -> JsonStyle.RELAXED;
+            case "canonical" -> JsonStyle.CANONICAL;
+            default -> throw new BadOption("--jsonFormat must be relaxed or canonical, not '" + format + "'");
+        };
         return new JsonOutput(writer, style, parsed.hasMatchedOption("--jsonArray"));
     }
 

@@ -145,7 +145,9 @@ final class Import {
             throw new BadOption("--upsertFields is of use with --upsert only");
         }
         return new Importer.Options(
-                upsert && fields.isEmpty() ? List.of("_id") : fields, parsed.hasMatchedOption("--stopOnError"), batchSize);
+                upsert && fields.isEmpty() ? List.of("_id") : fields,
+                parsed.hasMatchedOption("--stopOnError"),
+                batchSize);
     }
 
     private static Items items(ParseResult parsed, String file, Reader in) {

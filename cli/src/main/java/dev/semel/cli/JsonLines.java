@@ -23,7 +23,6 @@ final class JsonLines extends Formatter {
 
     private static final int IDS = 9_000_000;
 
-
     /** As the server hands on what it logs: thread, message, attributes. */
     private static final Pattern PARTS = Pattern.compile("\\[([^]]*)] (.*?)(?: (\\{.*}))?", Pattern.DOTALL);
 

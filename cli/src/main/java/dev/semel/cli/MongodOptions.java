@@ -114,7 +114,9 @@ final class MongodOptions {
     private MongodOptions() {}
 
     static boolean hasKey(String key) {
-        return KEYS.contains(key) || key.startsWith("storage.wiredTiger.") || key.startsWith("storage.inMemory.")
+        return KEYS.contains(key)
+                || key.startsWith("storage.wiredTiger.")
+                || key.startsWith("storage.inMemory.")
                 || key.startsWith("systemLog.component.");
     }
 

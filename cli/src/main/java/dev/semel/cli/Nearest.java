@@ -31,8 +31,7 @@ final class Nearest {
     private static int cheapest(int[][] costs, String a, String b, int i, int j) {
         int replaced = costs[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
         int cost = Math.min(replaced, Math.min(costs[i - 1][j], costs[i][j - 1]) + 1);
-        boolean swapped =
-                i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
         return swapped ? Math.min(cost, costs[i - 2][j - 2] + 1) : cost;
     }
 }

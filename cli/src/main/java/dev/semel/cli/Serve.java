@@ -152,8 +152,9 @@ final class Serve {
     }
 
     private static BadOption unsafe(String where) {
-        return new BadOption("refuses to listen on " + where + " without access control, because whoever reaches the port"
-                + " could read and change everything. To accept that, add --unsafe-without-access-control"
-                + " (in the file: semel.unsafeWithoutAccessControl: true)");
+        return new BadOption(
+                "refuses to listen on " + where + " without access control, because whoever reaches the port"
+                        + " could read and change everything. To accept that, add --unsafe-without-access-control"
+                        + " (in the file: semel.unsafeWithoutAccessControl: true)");
     }
 }

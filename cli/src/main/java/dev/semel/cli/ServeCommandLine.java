@@ -84,7 +84,8 @@ final class ServeCommandLine {
                     options.set(option, Integer.toString(times.length), option.argument());
                 }
             } else if (!option.argument().isEmpty() && parsed.hasMatchedOption(option.argument())) {
-                String value = parsed.matchedOption(option.argument()).getValue().toString();
+                String value =
+                        parsed.matchedOption(option.argument()).getValue().toString();
                 options.set(option, value, option.argument());
             }
         }

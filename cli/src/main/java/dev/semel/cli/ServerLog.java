@@ -62,10 +62,7 @@ final class ServerLog {
     /** A line is in the file when the call that logged it returns. */
     private static final class FlushedHandler extends StreamHandler {
         FlushedHandler(Path file) throws IOException {
-            super(
-                    Files.newOutputStream(
-                            file, StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-                    new JsonLines());
+            super(Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND), new JsonLines());
         }
 
         @Override

@@ -46,8 +46,8 @@ final class ServerWiring {
         }
         var chosen = new ArrayList<Compressor>();
         for (var name : names) {
-            chosen.add(Compressor.named(name)
-                    .orElseThrow(() -> new BadOption("there is no compressor '" + name + "'")));
+            chosen.add(
+                    Compressor.named(name).orElseThrow(() -> new BadOption("there is no compressor '" + name + "'")));
         }
         return chosen;
     }

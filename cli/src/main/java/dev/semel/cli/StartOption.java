@@ -11,7 +11,12 @@ import java.util.Optional;
  * not have are in a section of their own, {@code semel}.
  */
 enum StartOption {
-    PORT("net.port", "--port", Kind.NUMBER, "27017", "Port to listen on; 0 takes a free one, which the ready line names."),
+    PORT(
+            "net.port",
+            "--port",
+            Kind.NUMBER,
+            "27017",
+            "Port to listen on; 0 takes a free one, which the ready line names."),
     BIND_IP(
             "net.bindIp",
             "--bind_ip",
@@ -72,17 +77,22 @@ enum StartOption {
             Kind.FLAG,
             "false",
             "Listen on other addresses than loopback although whoever reaches them can read and change everything."),
-    AUTHORIZATION(
-            "security.authorization", "", Kind.ONLY_DEFAULT, "disabled", "Only 'disabled' is accepted yet."),
+    AUTHORIZATION("security.authorization", "", Kind.ONLY_DEFAULT, "disabled", "Only 'disabled' is accepted yet."),
     LOG_DESTINATION("systemLog.destination", "", Kind.ONLY_DEFAULT, "file", "'file' when systemLog.path is given."),
-    LOG_PATH("systemLog.path", "--logpath", Kind.TEXT, "", "File to log to. Without one the log goes to standard error."),
+    LOG_PATH(
+            "systemLog.path",
+            "--logpath",
+            Kind.TEXT,
+            "",
+            "File to log to. Without one the log goes to standard error."),
     LOG_APPEND(
             "systemLog.logAppend",
             "--logappend",
             Kind.FLAG,
             "false",
             "Append to the log file; otherwise one that is there is renamed first."),
-    VERBOSITY("systemLog.verbosity", "--verbose", Kind.NUMBER, "0", "0 logs what matters, up to 5 logs more. -vv is 2."),
+    VERBOSITY(
+            "systemLog.verbosity", "--verbose", Kind.NUMBER, "0", "0 logs what matters, up to 5 logs more. -vv is 2."),
     QUIET("systemLog.quiet", "--quiet", Kind.FLAG, "false", "Log warnings and errors only."),
     SLOW_MS(
             "operationProfiling.slowOpThresholdMs",
@@ -96,8 +106,7 @@ enum StartOption {
             Kind.TEXT,
             "1.0",
             "Share of the slow operations to log, from 0 to 1."),
-    PID_FILE(
-            "processManagement.pidFilePath", "--pidfilepath", Kind.TEXT, "", "File to write the process number to.");
+    PID_FILE("processManagement.pidFilePath", "--pidfilepath", Kind.TEXT, "", "File to write the process number to.");
 
     /** What a value may be. */
     enum Kind {
@@ -181,7 +190,9 @@ enum StartOption {
             case NUMBER ->
                 value.matches("[0-9]{1,9}") ? Optional.empty() : Optional.of("must be a number, not '" + value + "'");
             case FLAG ->
-                value.matches("true|false") ? Optional.empty() : Optional.of("must be true or false, not '" + value + "'");
+                value.matches("true|false")
+                        ? Optional.empty()
+                        : Optional.of("must be true or false, not '" + value + "'");
             case ENGINE ->
                 value.matches("rocksdb|memory")
                         ? Optional.empty()

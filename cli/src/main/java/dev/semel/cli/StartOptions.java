@@ -89,12 +89,24 @@ final class StartOptions {
             throw new BadOption("the verbosity must be at most 5, not " + text(StartOption.VERBOSITY));
         }
         refuseBoth(isMemory(), "the memory engine", given(StartOption.DB_PATH).isPresent(), "a database path");
-        refuseBoth(is(StartOption.STANDALONE), "standalone", given(StartOption.REPLICA_SET).isPresent(), "a replica set name");
         refuseBoth(
-                is(StartOption.MEMORY), "--memory", text(StartOption.ENGINE).equals("rocksdb") && given(StartOption.ENGINE).isPresent(),
+                is(StartOption.STANDALONE),
+                "standalone",
+                given(StartOption.REPLICA_SET).isPresent(),
+                "a replica set name");
+        refuseBoth(
+                is(StartOption.MEMORY),
+                "--memory",
+                text(StartOption.ENGINE).equals("rocksdb")
+                        && given(StartOption.ENGINE).isPresent(),
                 "the engine rocksdb");
-        refuseBoth(is(StartOption.BIND_IP_ALL), "--bind_ip_all", given(StartOption.BIND_IP).isPresent(), "--bind_ip");
-        if (given(StartOption.LOG_DESTINATION).isPresent() && given(StartOption.LOG_PATH).isEmpty()) {
+        refuseBoth(
+                is(StartOption.BIND_IP_ALL),
+                "--bind_ip_all",
+                given(StartOption.BIND_IP).isPresent(),
+                "--bind_ip");
+        if (given(StartOption.LOG_DESTINATION).isPresent()
+                && given(StartOption.LOG_PATH).isEmpty()) {
             throw new BadOption("systemLog.destination 'file' needs systemLog.path");
         }
     }
@@ -108,9 +120,7 @@ final class StartOptions {
     /** What was given, without the defaults. */
     @Override
     public String toString() {
-        return Stream.concat(
-                        values.entrySet().stream(),
-                        parameters.entrySet().stream())
+        return Stream.concat(values.entrySet().stream(), parameters.entrySet().stream())
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .collect(Collectors.joining("\n"));
     }

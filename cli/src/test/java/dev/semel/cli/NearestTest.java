@@ -18,7 +18,8 @@ class NearestTest {
 
     @Test
     void theFewestMistakesWin() {
-        assertThat(Nearest.of("--dpath", List.of("--port", "--logpath", "--dbpath"))).isEqualTo("--dbpath");
+        assertThat(Nearest.of("--dpath", List.of("--port", "--logpath", "--dbpath")))
+                .isEqualTo("--dbpath");
     }
 
     @Test

@@ -62,7 +62,9 @@ public final class Columns {
         var last = parts[parts.length - 1];
         if (last.isEmpty() || branch.children().put(last, new Leaf(column, type)) != null) {
             throw new IllegalArgumentException(
-                    last.isEmpty() ? "column " + (column + 1) + " has no name" : "column '" + name + "' is there twice");
+                    last.isEmpty()
+                            ? "column " + (column + 1) + " has no name"
+                            : "column '" + name + "' is there twice");
         }
     }
 
@@ -116,8 +118,7 @@ public final class Columns {
     private boolean hasContent(Node node, List<String> fields) {
         return switch (node) {
             case Leaf leaf -> field(leaf, fields) != null;
-            case Branch branch ->
-                branch.children().values().stream().anyMatch(child -> hasContent(child, fields));
+            case Branch branch -> branch.children().values().stream().anyMatch(child -> hasContent(child, fields));
         };
     }
 }

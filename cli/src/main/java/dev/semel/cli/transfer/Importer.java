@@ -101,7 +101,9 @@ public final class Importer {
         } catch (MongoBulkWriteException e) {
             e.getWriteErrors().forEach(error -> failures.report(lines.get(error.getIndex()), error.getMessage()));
             var result = e.getWriteResult();
-            done += (long) result.getInsertedCount() + result.getMatchedCount() + result.getUpserts().size();
+            done += (long) result.getInsertedCount()
+                    + result.getMatchedCount()
+                    + result.getUpserts().size();
             stopped |= options.stopOnError();
         }
         batch.clear();

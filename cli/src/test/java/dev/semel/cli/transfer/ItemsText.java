@@ -16,7 +16,10 @@ final class ItemsText {
                 var item = items.next();
                 more = item != null;
                 if (item != null) {
-                    text.append(item.line()).append(": ").append(form.apply(item.document())).append('\n');
+                    text.append(item.line())
+                            .append(": ")
+                            .append(form.apply(item.document()))
+                            .append('\n');
                 }
             } catch (BadItem e) {
                 text.append(e.line()).append(" is bad: ").append(e.getMessage()).append('\n');
