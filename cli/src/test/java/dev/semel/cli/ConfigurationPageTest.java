@@ -1,0 +1,65 @@
+package dev.semel.cli;
+
+import dev.semel.server.settings.Setting;
+import dev.semel.server.settings.Settings;
+import dev.semel.wire.bson.Json;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** The page about options lists the options there are. */
+class ConfigurationPageTest {
+    @Test
+    void pageListsEveryOptionAndParameter() throws IOException {
+        GeneratedPage.named("configuration.md").check(options() + "\n## Server parameters\n\n" + parameters());
+    }
+
+    private static String options() {
+        var page = new StringBuilder("| command line | file | environment | default | meaning |\n"
+                + "| --- | --- | --- | --- | --- |\n"
+                + "| `--config`, `-f` | | | | Configuration file with mongod's YAML names. |\n"
+                + "| `--setParameter` | `setParameter.*` | | | A server parameter, `NAME=VALUE`. |\n");
+        for (var option : StartOption.values()) {
+            page.append("| ")
+                    .append(code(option.argument()))
+                    .append(" | ")
+                    .append(code(option.key()))
+                    .append(" | ")
+                    .append(code(option.variable()))
+                    .append(" | ")
+                    .append(code(option.fallback()))
+                    .append(" | ")
+                    .append(option.description())
+                    .append(" |\n");
+        }
+        return page.toString();
+    }
+
+    private static String parameters() {
+        var page = new StringBuilder("| parameter | default | may be set |\n| --- | --- | --- |\n");
+        for (var setting : new Settings(0, 0).all()) {
+            page.append("| ")
+                    .append(code(setting.name()))
+                    .append(" | ")
+                    .append(setting.name().startsWith("transactionBytes") ? "a share of the heap" : value(setting))
+                    .append(" | ")
+                    .append(when(setting))
+                    .append(" |\n");
+        }
+        return page.toString();
+    }
+
+    private static String value(Setting<?> setting) {
+        return code(Json.relaxed(setting.shown()));
+    }
+
+    private static String when(Setting<?> setting) {
+        if (setting.isSettable(Setting.When.AT_RUNTIME)) {
+            return "at any time";
+        }
+        return setting.isSettableAtStart() ? "at the start" : "never";
+    }
+
+    private static String code(String text) {
+        return text.isEmpty() ? "" : "`" + text + "`";
+    }
+}
