@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -52,19 +53,19 @@ class CompatibilityPageTest {
         var names = names();
         var page = new StringBuilder();
         var commands = commands();
-        assertThat(names.get("commands")).as("names.txt has every command of the server").containsAll(commands);
-        section(page, "Commands", names.get("commands"), commands::contains);
+        assertThat(of(names, "commands")).as("names.txt has every command of the server").containsAll(commands);
+        section(page, "Commands", of(names, "commands"), commands::contains);
         section(
                 page,
                 "Query operators",
-                names.get("query operators"),
+                of(names, "query operators"),
                 name -> isUnderstood("{'find': 'c', 'filter': {'%s': 1}, '$db': 'db'}", name, "unknown top level operator")
                         || isUnderstood(
                                 "{'find': 'c', 'filter': {'a': {'%s': 1}}, '$db': 'db'}", name, "unknown operator"));
         section(
                 page,
                 "Update operators",
-                names.get("update operators"),
+                of(names, "update operators"),
                 name -> isUnderstood(
                         "{'update': 'c', 'updates': [{'q': {}, 'u': {'%s': {'a': 1}}}], '$db': 'db'}",
                         name,
@@ -72,7 +73,7 @@ class CompatibilityPageTest {
         section(
                 page,
                 "Aggregation stages",
-                names.get("stages"),
+                of(names, "stages"),
                 name -> isUnderstood(
                         "{'aggregate': 'c', 'pipeline': [{'%s': 1}], 'cursor': {}, '$db': 'db'}",
                         name,
@@ -80,7 +81,7 @@ class CompatibilityPageTest {
         section(
                 page,
                 "Expressions",
-                names.get("expressions"),
+                of(names, "expressions"),
                 name -> isUnderstood(
                         "{'aggregate': 'c', 'pipeline': [{'$project': {'x': {'%s': 1}}}], 'cursor': {}, '$db': 'db'}",
                         name,
@@ -88,7 +89,7 @@ class CompatibilityPageTest {
         section(
                 page,
                 "Accumulators of $group",
-                names.get("accumulators"),
+                of(names, "accumulators"),
                 name -> isUnderstood(
                         "{'aggregate': 'c', 'pipeline': [{'$group': {'_id': null, 'x': {'%s': 1}}}], 'cursor': {},"
                                 + " '$db': 'db'}",
@@ -97,7 +98,7 @@ class CompatibilityPageTest {
         GeneratedPage.named("compatibility.md").check(page.toString());
     }
 
-    private TreeSet<String> commands() {
+    private Set<String> commands() {
         var names = new TreeSet<String>();
         if (run("{'listCommands': 1, '$db': 'admin'}").get("commands") instanceof Value.Doc(RawDocument commands)) {
             commands.forEach(each -> names.add(each.name()));
@@ -139,6 +140,10 @@ class CompatibilityPageTest {
                     .append(names.stream().map(name -> "`" + name + "`").collect(Collectors.joining(" ")))
                     .append("\n\n");
         }
+    }
+
+    private static List<String> of(Map<String, List<String>> names, String group) {
+        return Objects.requireNonNull(names.get(group), group);
     }
 
     private static Map<String, List<String>> names() throws IOException {
