@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.semel.query.expression.Environment;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Ddl;
+import dev.semel.server.catalog.Expiry;
 import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.Oplog;
 import dev.semel.server.catalog.StorageSizes;
@@ -91,6 +92,7 @@ public final class Server implements AutoCloseable {
     private final Dispatcher dispatcher;
     private final @Nullable Listener listener;
     private final Thread housekeeper;
+    private final TtlMonitor ttlMonitor;
     private final CountDownLatch housekeepingEnds = new CountDownLatch(1);
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -155,6 +157,7 @@ public final class Server implements AutoCloseable {
                 clock,
                 nanoTime);
         initiate();
+        ttlMonitor = new TtlMonitor(new Expiry(catalog, clock), settings, log);
         housekeeper = Thread.ofPlatform().daemon().name("semel-housekeeping").start(this::keepHouse);
         listener = bound.sockets().isEmpty()
                 ? null
@@ -389,6 +392,7 @@ public final class Server implements AutoCloseable {
                 listener.close();
             }
             housekeepingEnds.countDown();
+            ttlMonitor.close();
             uninterrupted(housekeeper::join);
             cursors.close();
             catalog.close();

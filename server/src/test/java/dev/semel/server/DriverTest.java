@@ -118,7 +118,8 @@ class DriverTest {
     void aDirectoryServesOneServerAtATime(@TempDir Path folder) throws IOException {
         try (Server server = Server.start(ServerOptions.directory(folder))) {
             assertThat(server.connectionString()).startsWith("mongodb://127.0.0.1:");
-            assertThatThrownBy(() -> Server.start(ServerOptions.directory(folder)).close())
+            assertThatThrownBy(
+                            () -> Server.start(ServerOptions.directory(folder)).close())
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("in use");
         }
@@ -127,7 +128,8 @@ class DriverTest {
     @Test
     void aPortServesOneServerAtATime() throws IOException {
         try (Server server = Server.start(ServerOptions.memory())) {
-            int port = Integer.parseInt(server.address().substring(server.address().indexOf(':') + 1));
+            int port =
+                    Integer.parseInt(server.address().substring(server.address().indexOf(':') + 1));
             assertThatThrownBy(() ->
                             Server.start(ServerOptions.memory().port(port)).close())
                     .isInstanceOf(java.net.BindException.class)

@@ -7,7 +7,6 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.message.Compressor;
 import dev.semel.wire.message.Frame;
-import dev.semel.wire.message.Message;
 import dev.semel.wire.message.Message.OpMsg;
 import dev.semel.wire.message.Message.OpQuery;
 import dev.semel.wire.message.Message.OpReply;
@@ -110,7 +109,8 @@ class WireTest {
     @Test
     void helloOverTheOldOpcodeLeadsToTheNewOne() throws IOException {
         try (Peer peer = new Peer()) {
-            RawDocument hello = new BsonWriter().put("isMaster", 1).put("helloOk", true).finish();
+            RawDocument hello =
+                    new BsonWriter().put("isMaster", 1).put("helloOk", true).finish();
             peer.writer.write(new OpQuery(3, 0, 0, "admin.$cmd", hello), Compressor.NONE);
             OpReply reply = (OpReply) peer.reader.read().message();
             assertThat(reply.responseTo()).isEqualTo(3);

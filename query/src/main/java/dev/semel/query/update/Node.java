@@ -88,7 +88,8 @@ sealed interface Node {
         @Override
         public Elements at(int matched, String path) {
             var resolved = new TreeMap<String, Node>();
-            children.forEach((identifier, child) -> resolved.put(identifier, child.at(matched, path + ".$[" + identifier + "]")));
+            children.forEach((identifier, child) ->
+                    resolved.put(identifier, child.at(matched, path + ".$[" + identifier + "]")));
             return new Elements(resolved, filters);
         }
 

@@ -21,8 +21,8 @@ final class ProjectionScriptsTest {
         return Shorthand.answer(() -> {
             var filter = lines.stream()
                     .filter(line -> line.startsWith("filter "))
-                    .map(line -> Filters.parse(
-                            Shorthand.document(line.substring("filter ".length())), Shorthand.scope()))
+                    .map(line ->
+                            Filters.parse(Shorthand.document(line.substring("filter ".length())), Shorthand.scope()))
                     .findFirst()
                     .orElse(Filters.ALL);
             var projection = Projection.parse(Shorthand.document(lines.getFirst()), filter, Shorthand.scope());

@@ -186,7 +186,13 @@ public final class Commands {
 
     private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {
         return List.of(
-                new Aggregate(with.catalog, with.planner, with.cursors, with.reads, with.scopes, new FirstStages(with.operations, with.sessions)),
+                new Aggregate(
+                        with.catalog,
+                        with.planner,
+                        with.cursors,
+                        with.reads,
+                        with.scopes,
+                        new FirstStages(with.operations, with.sessions)),
                 new BuildInfo(ProcessInfo.version(), with.process.storageEngine()),
                 new BulkWrite(with.writes, with.cursors),
                 new CollMod(with.ddl, with.catalog, with.transactions),

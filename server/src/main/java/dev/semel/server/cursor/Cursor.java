@@ -34,8 +34,7 @@ final class Cursor {
     /** Read, and did not fit its batch. Belongs to the user. */
     private @Nullable RawDocument putBack;
 
-    Cursor(
-            long id, Opening opening, @Nullable SessionId session, Documents documents, long nowNanos) {
+    Cursor(long id, Opening opening, @Nullable SessionId session, Documents documents, long nowNanos) {
         this.id = id;
         this.namespace = opening.namespace();
         this.session = session;

@@ -23,8 +23,7 @@ public final class Found implements Documents {
      *
      * @param limit of the plan's query: after so many it is known that there are no more; 0 for none
      */
-    public Found(
-            Plan plan, Snapshot snapshot, CurrentCall current, Function<Run, RawDocument> shape, long limit) {
+    public Found(Plan plan, Snapshot snapshot, CurrentCall current, Function<Run, RawDocument> shape, long limit) {
         this.plan = plan;
         this.snapshot = snapshot;
         this.current = current;

@@ -9,8 +9,7 @@ import dev.semel.wire.Namespace;
  * @param isSingleBatch what does not fit the first batch is not wanted
  * @param atClusterTime named to the client, because it asked for a snapshot; 0 otherwise
  */
-public record Opening(
-        Namespace namespace, Batch first, boolean isSingleBatch, boolean timesOut, long atClusterTime) {
+public record Opening(Namespace namespace, Batch first, boolean isSingleBatch, boolean timesOut, long atClusterTime) {
     public static Opening of(Namespace namespace, Batch first) {
         return new Opening(namespace, first, false, true, 0);
     }

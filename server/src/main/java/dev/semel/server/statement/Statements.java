@@ -9,7 +9,6 @@ import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.Transaction;
 import dev.semel.wire.CommandException;
-import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -100,7 +99,8 @@ public final class Statements {
      * @param before null if nothing matched
      * @param after null if it was removed, or nothing was done
      */
-    public record Image(@Nullable RawDocument before, @Nullable RawDocument after) {
+    public record Image(
+            @Nullable RawDocument before, @Nullable RawDocument after) {
         static final Image NOTHING = new Image(null, null);
 
         boolean changed() {
@@ -124,7 +124,8 @@ public final class Statements {
             try {
                 return new Image(null, insertNew(transaction, change));
             } catch (CommandException e) {
-                // Somebody has inserted what we look for since we looked. The value is locked now: a second look finds it,
+                // Somebody has inserted what we look for since we looked. The value is locked now: a second look finds
+                // it,
                 // or the duplicate is no match.
                 if (metOwnDuplicate[0] || !change.isOwnDuplicate(e)) {
                     throw e;
@@ -166,7 +167,8 @@ public final class Statements {
     private Outcome delete(Transaction transaction, Write.Delete delete, Call call) {
         Target target = targets.parse(delete, call);
         if (!delete.multi()) {
-            return new Outcome.Deleted(remove(transaction, delete.collection(), target, call).before() == null ? 0 : 1);
+            return new Outcome.Deleted(
+                    remove(transaction, delete.collection(), target, call).before() == null ? 0 : 1);
         }
         return again(transaction, call, () -> deleteAll(transaction, delete.collection(), target, call));
     }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param id the {@code _id} that they must have, or null if the filter names none
  * @param onlyId the same if that is all that is asked: then a document with it is the one
  */
-public record Target(Query query, @Nullable Value id, @Nullable Value onlyId) {
+public record Target(
+        Query query, @Nullable Value id, @Nullable Value onlyId) {
     public Filter filter() {
         return query.filter();
     }

@@ -42,7 +42,8 @@ class ExplainScriptsTest {
                     yield "";
                 }
                 case "find" -> explain(query(Stored.json(text)));
-                case "count" -> explain(Query.of(stored.filter(Stored.json(text))).withoutDocuments());
+                case "count" ->
+                    explain(Query.of(stored.filter(Stored.json(text))).withoutDocuments());
                 default -> throw new IllegalArgumentException(line);
             };
         }
