@@ -37,14 +37,23 @@ final class Aggregate implements Command<AggregateArgs> {
     private final Reads reads;
     private final Scopes scopes;
     private final FirstStages firstStages;
+    private final Explanations explanations;
 
-    Aggregate(Catalog catalog, Planner planner, Cursors cursors, Reads reads, Scopes scopes, FirstStages firstStages) {
+    Aggregate(
+            Catalog catalog,
+            Planner planner,
+            Cursors cursors,
+            Reads reads,
+            Scopes scopes,
+            FirstStages firstStages,
+            Explanations explanations) {
         this.catalog = catalog;
         this.planner = planner;
         this.cursors = cursors;
         this.reads = reads;
         this.scopes = scopes;
         this.firstStages = firstStages;
+        this.explanations = explanations;
     }
 
     @Override
@@ -60,6 +69,9 @@ final class Aggregate implements Command<AggregateArgs> {
     @Override
     public Reply run(AggregateArgs args, Call call) {
         call.worksOn(args.collection());
+        if (args.explain()) {
+            return explanations.aggregate(args, Verbosity.QUERY_PLANNER, call.command(), call);
+        }
         CurrentCall current = new CurrentCall(call);
         FilterScope scope = scopes.forResult(args.let(), current);
         Long batchSize = args.batchSize();
@@ -68,8 +80,7 @@ final class Aggregate implements Command<AggregateArgs> {
         BsonWriter reply = new BsonWriter(4096);
         List<RawDocument> own = firstStages.documents(args, scope, call);
         if (own != null) {
-            Pipeline rest =
-                    Pipelines.parse(args.stages().subList(1, args.stages().size()), scope);
+            Pipeline rest = Pipelines.parse(args.stages().subList(1, args.stages().size()), scope);
             cursors.open(reply, opening, new Piped(new Collected(own), rest, args.memoryBytesMax()), call);
             return Reply.of(reply);
         }
@@ -89,8 +100,7 @@ final class Aggregate implements Command<AggregateArgs> {
             Plan plan = planner.plan(collection, pushed.query(), snapshot);
             call.planned(plan.summary());
             Found found = new Found(plan, snapshot, current, Run::document, 0);
-            Documents documents =
-                    pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), args.memoryBytesMax());
+            Documents documents = pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), args.memoryBytesMax());
             opened = true;
             return documents;
         } finally {

@@ -185,6 +185,8 @@ public final class Commands {
     }
 
     private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {
+        Explanations explanations =
+                new Explanations(with.catalog, with.planner, with.reads, with.scopes, with.targets);
         return List.of(
                 new Aggregate(
                         with.catalog,
@@ -192,7 +194,8 @@ public final class Commands {
                         with.cursors,
                         with.reads,
                         with.scopes,
-                        new FirstStages(with.operations, with.sessions)),
+                        new FirstStages(with.operations, with.sessions),
+                        explanations),
                 new BuildInfo(ProcessInfo.version(), with.process.storageEngine()),
                 new BulkWrite(with.writes, with.cursors),
                 new CollMod(with.ddl, with.catalog, with.transactions),
@@ -208,6 +211,7 @@ public final class Commands {
                 new DropDatabase(with.ddl),
                 new DropIndexes(with.ddl),
                 new EndSessions(with.sessions),
+                new Explain(explanations),
                 new Find(with.catalog, with.planner, with.cursors, with.reads, with.scopes),
                 new FindAndModify(with.writes, with.statements, with.targets, with.scopes),
                 new Fsync(with.transactions),

@@ -56,6 +56,7 @@ public final class WriteReply {
                 reply.startDocument()
                         .put("index", i)
                         .put("code", error.code().number())
+                        .put("codeName", error.code().codeName())
                         .copyAll(error.details().fields())
                         .put("errmsg", error.text())
                         .end();

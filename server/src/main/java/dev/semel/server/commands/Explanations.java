@@ -1,0 +1,186 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.pipeline.Pipeline;
+import dev.semel.query.pipeline.Pipelines;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.command.Call;
+import dev.semel.server.command.Reply;
+import dev.semel.server.plan.Explain;
+import dev.semel.server.plan.Plan;
+import dev.semel.server.plan.Planner;
+import dev.semel.server.plan.Query;
+import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Reads;
+import dev.semel.server.statement.Scopes;
+import dev.semel.server.statement.Targets;
+import dev.semel.server.statement.Write;
+import dev.semel.store.Snapshot;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ElementCursor;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code explain} answers for each command. Statements that write are explained by the documents they would find:
+ * running them for their cost means looking at these documents, not changing them.
+ */
+final class Explanations {
+    private final Catalog catalog;
+    private final Planner planner;
+    private final Reads reads;
+    private final Scopes scopes;
+    private final Targets targets;
+
+    Explanations(Catalog catalog, Planner planner, Reads reads, Scopes scopes, Targets targets) {
+        this.catalog = catalog;
+        this.planner = planner;
+        this.reads = reads;
+        this.scopes = scopes;
+        this.targets = targets;
+    }
+
+    // ---- one by one
+
+    Reply find(FindArgs args, Verbosity verbosity, RawDocument command, Call call) {
+        FilterScope scope = scopes.forCall(args.let(), call);
+        Query query = args.query(Filters.parse(args.filter(), scope));
+        args.shape(query.filter(), scope);
+        return plain(args.collection(), query, null, verbosity, command, call);
+    }
+
+    Reply count(CountArgs args, Verbosity verbosity, RawDocument command, Call call) {
+        Query query = args.toQuery(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call)));
+        return plain(args.collection(), query, null, verbosity, command, call);
+    }
+
+    Reply distinct(DistinctArgs args, Verbosity verbosity, RawDocument command, Call call) {
+        Query query = Query.of(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call)))
+                .hinted(args.hint());
+        return plain(args.collection(), query, null, verbosity, command, call);
+    }
+
+    Reply update(Write.Update statement, Verbosity verbosity, RawDocument command, Call call) {
+        Query query = targets.parse(statement, call).target().query();
+        return plain(statement.collection(), query, "UPDATE", verbosity, command, call);
+    }
+
+    Reply delete(Write.Delete statement, Verbosity verbosity, RawDocument command, Call call) {
+        Query query = targets.parse(statement, call).query();
+        return plain(statement.collection(), query, "DELETE", verbosity, command, call);
+    }
+
+    Reply findAndModify(FindAndModifyArgs args, Verbosity verbosity, RawDocument command, Call call) {
+        Value modification = args.modification();
+        return modification == null
+                ? delete(args.toDelete(), verbosity, command, call)
+                : update(args.toUpdate(modification), verbosity, command, call);
+    }
+
+    Reply aggregate(AggregateArgs args, Verbosity verbosity, RawDocument command, Call call) {
+        Pipeline pipeline = Pipelines.parse(args.stages(), scopes.forCall(args.let(), call));
+        PushedDown pushed = PushedDown.of(pipeline, args.hint());
+        if (pushed.rest().isEmpty()) {
+            return plain(args.collection(), pushed.query(), null, verbosity, command, call);
+        }
+        BsonWriter reply = begin().startArray("stages").startDocument().startDocument("$cursor");
+        describe(reply, args.collection(), pushed.query(), null, verbosity, call);
+        reply.end().end();
+        args.stages().subList(sentTaken(args.stages(), pipeline, pushed), args.stages().size()).forEach(reply::add);
+        return end(reply.end(), command);
+    }
+
+    /** How many of the stages, as sent, the plan has taken; none can be named if some were merged or moved. */
+    private static int sentTaken(List<RawDocument> sent, Pipeline pipeline, PushedDown pushed) {
+        boolean asSent = sent.size() == pipeline.stages().size();
+        return asSent ? sent.size() - pushed.rest().stages().size() : 0;
+    }
+
+    // ---- what they share
+
+    private Reply plain(
+            Namespace namespace,
+            Query query,
+            @Nullable String writes,
+            Verbosity verbosity,
+            RawDocument command,
+            Call call) {
+        BsonWriter reply = begin();
+        describe(reply, namespace, query, writes, verbosity, call);
+        return end(reply, command);
+    }
+
+    private static BsonWriter begin() {
+        return new BsonWriter().put("explainVersion", "1");
+    }
+
+    private static Reply end(BsonWriter reply, RawDocument command) {
+        return Reply.of(reply.put("command", command));
+    }
+
+    private void describe(
+            BsonWriter reply,
+            Namespace namespace,
+            Query query,
+            @Nullable String writes,
+            Verbosity verbosity,
+            Call call) {
+        call.worksOn(namespace);
+        BsonWriter described = new BsonWriter();
+        try (Snapshot snapshot = reads.open(call)) {
+            Plan plan = planner.plan(catalog.find(namespace, snapshot), query, snapshot);
+            Explain.queryPlanner(described, namespace, query, plan);
+            if (verbosity.runs()) {
+                run(described, query, plan, snapshot, verbosity, call);
+            }
+        }
+        RawDocument shown = described.finish();
+        if (writes == null) {
+            reply.copyAll(shown);
+        } else {
+            wrapStages(reply, shown, writes);
+        }
+    }
+
+    private static void run(
+            BsonWriter out, Query query, Plan plan, Snapshot snapshot, Verbosity verbosity, Call call) {
+        long begun = call.elapsedNanos();
+        try (Run run = plan.open(snapshot, call.interruption())) {
+            long returned = 0;
+            while (run.next()) {
+                returned++;
+            }
+            long millis = TimeUnit.NANOSECONDS.toMillis(call.elapsedNanos() - begun);
+            Explain.executionStats(
+                    out, query, plan, run, returned, millis, verbosity == Verbosity.ALL_PLANS_EXECUTION);
+        }
+    }
+
+    /** Around the stages that find documents stands the one that would write. */
+    private static void wrapStages(BsonWriter out, RawDocument shown, String stage) {
+        for (ElementCursor at = shown.cursor(); at.next(); ) {
+            if (!(at.value() instanceof Value.Doc(RawDocument part))) {
+                out.copy(at);
+                continue;
+            }
+            out.startDocument(at.name());
+            for (ElementCursor in = part.cursor(); in.next(); ) {
+                boolean isTree = in.name().equals("winningPlan") || in.name().equals("executionStages");
+                if (isTree && in.value() instanceof Value.Doc(RawDocument tree)) {
+                    out.startDocument(in.name())
+                            .put("stage", stage)
+                            .put("inputStage", tree)
+                            .end();
+                } else {
+                    out.copy(in);
+                }
+            }
+            out.end();
+        }
+    }
+}
