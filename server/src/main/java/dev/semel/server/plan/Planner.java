@@ -22,6 +22,8 @@ public final class Planner {
     private static final DottedPath ID = DottedPath.of("_id");
 
     /**
+     * How to answer a query.
+     *
      * @param collection null if it does not exist
      * @param snapshot the one that the plan will be opened with, so that the catalog's knowledge of arrays is no older
      */
