@@ -30,7 +30,12 @@ import org.junit.jupiter.api.Test;
  * {@code names.txt} has is tried, and what is not refused by name is there.
  */
 class CompatibilityPageTest {
-    private static final int NOT_IMPLEMENTED = 238;
+    /** JSInterpreterFailure, NotImplemented, and IndexNotFound for want of any text index. */
+    private static final Set<Integer> NOT_THERE = Set.of(27, 139, 238);
+
+    /** Operators that stand beside fields; the others are within one. */
+    private static final Set<String> TOP_LEVEL =
+            Set.of("$and", "$expr", "$jsonSchema", "$nor", "$or", "$sampleRate", "$text", "$where");
 
     private Server server;
     private LocalConnection connection;
@@ -53,39 +58,41 @@ class CompatibilityPageTest {
         var names = names();
         var page = new StringBuilder();
         var commands = commands();
-        assertThat(of(names, "commands")).as("names.txt has every command of the server").containsAll(commands);
+        assertThat(of(names, "commands"))
+                .as("names.txt has every command of the server")
+                .containsAll(commands);
         section(page, "Commands", of(names, "commands"), commands::contains);
         section(
                 page,
                 "Query operators",
                 of(names, "query operators"),
-                name -> isUnderstood("{'find': 'c', 'filter': {'%s': 1}, '$db': 'db'}", name, "unknown top level operator")
-                        || isUnderstood(
-                                "{'find': 'c', 'filter': {'a': {'%s': 1}}, '$db': 'db'}", name, "unknown operator"));
+                name -> isUnderstood(
+                        TOP_LEVEL.contains(name)
+                                ? "{'find': 'c', 'filter': {'%s': 1}, '$db': 'db'}"
+                                : "{'find': 'c', 'filter': {'a': {'%s': 1}}, '$db': 'db'}",
+                        name,
+                        "unknown"));
         section(
                 page,
                 "Update operators",
                 of(names, "update operators"),
                 name -> isUnderstood(
                         "{'update': 'c', 'updates': [{'q': {}, 'u': {'%s': {'a': 1}}}], '$db': 'db'}",
-                        name,
-                        "Unknown modifier"));
+                        name, "Unknown modifier"));
         section(
                 page,
                 "Aggregation stages",
                 of(names, "stages"),
                 name -> isUnderstood(
                         "{'aggregate': 'c', 'pipeline': [{'%s': 1}], 'cursor': {}, '$db': 'db'}",
-                        name,
-                        "Unrecognized pipeline stage name"));
+                        name, "Unrecognized pipeline stage name"));
         section(
                 page,
                 "Expressions",
                 of(names, "expressions"),
                 name -> isUnderstood(
                         "{'aggregate': 'c', 'pipeline': [{'$project': {'x': {'%s': 1}}}], 'cursor': {}, '$db': 'db'}",
-                        name,
-                        "Unrecognized expression"));
+                        name, "Unrecognized expression"));
         section(
                 page,
                 "Accumulators of $group",
@@ -93,9 +100,8 @@ class CompatibilityPageTest {
                 name -> isUnderstood(
                         "{'aggregate': 'c', 'pipeline': [{'$group': {'_id': null, 'x': {'%s': 1}}}], 'cursor': {},"
                                 + " '$db': 'db'}",
-                        name,
-                        "unknown group operator"));
-        GeneratedPage.named("compatibility.md").check(page.toString());
+                        name, "unknown group operator"));
+        GeneratedPage.named("compatibility.md").check(page + "\n");
     }
 
     private Set<String> commands() {
@@ -109,7 +115,7 @@ class CompatibilityPageTest {
     /** Whether the server refuses a command that uses this name for another reason than the name, or not at all. */
     private boolean isUnderstood(String command, String name, String refusal) {
         var reply = error(run(command.formatted(name)));
-        boolean unimplemented = reply.get("code") instanceof Value.Int32(int code) && code == NOT_IMPLEMENTED;
+        boolean unimplemented = reply.get("code") instanceof Value.Int32(int code) && NOT_THERE.contains(code);
         boolean unknown = reply.get("errmsg") instanceof Value.Str(var message)
                 && message.toString().contains(refusal);
         return !unimplemented && !unknown;
@@ -129,16 +135,17 @@ class CompatibilityPageTest {
 
     private static void section(StringBuilder page, String title, List<String> names, Predicate<String> understood) {
         var known = names.stream().collect(Collectors.partitioningBy(understood));
-        page.append("\n## ").append(title).append("\n\n");
+        page.append("\n## ").append(title).append("\n");
         line(page, "", Objects.requireNonNull(known.get(true)));
         line(page, "Not yet: ", Objects.requireNonNull(known.get(false)));
     }
 
     private static void line(StringBuilder page, String start, List<String> names) {
         if (!names.isEmpty()) {
-            page.append(start)
+            page.append("\n")
+                    .append(start)
                     .append(names.stream().map(name -> "`" + name + "`").collect(Collectors.joining(" ")))
-                    .append("\n\n");
+                    .append("\n");
         }
     }
 
@@ -149,7 +156,8 @@ class CompatibilityPageTest {
     private static Map<String, List<String>> names() throws IOException {
         var groups = new LinkedHashMap<String, List<String>>();
         var group = new ArrayList<String>();
-        try (var in = Objects.requireNonNull(CompatibilityPageTest.class.getResourceAsStream("/compatibility/names.txt"));
+        try (var in = Objects.requireNonNull(
+                        CompatibilityPageTest.class.getResourceAsStream("/compatibility/names.txt"));
                 var reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
             for (var line = reader.readLine(); line != null; line = reader.readLine()) {
                 if (line.startsWith("# ")) {

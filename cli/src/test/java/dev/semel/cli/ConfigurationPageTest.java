@@ -15,11 +15,11 @@ class ConfigurationPageTest {
 
     private static String options() {
         var page = new StringBuilder("""
-                | command line | file | environment | default | meaning |
-                | --- | --- | --- | --- | --- |
-                | `--config`, `-f` | | | | Configuration file with mongod's YAML names. |
-                | `--setParameter` | `setParameter.*` | | | A server parameter, `NAME=VALUE`. |
-                """);
+            | command line | file | environment | default | meaning |
+            | --- | --- | --- | --- | --- |
+            | `--config`, `-f` | | | | Configuration file with mongod's YAML names. |
+            | `--setParameter` | `setParameter.*` | | | A server parameter, `NAME=VALUE`. |
+            """);
         for (var option : StartOption.values()) {
             page.append("| ")
                     .append(code(option.argument()))

@@ -31,6 +31,8 @@ final class GeneratedPage {
             Files.writeString(file, page.substring(0, begin) + generated + page.substring(end));
             return;
         }
-        assertThat(page.substring(begin, end)).as("%s; -Drewrite writes it", file).isEqualTo(generated);
+        assertThat(page.substring(begin, end))
+                .as("%s; -Drewrite writes it", file)
+                .isEqualTo(generated);
     }
 }

@@ -62,8 +62,17 @@ class ImportExportTest {
     @Test
     void stopsAtTheFirstErrorWhenTold() throws IOException {
         var file = file("lines.json", "{\"_id\": 1}\n{\"_id\": 1}\n{\"_id\": 2}\n");
-        assertThat(run("import", "-c", "countries", "--stopOnError", file)).isEqualTo(1);
+        assertThat(run("import", "-c", "countries", "--stopOnError", "--batchSize", "1", file))
+                .isEqualTo(1);
         assertThat(ids()).containsExactly(1);
+    }
+
+    @Test
+    void theBatchWithTheErrorIsUndoneWhenToldToStop() throws IOException {
+        var file = file("lines.json", "{\"_id\": 1}\n{\"_id\": 1}\n{\"_id\": 2}\n");
+        assertThat(run("import", "-c", "countries", "--stopOnError", file)).isEqualTo(1);
+        assertThat(ids()).isEmpty();
+        assertThat(said.toString()).contains("imported 0 documents");
     }
 
     @Test
@@ -73,23 +82,24 @@ class ImportExportTest {
         assertThat(run("import", "-c", "countries", "--headerline", "--upsert", "--upsertFields", "code", file))
                 .isZero();
         assertThat(countries().find(new Document("code", "CH")))
-                .containsExactly(
-                        new Document("_id", 7).append("code", "CH").append("name", "Switzerland"));
+                .containsExactly(new Document("_id", 7).append("code", "CH").append("name", "Switzerland"));
         assertThat(countries().countDocuments()).isEqualTo(2);
     }
 
     @Test
     void dropEmptiesTheCollectionFirst() throws IOException {
         countries().insertOne(new Document("_id", 1));
-        assertThat(run("import", "-c", "countries", "--drop", file("lines.json", "{\"_id\": 2}"))).isZero();
+        assertThat(run("import", "-c", "countries", "--drop", file("lines.json", "{\"_id\": 2}")))
+                .isZero();
         assertThat(ids()).containsExactly(2);
     }
 
     @Test
     void canonicalExportComesBackAsItWas() throws IOException {
-        var text = "{\"_id\": {\"$numberLong\": \"1\"}, \"d\": {\"$numberDouble\": \"1.0\"}, \"m\": {\"$numberDecimal\":"
-                + " \"1.10\"}, \"t\": {\"$date\": {\"$numberLong\": \"0\"}}, \"b\": {\"$binary\": {\"base64\": \"AQ==\","
-                + " \"subType\": \"00\"}}, \"a\": [null, true, {}]}\n";
+        var text =
+                "{\"_id\": {\"$numberLong\": \"1\"}, \"d\": {\"$numberDouble\": \"1.0\"}, \"m\": {\"$numberDecimal\":"
+                        + " \"1.10\"}, \"t\": {\"$date\": {\"$numberLong\": \"0\"}}, \"b\": {\"$binary\": {\"base64\":"
+                        + " \"AQ==\", \"subType\": \"00\"}}, \"a\": [null, true, {}]}\n";
         assertThat(run("import", "-c", "countries", file("in.json", text))).isZero();
         var out = folder.resolve("out.json");
         assertThat(run("export", "-c", "countries", "--jsonFormat", "canonical", "--out", out.toString()))
@@ -104,8 +114,22 @@ class ImportExportTest {
         }
         var out = folder.resolve("out.csv");
         assertThat(run(
-                        "export", "-c", "countries", "--type", "csv", "--fields", "_id,place.lat", "--query",
-                        "{\"_id\": {\"$gte\": 3}}", "--sort", "{\"_id\": -1}", "--skip", "1", "--limit", "2", "--out",
+                        "export",
+                        "-c",
+                        "countries",
+                        "--type",
+                        "csv",
+                        "--fields",
+                        "_id,place.lat",
+                        "--query",
+                        "{\"_id\": {\"$gte\": 3}}",
+                        "--sort",
+                        "{\"_id\": -1}",
+                        "--skip",
+                        "1",
+                        "--limit",
+                        "2",
+                        "--out",
                         out.toString()))
                 .isZero();
         assertThat(out).content().isEqualToNormalizingNewlines("_id,place.lat\n8,4.0\n7,3.5\n");
@@ -128,7 +152,11 @@ class ImportExportTest {
     }
 
     private List<Integer> ids() {
-        return countries().find().sort(new Document("_id", 1)).map(each -> each.getInteger("_id")).into(new ArrayList<>());
+        return countries()
+                .find()
+                .sort(new Document("_id", 1))
+                .map(each -> each.getInteger("_id"))
+                .into(new ArrayList<>());
     }
 
     private String file(String name, String content) throws IOException {

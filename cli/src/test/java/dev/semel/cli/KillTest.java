@@ -110,8 +110,7 @@ class KillTest {
             writer.check(present);
         }
         assertThat(present).as("what nobody wrote").isEmpty();
-        var validation = client.getDatabase("kill")
-                .runCommand(new Document("validate", "things").append("full", true));
+        var validation = client.getDatabase("kill").runCommand(new Document("validate", "things").append("full", true));
         assertThat(validation.getBoolean("valid")).as(validation.toJson()).isTrue();
     }
 
@@ -147,10 +146,13 @@ class KillTest {
             int choice = acknowledged.isEmpty() ? 0 : random.nextInt(10);
             if (choice < 5) {
                 var id = number + "-" + next++;
-                attempt(id, 0, () -> things.insertOne(new Document("_id", id)
-                        .append("n", 0)
-                        .append("group", random.nextInt(50))
-                        .append("text", "x".repeat(random.nextInt(500)))));
+                attempt(
+                        id,
+                        0,
+                        () -> things.insertOne(new Document("_id", id)
+                                .append("n", 0)
+                                .append("group", random.nextInt(50))
+                                .append("text", "x".repeat(random.nextInt(500)))));
                 return;
             }
             var ids = List.copyOf(acknowledged.keySet());

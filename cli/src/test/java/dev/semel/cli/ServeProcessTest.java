@@ -20,7 +20,13 @@ class ServeProcessTest {
     void printsOneLineAndEndsWithZeroOnTerm() throws Exception {
         var ready = folder.resolve("ready");
         try (var server = ServerProcess.start(
-                folder, "--dbpath", folder.resolve("data").toString(), "--port", "0", "--ready-file", ready.toString())) {
+                folder,
+                "--dbpath",
+                folder.resolve("data").toString(),
+                "--port",
+                "0",
+                "--ready-file",
+                ready.toString())) {
             var uri = server.awaitReady();
             assertThat(uri).matches("mongodb://127\\.0\\.0\\.1:[0-9]+/\\?replicaSet=rs0");
             assertThat(ready).content().isEqualTo(uri + System.lineSeparator());
@@ -56,8 +62,7 @@ class ServeProcessTest {
         }
         try (var server = ServerProcess.start(folder, "--dbpath", data, "--port", "0");
                 var client = MongoClients.create(server.awaitReady())) {
-            assertThat(client.getDatabase("db").getCollection("things").find())
-                    .containsExactly(new Document("_id", 1));
+            assertThat(client.getDatabase("db").getCollection("things").find()).containsExactly(new Document("_id", 1));
         }
     }
 

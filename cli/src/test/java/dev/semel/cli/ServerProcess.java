@@ -62,7 +62,8 @@ final class ServerProcess implements AutoCloseable {
 
     /** Asks it to stop, as SIGTERM does. */
     void terminate() {
-        process.destroy();
+        // The process itself would close what it printed, too.
+        process.toHandle().destroy();
     }
 
     /** Kills it in the middle of whatever it does. */
