@@ -83,12 +83,23 @@ final class UpdatePath {
     static DottedPath withoutPositions(DottedPath path) {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < path.size(); i++) {
-            String part = path.part(i);
-            boolean position = path.index(i) >= 0 || part.equals(Node.POSITIONAL) || isElements(part);
-            if (i == 0 || !position) {
-                names.add(part);
+            if (i == 0 || (path.index(i) < 0 && !isElements(path.part(i)))) {
+                names.add(path.part(i));
             }
         }
         return names.size() == path.size() ? path : DottedPath.of(String.join(".", names));
+    }
+
+    /**
+     * The path at and below which the operator can change what an index sees. A position may make an array longer, and
+     * each new element gives keys to every index through that array; {@code $[]} finds its elements there.
+     */
+    static DottedPath changed(DottedPath path) {
+        for (int i = 1; i < path.size(); i++) {
+            if (path.index(i) >= 0 || path.part(i).equals(Node.POSITIONAL)) {
+                return withoutPositions(path.prefix(i));
+            }
+        }
+        return withoutPositions(path);
     }
 }

@@ -265,7 +265,7 @@ public final class Updates {
     // ---- the tree
 
     private void add(DottedPath path, Modification modification) {
-        changed.add(UpdatePath.withoutPositions(path));
+        changed.add(UpdatePath.changed(path));
         Node in = root;
         for (int i = 0; i < path.size() - 1; i++) {
             Map<String, Node> children = children(in, path, i);

@@ -1,0 +1,56 @@
+package dev.semel.query.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.query.Shorthand;
+import dev.semel.query.value.DottedPath;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class FiltersTest {
+    @Test
+    void filterNestedBeyondTheLimitIsRefused() {
+        RawDocument filter = new BsonWriter().put("a", 1).finish();
+        for (int i = 0; i < 99; i++) {
+            filter = new BsonWriter().startArray("$and").add(filter).end().finish();
+        }
+        assertThat(parse(filter).matches(new BsonWriter().put("a", 1).finish())).isTrue();
+        RawDocument deeper = new BsonWriter()
+                .startArray("$and")
+                .add(new BsonWriter().startArray("$and").add(filter).end().finish())
+                .end()
+                .finish();
+        assertThatThrownBy(() -> parse(deeper)).hasMessage("exceeded maximum query tree depth of 100");
+    }
+
+    @Test
+    void plannerSeesComparisonsAsTheyAre() {
+        assertThat(parse(Shorthand.document("{a: 1, b: {$in: [2, 1, 2.0]}}")))
+                .isInstanceOfSatisfying(Filter.And.class, and -> assertThat(and.all())
+                        .containsExactly(
+                                new Filter.Field(
+                                        DottedPath.of("a"), new Condition.Compare(Comparison.EQ, Value.of(1))),
+                                new Filter.Field(
+                                        DottedPath.of("b"),
+                                        new Condition.In(
+                                                List.of(Value.of(1), Value.of(2)), List.of()))));
+    }
+
+    @Test
+    void anchoredLettersAreAPrefix() {
+        assertThat(RegexPattern.of("^abc", "").prefix()).isEqualTo("abc");
+        assertThat(RegexPattern.of("^abc*", "").prefix()).isEqualTo("ab");
+        assertThat(RegexPattern.of("^ab.c", "").prefix()).isEqualTo("ab");
+        assertThat(RegexPattern.of("^ab|c", "").prefix()).isEmpty();
+        assertThat(RegexPattern.of("abc", "").prefix()).isEmpty();
+        assertThat(RegexPattern.of("^abc", "i").prefix()).isEmpty();
+    }
+
+    private static Filter parse(RawDocument filter) {
+        return Filters.parse(filter, Shorthand.scope());
+    }
+}

@@ -1,0 +1,97 @@
+package dev.semel.query.update;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.golden.Seeds;
+import dev.semel.query.Values;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.IndexKeys;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.bson.BsonValidation;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class UpdatePropertyTest {
+    private static final List<String> OPERATORS =
+            List.of("$set", "$unset", "$inc", "$mul", "$min", "$max", "$push", "$addToSet", "$pull", "$setOnInsert");
+
+    /** What an update makes is BSON; no change keeps the object; what it says it leaves alone, it leaves alone. */
+    @Test
+    void updatedDocumentsAreValidAndKeepWhatIsNotNamed() {
+        Seeds.check(4_000, random -> {
+            var values = new Values(random);
+            RawDocument before = values.document(3);
+            RawDocument after;
+            Update update;
+            try {
+                update = update(random, values);
+                after = update.apply(before, Filters.ALL);
+            } catch (CommandException e) {
+                assertThat(e.text()).isNotEmpty();
+                return;
+            }
+            BsonValidation.check(after.array(), after.offset(), after.offset() + after.length());
+            if (after.equals(before)) {
+                assertThat(after).isSameAs(before);
+            }
+            for (String path : List.of("a", "b", "c", "a.b", "b.c", "a.0", "b.0.c")) {
+                DottedPath indexed = DottedPath.of(path);
+                if (!update.mayChange(indexed)) {
+                    assertThat(keys(after, indexed)).as("%s of %s", path, before).isEqualTo(keys(before, indexed));
+                }
+            }
+        });
+    }
+
+    /** {@code $set} leaves the value where a filter finds it. */
+    @Test
+    void valueSetIsThere() {
+        Seeds.check(2_000, random -> {
+            var values = new Values(random);
+            String path = values.path();
+            Value value = values.value(2);
+            RawDocument after;
+            try {
+                after = parse(new BsonWriter()
+                                .put("$set", new BsonWriter().put(path, value).finish())
+                                .finish())
+                        .apply(values.document(3), Filters.ALL);
+            } catch (CommandException e) {
+                assertThat(e.text()).startsWith("Cannot create field");
+                return;
+            }
+            assertThat(DottedPath.of(path).literal(after)).isEqualTo(value);
+        });
+    }
+
+    private static Update update(Random random, Values values) {
+        var update = new BsonWriter();
+        String operator = OPERATORS.get(random.nextInt(OPERATORS.size()));
+        var fields = new BsonWriter().put(values.path(), values.value(1));
+        if (random.nextBoolean()) {
+            fields.put(values.path(), values.value(1));
+        }
+        return parse(update.put(operator, fields.finish()).finish());
+    }
+
+    private static Update parse(RawDocument update) {
+        return Updates.parse(Value.of(update), List.of(), UpdateScriptsTest.scope());
+    }
+
+    private static List<String> keys(RawDocument document, DottedPath path) {
+        try {
+            return new IndexKeys(List.of(path))
+                    .extract(document).keys().stream()
+                            .map(key -> String.valueOf(key[0]))
+                            .toList();
+        } catch (CommandException e) {
+            // A number that is a name and a position at once has no keys, before as after.
+            return List.of(e.text());
+        }
+    }
+}
