@@ -27,14 +27,18 @@ final class FilterPropertyTest {
             String path = values.path();
             Value operand = values.value(2);
             var filter = new BsonWriter()
-                    .put(path, new BsonWriter().put(comparison.operator(), operand).finish())
+                    .put(
+                            path,
+                            new BsonWriter().put(comparison.operator(), operand).finish())
                     .finish();
             Filter parsed = Filters.parse(filter, Shorthand.scope());
             for (int i = 0; i < 5; i++) {
                 RawDocument document = values.document(3);
                 boolean expected = valuesAt(document, DottedPath.of(path)).stream()
                         .anyMatch(value -> holds(comparison, value.value(), operand));
-                assertThat(parsed.matches(document)).as("%s of %s", filter, document).isEqualTo(expected);
+                assertThat(parsed.matches(document))
+                        .as("%s of %s", filter, document)
+                        .isEqualTo(expected);
             }
         });
     }
@@ -46,18 +50,23 @@ final class FilterPropertyTest {
             String path = values.path();
             Value wanted = values.array(1);
             Filter in = Filters.parse(
-                    new BsonWriter().put(path, new BsonWriter().put("$in", wanted).finish()).finish(),
+                    new BsonWriter()
+                            .put(path, new BsonWriter().put("$in", wanted).finish())
+                            .finish(),
                     Shorthand.scope());
             for (int i = 0; i < 5; i++) {
                 RawDocument document = values.document(3);
                 boolean expected = false;
                 if (wanted instanceof Value.Array(RawDocument elements)) {
                     for (Element each : elements) {
-                        expected |= Filters.parse(new BsonWriter().put(path, each.value()).finish(), Shorthand.scope())
+                        expected |= Filters.parse(
+                                        new BsonWriter().put(path, each.value()).finish(), Shorthand.scope())
                                 .matches(document);
                     }
                 }
-                assertThat(in.matches(document)).as("%s in %s", document, wanted).isEqualTo(expected);
+                assertThat(in.matches(document))
+                        .as("%s in %s", document, wanted)
+                        .isEqualTo(expected);
             }
         });
     }

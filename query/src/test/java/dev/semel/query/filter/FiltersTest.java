@@ -30,14 +30,15 @@ final class FiltersTest {
     @Test
     void plannerSeesComparisonsAsTheyAre() {
         assertThat(parse(Shorthand.document("{a: 1, b: {$in: [2, 1, 2.0]}}")))
-                .isInstanceOfSatisfying(Filter.And.class, and -> assertThat(and.all())
-                        .containsExactly(
-                                new Filter.Field(
-                                        DottedPath.of("a"), new Condition.Compare(Comparison.EQ, Value.of(1))),
-                                new Filter.Field(
-                                        DottedPath.of("b"),
-                                        new Condition.In(
-                                                List.of(Value.of(1), Value.of(2)), List.of()))));
+                .isInstanceOfSatisfying(
+                        Filter.And.class,
+                        and -> assertThat(and.all())
+                                .containsExactly(
+                                        new Filter.Field(
+                                                DottedPath.of("a"), new Condition.Compare(Comparison.EQ, Value.of(1))),
+                                        new Filter.Field(
+                                                DottedPath.of("b"),
+                                                new Condition.In(List.of(Value.of(1), Value.of(2)), List.of()))));
     }
 
     @Test

@@ -42,7 +42,9 @@ final class UpdatePropertyTest {
             for (String path : List.of("a", "b", "c", "a.b", "b.c", "a.0", "b.0.c")) {
                 DottedPath indexed = DottedPath.of(path);
                 if (!update.mayChange(indexed)) {
-                    assertThat(keys(after, indexed)).as("%s of %s", path, before).isEqualTo(keys(before, indexed));
+                    assertThat(keys(after, indexed))
+                            .as("%s of %s", path, before)
+                            .isEqualTo(keys(before, indexed));
                 }
             }
         });

@@ -46,7 +46,7 @@ final class UpdateScriptsTest {
             }
             RawDocument before = Shorthand.document(lines.get(1));
             RawDocument after = update.apply(before, filter);
-            return after == before ? "unchanged" : Json.relaxed(after);
+            return after.equals(before) ? "unchanged" : Json.relaxed(after);
         });
     }
 }
