@@ -13,11 +13,15 @@ import dev.semel.wire.message.Message.OpReply;
 import dev.semel.wire.message.MessageReader;
 import dev.semel.wire.message.MessageWriter;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -48,16 +52,18 @@ class WireTest {
 
         Peer() throws IOException {
             String address = server.address();
-            socket = new Socket("127.0.0.1", Integer.parseInt(address.substring(address.indexOf(':') + 1)));
+            socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(address.substring(address.indexOf(':') + 1)));
             socket.setSoTimeout(20_000);
             reader = new MessageReader(socket.getInputStream());
             writer = new MessageWriter(socket.getOutputStream());
         }
 
+        Frame frame() throws IOException {
+            return Objects.requireNonNull(reader.read(), "the connection has ended");
+        }
+
         OpMsg read() throws IOException {
-            Frame frame = reader.read();
-            assertThat(frame).isNotNull();
-            return (OpMsg) frame.message();
+            return (OpMsg) frame().message();
         }
 
         RawDocument run(BsonWriter command) throws IOException {
@@ -75,7 +81,7 @@ class WireTest {
         boolean isClosed() throws IOException {
             try {
                 return socket.getInputStream().read() < 0;
-            } catch (java.net.SocketTimeoutException e) {
+            } catch (SocketTimeoutException e) {
                 return false;
             } catch (IOException e) {
                 return true;
@@ -112,7 +118,7 @@ class WireTest {
             RawDocument hello =
                     new BsonWriter().put("isMaster", 1).put("helloOk", true).finish();
             peer.writer.write(new OpQuery(3, 0, 0, "admin.$cmd", hello), Compressor.NONE);
-            OpReply reply = (OpReply) peer.reader.read().message();
+            OpReply reply = (OpReply) peer.frame().message();
             assertThat(reply.responseTo()).isEqualTo(3);
             assertThat(reply.document().get("helloOk")).isEqualTo(Value.of(true));
             assertThat(reply.document().get("ismaster")).isEqualTo(Value.of(true));
@@ -126,7 +132,7 @@ class WireTest {
         try (Peer peer = new Peer()) {
             RawDocument find = new BsonWriter().put("find", "c").finish();
             peer.writer.write(new OpQuery(3, 0, 0, "test.$cmd", find), Compressor.NONE);
-            OpReply reply = (OpReply) peer.reader.read().message();
+            OpReply reply = (OpReply) peer.frame().message();
             assertThat(reply.document().get("code")).isEqualTo(Value.of(352));
         }
     }
@@ -136,9 +142,9 @@ class WireTest {
         try (Peer peer = new Peer()) {
             for (Compressor each : Compressor.values()) {
                 peer.writer.write(OpMsg.of(1, 0, command("ping").finish()), each);
-                assertThat(peer.reader.read().compressor()).isEqualTo(each);
+                assertThat(peer.frame().compressor()).isEqualTo(each);
                 peer.writer.write(OpMsg.of(1, 0, command("hello").finish()), each);
-                assertThat(peer.reader.read().compressor()).isEqualTo(Compressor.NONE);
+                assertThat(peer.frame().compressor()).isEqualTo(Compressor.NONE);
             }
         }
     }
@@ -230,7 +236,7 @@ class WireTest {
         try (Peer peer = new Peer()) {
             RawDocument first = peer.run(command("hello"));
             BsonWriter wait = command("hello")
-                    .put("topologyVersion", first.get("topologyVersion"))
+                    .put("topologyVersion", Objects.requireNonNull(first.get("topologyVersion")))
                     .put("maxAwaitTimeMS", 20);
             peer.writer.write(new OpMsg(9, 0, OpMsg.EXHAUST_ALLOWED, wait.finish(), List.of()), Compressor.NONE);
             int responseTo = 9;
@@ -259,7 +265,7 @@ class WireTest {
                 Peer killer = new Peer()) {
             RawDocument first = waiting.run(command("hello"));
             BsonWriter wait = command("hello")
-                    .put("topologyVersion", first.get("topologyVersion"))
+                    .put("topologyVersion", Objects.requireNonNull(first.get("topologyVersion")))
                     .put("maxAwaitTimeMS", 60_000);
             waiting.writer.write(OpMsg.of(8, 0, wait.finish()), Compressor.NONE);
             Value operation = null;
@@ -300,7 +306,7 @@ class WireTest {
     @Test
     void tooManyConnectionsAreClosedAtOnce() throws IOException {
         try (Server small = Server.start(
-                        ServerOptions.memory().parameters(java.util.Map.of("maxIncomingConnections", "1")));
+                        ServerOptions.memory().parameters(Map.of("maxIncomingConnections", "1")));
                 Socket first = connect(small);
                 Socket second = connect(small)) {
             assertThat(second.getInputStream().read()).isNegative();
@@ -310,7 +316,7 @@ class WireTest {
 
     private static Socket connect(Server server) throws IOException {
         String address = server.address();
-        Socket socket = new Socket("127.0.0.1", Integer.parseInt(address.substring(address.indexOf(':') + 1)));
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         socket.setSoTimeout(20_000);
         return socket;
     }

@@ -2,6 +2,7 @@ package dev.semel.server.commands;
 
 import dev.semel.query.expression.Environment;
 import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.CollectionStatistics;
 import dev.semel.server.catalog.Ddl;
 import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.StorageSizes;
@@ -199,12 +200,15 @@ public final class Commands {
                 new BuildInfo(ProcessInfo.version(), with.process.storageEngine()),
                 new BulkWrite(with.writes, with.cursors),
                 new CollMod(with.ddl, with.catalog, with.transactions),
+                new CollStats(with.catalog, with.transactions, new CollectionStatistics(with.storageSizes)),
                 new ConnPoolStats(),
                 new ConnectionStatus(),
                 new Count(with.catalog, with.planner, with.reads, with.scopes),
                 new Create(with.ddl),
                 new CreateIndexes(with.indexBuilds),
                 new CurrentOp(with.operations, with.environments),
+                new DataSize(with.catalog, with.transactions),
+                new DbStats(with.catalog, with.transactions, with.storageSizes),
                 new Delete(with.writes),
                 new Distinct(with.catalog, with.planner, with.reads, with.scopes),
                 new Drop(with.ddl),
@@ -259,6 +263,7 @@ public final class Commands {
                 new Top(with.usage),
                 new Update(with.writes),
                 new UsersInfo(),
+                new Validate(with.catalog, with.transactions),
                 new WhatsMyUri());
     }
 
