@@ -186,9 +186,6 @@ final class ServerStatus implements Command<ServerStatus.Args> {
                 .put("returned", counters.documentsReturned.sum())
                 .put("updated", counters.documentsUpdated.sum())
                 .end();
-        out.startDocument("ttl")
-                .put("deletedDocuments", counters.documentsExpired.sum())
-                .end();
         out.startDocument("queryExecutor")
                 .put("scanned", counters.keysExamined.sum())
                 .put("scannedObjects", counters.documentsExamined.sum())

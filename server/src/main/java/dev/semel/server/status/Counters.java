@@ -23,9 +23,6 @@ public final class Counters {
     public final LongAdder keysExamined = new LongAdder();
     public final LongAdder documentsExamined = new LongAdder();
 
-    // serverStatus.metrics.ttl
-    public final LongAdder documentsExpired = new LongAdder();
-
     // serverStatus.network
     public final LongAdder bytesIn = new LongAdder();
     public final LongAdder bytesOut = new LongAdder();
