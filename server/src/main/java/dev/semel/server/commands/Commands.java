@@ -188,6 +188,7 @@ public final class Commands {
     private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {
         Explanations explanations =
                 new Explanations(with.catalog, with.planner, with.reads, with.scopes, with.targets);
+        CollectionStatistics statistics = new CollectionStatistics(with.storageSizes);
         return List.of(
                 new Aggregate(
                         with.catalog,
@@ -195,12 +196,16 @@ public final class Commands {
                         with.cursors,
                         with.reads,
                         with.scopes,
-                        new FirstStages(with.operations, with.sessions),
+                        new FirstStages(
+                                with.operations,
+                                with.sessions,
+                                new CollStatsStage(
+                                        with.catalog, with.transactions, statistics, with.process, with.clock)),
                         explanations),
                 new BuildInfo(ProcessInfo.version(), with.process.storageEngine()),
                 new BulkWrite(with.writes, with.cursors),
                 new CollMod(with.ddl, with.catalog, with.transactions),
-                new CollStats(with.catalog, with.transactions, new CollectionStatistics(with.storageSizes)),
+                new CollStats(with.catalog, with.transactions, statistics),
                 new ConnPoolStats(),
                 new ConnectionStatus(),
                 new Count(with.catalog, with.planner, with.reads, with.scopes),

@@ -17,14 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The stages that stand first in a pipeline over a database, because they bring documents of their own. */
+/** The stages that stand first in a pipeline because they bring documents of their own. */
 final class FirstStages {
     private final RunningOperations operations;
     private final Sessions sessions;
+    private final CollStatsStage collStats;
 
-    FirstStages(RunningOperations operations, Sessions sessions) {
+    FirstStages(RunningOperations operations, Sessions sessions, CollStatsStage collStats) {
         this.operations = operations;
         this.sessions = sessions;
+        this.collStats = collStats;
     }
 
     /** The documents of such a stage; null if the pipeline is over a collection. */
@@ -33,6 +35,9 @@ final class FirstStages {
         Element first =
                 args.stages().isEmpty() ? null : args.stages().getFirst().first();
         String name = first == null ? "" : first.name();
+        if (first != null && name.equals(CollStatsStage.NAME) && !args.onDatabase()) {
+            return List.of(collStats.document(args.collection(), options(name, first.value(), call), call));
+        }
         if (first == null || !isSource(name)) {
             if (args.onDatabase()) {
                 throw new CommandException(
