@@ -2,6 +2,16 @@
 const assert = require("node:assert/strict");
 // Documents come from another realm, whose prototypes strict equality tells apart.
 const same = (found, expected) => assert.equal(JSON.stringify(found), JSON.stringify(expected));
+// The shell waits for the server inside its own functions only, not inside those of assert.
+function refused(action, expected) {
+  let message = "nothing was refused";
+  try {
+    action();
+  } catch (e) {
+    message = e.message;
+  }
+  assert.match(message, expected);
+}
 const shell = db.getSiblingDB("clients_shell");
 shell.dropDatabase();
 
@@ -9,7 +19,7 @@ assert.equal(shell.people.insertOne({ _id: 1, name: "Ada", age: 36 }).acknowledg
 assert.equal(shell.people.updateOne({ _id: 1 }, { $inc: { age: 1 } }).modifiedCount, 1);
 same(shell.people.find({ age: 37 }, { _id: 0 }).toArray(), [{ name: "Ada", age: 37 }]);
 shell.people.createIndex({ name: 1 }, { unique: true });
-assert.throws(() => shell.people.insertOne({ name: "Ada" }), /E11000 duplicate key error/);
+refused(() => shell.people.insertOne({ name: "Ada" }), /E11000 duplicate key error/);
 same(shell.people.getIndexes().map((each) => each.name), ["_id_", "name_1"]);
 assert.equal(shell.people.find({ name: "Ada" }).explain().queryPlanner.winningPlan.inputStage.indexName, "name_1");
 
@@ -22,12 +32,12 @@ same(
 );
 
 same(shell.getCollectionNames().sort(), ["numbers", "people"]);
-assert.equal(shell.stats().collections, 2);
-assert.equal(shell.people.stats().count, 1);
+assert.equal(Number(shell.stats().collections), 2);
+assert.equal(Number(shell.people.stats().count), 1);
 assert.equal(shell.people.validate({ full: true }).valid, true);
 assert.ok(shell.serverStatus().connections.current >= 1);
 assert.ok(db.adminCommand({ listDatabases: 1 }).databases.some((each) => each.name === "clients_shell"));
 assert.equal(db.hello().isWritablePrimary, true);
 assert.ok(db.currentOp().inprog.length >= 1);
-assert.throws(() => shell.runCommand({ noSuchCommand: 1 }), /no such command/);
+refused(() => shell.runCommand({ noSuchCommand: 1 }), /no such command/);
 shell.dropDatabase();
