@@ -12,7 +12,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What commands answer, by scripts; the same on either store. */
 class CommandScriptsTest {
-    private static final List<String> FOLDERS = List.of("handshake");
+    private static final List<String> FOLDERS = List.of(
+            "aggregate",
+            "atomicity",
+            "bulkWrite",
+            "count",
+            "cursor",
+            "delete",
+            "distinct",
+            "explain",
+            "find",
+            "findAndModify",
+            "handshake",
+            "insert",
+            "update");
 
     @TestFactory
     Stream<DynamicTest> inMemory() {

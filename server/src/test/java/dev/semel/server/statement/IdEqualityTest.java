@@ -2,7 +2,6 @@ package dev.semel.server.statement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.junit.jupiter.api.Test;
@@ -10,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class IdEqualityTest {
 
     private static RawDocument filter(String json) {
-        return Json.parse(json);
+        return Unquoted.document(json);
     }
 
     @Test

@@ -7,7 +7,6 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Limits;
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.time.Instant;
@@ -22,7 +21,7 @@ final class NewDocumentsTest {
 
     @Test
     void missingIdIsAddedInFront() {
-        RawDocument stored = documents.complete(Json.parse("{a: 1}"));
+        RawDocument stored = documents.complete(Unquoted.document("{a: 1}"));
         assertThat(stored.cursor()).satisfies(at -> {
             assertThat(at.next()).isTrue();
             assertThat(at.name()).isEqualTo("_id");
@@ -33,16 +32,16 @@ final class NewDocumentsTest {
 
     @Test
     void idMovesToTheFront() {
-        assertThat(documents.complete(Json.parse("{a: 1, _id: 2, b: 3}")))
-                .isEqualTo(Json.parse("{_id: 2, a: 1, b: 3}"));
+        assertThat(documents.complete(Unquoted.document("{a: 1, _id: 2, b: 3}")))
+                .isEqualTo(Unquoted.document("{_id: 2, a: 1, b: 3}"));
     }
 
     @Test
     void whatIsStoredDoesNotShareTheMessagesBytes() {
-        byte[] message = Json.parse("{x: {_id: 1, a: 2}}").toBytes();
+        byte[] message = Unquoted.document("{x: {_id: 1, a: 2}}").toBytes();
         RawDocument inside = RawDocument.view(message, 7);
         RawDocument stored = documents.complete(inside);
-        assertThat(stored).isEqualTo(Json.parse("{_id: 1, a: 2}"));
+        assertThat(stored).isEqualTo(Unquoted.document("{_id: 1, a: 2}"));
         assertThat(stored.array()).hasSize(stored.length());
     }
 
@@ -69,12 +68,12 @@ final class NewDocumentsTest {
 
     @Test
     void idsOfTypesThatCannotBeFoundAgainAreRefused() {
-        assertThatThrownBy(() -> documents.complete(Json.parse("{_id: [1]}")))
+        assertThatThrownBy(() -> documents.complete(Unquoted.document("{_id: [1]}")))
                 .isInstanceOfSatisfying(CommandException.class, e -> {
                     assertThat(e.code()).isEqualTo(ErrorCode.InvalidIdField);
                     assertThat(e).hasMessage("The '_id' value cannot be of type array");
                 });
-        assertThatThrownBy(() -> documents.complete(Json.parse("{_id: {a: {$b: 1}}}")))
+        assertThatThrownBy(() -> documents.complete(Unquoted.document("{_id: {a: {$b: 1}}}")))
                 .hasMessage("_id fields may not contain '$'-prefixed fields: $b is not valid for storage.");
         assertThatThrownBy(() -> documents.complete(
                         new BsonWriter().put("_id", 1).put("_id", 2).finish()))
