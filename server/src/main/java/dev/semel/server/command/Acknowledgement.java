@@ -1,6 +1,7 @@
 package dev.semel.server.command;
 
 import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -46,17 +47,17 @@ final class Acknowledgement {
     /** Waits, and says what could not be had. The write cannot be undone any more, so no interruption counts. */
     @Nullable
     Failure await(Call call) {
-        boolean mayWrite = call.spec().is(Spec.Trait.WRITE_CONCERN);
-        boolean mustLast = mayWrite
+        boolean isWrite = call.isWrite();
+        boolean mustLast = isWrite
                 ? call.writeConcern().isDurable()
                 : call.readConcern().level().isDurable();
         if (mustLast) {
-            long seen = call.newestSeen() == 0 && mayWrite ? transactions.visibleTime() : call.newestSeen();
+            long seen = call.newestSeen() == 0 && isWrite ? transactions.visibleTime() : call.newestSeen();
             if (seen != 0 && Long.compareUnsigned(transactions.durableTime(), seen) < 0) {
-                transactions.awaitDurable(seen, dev.semel.store.lock.Interruption.unlimited());
+                transactions.awaitDurable(seen, Interruption.unlimited());
             }
         }
-        return mayWrite && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;
+        return isWrite && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;
     }
 
     private static @Nullable Failure unmet(WriteConcern concern) {

@@ -33,6 +33,7 @@ public final class Call {
     private volatile @Nullable Namespace namespace;
     private volatile String planSummary = "";
     private long newestSeen;
+    private boolean hasWritten;
 
     Call(
             long operationId,
@@ -181,7 +182,13 @@ public final class Call {
 
     /** The command has written this; it must have been applied. The reply waits until it is as safe as the client asks. */
     public void committed(Commit commit) {
+        hasWritten = true;
         saw(commit.clusterTime());
+    }
+
+    /** Whether its reply is one to a write, whatever the write has come to; an aggregation is only with some last stages. */
+    boolean isWrite() {
+        return hasWritten || spec.is(Spec.Trait.WRITES);
     }
 
     /** 0 if the command has looked at no data. */
