@@ -53,7 +53,8 @@ class WireTest {
 
         Peer() throws IOException {
             String address = server.address();
-            socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(address.substring(address.indexOf(':') + 1)));
+            socket = new Socket(
+                    InetAddress.getLoopbackAddress(), Integer.parseInt(address.substring(address.indexOf(':') + 1)));
             socket.setSoTimeout(20_000);
             reader = new MessageReader(socket.getInputStream());
             writer = new MessageWriter(socket.getOutputStream());
@@ -307,8 +308,7 @@ class WireTest {
 
     @Test
     void tooManyConnectionsAreClosedAtOnce() throws IOException {
-        try (Server small = Server.start(
-                        ServerOptions.memory().parameters(Map.of("maxIncomingConnections", "1")));
+        try (Server small = Server.start(ServerOptions.memory().parameters(Map.of("maxIncomingConnections", "1")));
                 Socket first = connect(small);
                 Socket second = connect(small)) {
             assertThat(second.getInputStream().read()).isNegative();
@@ -318,7 +318,8 @@ class WireTest {
 
     private static Socket connect(Server server) throws IOException {
         String address = server.address();
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(address.substring(address.indexOf(':') + 1)));
+        Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         socket.setSoTimeout(20_000);
         return socket;
     }

@@ -73,7 +73,7 @@ final class CatalogRows {
 
     /** The number in a row whose key has one. */
     static int number(byte[] key) {
-        return (key[1] & 0xFF) << 24 | (key[2] & 0xFF) << 16 | (key[3] & 0xFF) << 8 | key[4] & 0xFF;
+        return ((key[1] & 0xFF) << 24) | ((key[2] & 0xFF) << 16) | ((key[3] & 0xFF) << 8) | (key[4] & 0xFF);
     }
 
     private static byte[] numbered(char kind, int number) {

@@ -14,6 +14,8 @@ public final class CollectionStatistics {
     }
 
     /**
+     * Adds the figures.
+     *
      * @param collection null if it does not exist, which has all figures zero
      * @param scale all sizes are divided by this
      */

@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.wire.Namespace;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -81,7 +82,7 @@ final class Slots {
     }
 
     private void forgetAbsent() {
-        for (var each : slots.entrySet()) {
+        for (var each : List.copyOf(slots.entrySet())) {
             Slot slot = each.getValue();
             if (slot.changers == 0 && slot.known && slot.collection == null) {
                 // Raised first: whoever misses the slot must not take an older snapshot's namespace for absent.

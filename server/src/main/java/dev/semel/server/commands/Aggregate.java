@@ -80,7 +80,8 @@ final class Aggregate implements Command<AggregateArgs> {
         BsonWriter reply = new BsonWriter(4096);
         List<RawDocument> own = firstStages.documents(args, scope, call);
         if (own != null) {
-            Pipeline rest = Pipelines.parse(args.stages().subList(1, args.stages().size()), scope);
+            Pipeline rest =
+                    Pipelines.parse(args.stages().subList(1, args.stages().size()), scope);
             cursors.open(reply, opening, new Piped(new Collected(own), rest, args.memoryBytesMax()), call);
             return Reply.of(reply);
         }
@@ -100,7 +101,8 @@ final class Aggregate implements Command<AggregateArgs> {
             Plan plan = planner.plan(collection, pushed.query(), snapshot);
             call.planned(plan.summary());
             Found found = new Found(plan, snapshot, current, Run::document, 0);
-            Documents documents = pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), args.memoryBytesMax());
+            Documents documents =
+                    pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), args.memoryBytesMax());
             opened = true;
             return documents;
         } finally {

@@ -186,8 +186,7 @@ public final class Commands {
     }
 
     private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {
-        Explanations explanations =
-                new Explanations(with.catalog, with.planner, with.reads, with.scopes, with.targets);
+        Explanations explanations = new Explanations(with.catalog, with.planner, with.reads, with.scopes, with.targets);
         CollectionStatistics statistics = new CollectionStatistics(with.storageSizes);
         return List.of(
                 new Aggregate(

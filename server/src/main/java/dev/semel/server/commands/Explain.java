@@ -15,8 +15,17 @@ import dev.semel.wire.bson.RawDocument;
 final class Explain implements Command<Explain.Args> {
     /** What any command may carry and what changes no plan. */
     private static final String[] OF_EVERY_COMMAND = {
-        "$db", "lsid", "comment", "maxTimeMS", "readConcern", "writeConcern", "$readPreference", "$clusterTime",
-        "apiVersion", "apiStrict", "apiDeprecationErrors"
+        "$db",
+        "lsid",
+        "comment",
+        "maxTimeMS",
+        "readConcern",
+        "writeConcern",
+        "$readPreference",
+        "$clusterTime",
+        "apiVersion",
+        "apiStrict",
+        "apiDeprecationErrors"
     };
 
     private final Explanations explanations;
@@ -53,40 +62,39 @@ final class Explain implements Command<Explain.Args> {
         Arguments in = new Arguments(
                 name.equals("findandmodify") ? "findAndModify" : name, database, command, Arguments.Sequences.NONE);
         in.ignored(OF_EVERY_COMMAND);
-        Explained explained =
-                switch (name) {
-                    case "aggregate" -> {
-                        AggregateArgs args = AggregateArgs.parse(in);
-                        yield (with, verbosity, sent, call) -> with.aggregate(args, verbosity, sent, call);
-                    }
-                    case "count" -> {
-                        CountArgs args = CountArgs.parse(in);
-                        yield (with, verbosity, sent, call) -> with.count(args, verbosity, sent, call);
-                    }
-                    case "delete" -> {
-                        Write.Delete statement = (Write.Delete) only(WriteArgs.delete(in));
-                        yield (with, verbosity, sent, call) -> with.delete(statement, verbosity, sent, call);
-                    }
-                    case "distinct" -> {
-                        DistinctArgs args = DistinctArgs.parse(in);
-                        yield (with, verbosity, sent, call) -> with.distinct(args, verbosity, sent, call);
-                    }
-                    case "find" -> {
-                        FindArgs args = FindArgs.parse(in);
-                        yield (with, verbosity, sent, call) -> with.find(args, verbosity, sent, call);
-                    }
-                    case "findAndModify", "findandmodify" -> {
-                        FindAndModifyArgs args = FindAndModifyArgs.parse(in);
-                        yield (with, verbosity, sent, call) -> with.findAndModify(args, verbosity, sent, call);
-                    }
-                    case "update" -> {
-                        Write.Update statement = (Write.Update) only(WriteArgs.update(in));
-                        yield (with, verbosity, sent, call) -> with.update(statement, verbosity, sent, call);
-                    }
-                    default ->
-                        throw new CommandException(
-                                ErrorCode.CommandNotFound, "Explain failed due to unknown command: %s", name);
-                };
+        Explained explained = switch (name) {
+            case "aggregate" -> {
+                AggregateArgs args = AggregateArgs.parse(in);
+                yield (with, verbosity, sent, call) -> with.aggregate(args, verbosity, sent, call);
+            }
+            case "count" -> {
+                CountArgs args = CountArgs.parse(in);
+                yield (with, verbosity, sent, call) -> with.count(args, verbosity, sent, call);
+            }
+            case "delete" -> {
+                Write.Delete statement = (Write.Delete) only(WriteArgs.delete(in));
+                yield (with, verbosity, sent, call) -> with.delete(statement, verbosity, sent, call);
+            }
+            case "distinct" -> {
+                DistinctArgs args = DistinctArgs.parse(in);
+                yield (with, verbosity, sent, call) -> with.distinct(args, verbosity, sent, call);
+            }
+            case "find" -> {
+                FindArgs args = FindArgs.parse(in);
+                yield (with, verbosity, sent, call) -> with.find(args, verbosity, sent, call);
+            }
+            case "findAndModify", "findandmodify" -> {
+                FindAndModifyArgs args = FindAndModifyArgs.parse(in);
+                yield (with, verbosity, sent, call) -> with.findAndModify(args, verbosity, sent, call);
+            }
+            case "update" -> {
+                Write.Update statement = (Write.Update) only(WriteArgs.update(in));
+                yield (with, verbosity, sent, call) -> with.update(statement, verbosity, sent, call);
+            }
+            default ->
+                throw new CommandException(
+                        ErrorCode.CommandNotFound, "Explain failed due to unknown command: %s", name);
+        };
         in.refuseUnknown();
         return explained;
     }

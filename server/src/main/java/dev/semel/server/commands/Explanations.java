@@ -91,7 +91,11 @@ final class Explanations {
         BsonWriter reply = begin().startArray("stages").startDocument().startDocument("$cursor");
         describe(reply, args.collection(), pushed.query(), null, verbosity, call);
         reply.end().end();
-        args.stages().subList(sentTaken(args.stages(), pipeline, pushed), args.stages().size()).forEach(reply::add);
+        args.stages()
+                .subList(
+                        sentTaken(args.stages(), pipeline, pushed),
+                        args.stages().size())
+                .forEach(reply::add);
         return end(reply.end(), command);
     }
 
@@ -147,8 +151,7 @@ final class Explanations {
         }
     }
 
-    private static void run(
-            BsonWriter out, Query query, Plan plan, Snapshot snapshot, Verbosity verbosity, Call call) {
+    private static void run(BsonWriter out, Query query, Plan plan, Snapshot snapshot, Verbosity verbosity, Call call) {
         long begun = call.elapsedNanos();
         try (Run run = plan.open(snapshot, call.interruption())) {
             long returned = 0;
@@ -156,8 +159,7 @@ final class Explanations {
                 returned++;
             }
             long millis = TimeUnit.NANOSECONDS.toMillis(call.elapsedNanos() - begun);
-            Explain.executionStats(
-                    out, query, plan, run, returned, millis, verbosity == Verbosity.ALL_PLANS_EXECUTION);
+            Explain.executionStats(out, query, plan, run, returned, millis, verbosity == Verbosity.ALL_PLANS_EXECUTION);
         }
     }
 

@@ -96,13 +96,13 @@ record ConditionBounds(Intervals intervals, Exactness exact) {
         }
         boolean inclusive = comparison == Comparison.LTE || comparison == Comparison.GTE;
         boolean below = comparison == Comparison.LT || comparison == Comparison.LTE;
-        if (value == Value.NULL) {
+        if (value.equals(Value.NULL)) {
             return inclusive ? equal(value) : new ConditionBounds(Intervals.NONE, Exactness.ALWAYS);
         }
         if (value instanceof Value.Array) {
             return ANYTHING;
         }
-        if (value == Value.MIN_KEY || value == Value.MAX_KEY) {
+        if (value.equals(Value.MIN_KEY) || value.equals(Value.MAX_KEY)) {
             return extreme(below, inclusive, value);
         }
         if (Numbers.isNaN(value)) {
@@ -122,7 +122,7 @@ record ConditionBounds(Intervals intervals, Exactness exact) {
 
     /** MinKey and MaxKey compare with values of every type. */
     private static ConditionBounds extreme(boolean below, boolean inclusive, Value value) {
-        boolean isMin = value == Value.MIN_KEY;
+        boolean isMin = value.equals(Value.MIN_KEY);
         if (below == isMin) {
             return new ConditionBounds(inclusive ? Intervals.point(value) : Intervals.NONE, Exactness.NEVER);
         }

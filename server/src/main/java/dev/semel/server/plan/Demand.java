@@ -88,7 +88,7 @@ record Demand(
             switch (filter) {
                 case Filter.Field(DottedPath path, Condition condition) -> field(path, condition, prefix, element);
                 case Filter.Not(Filter.Field(DottedPath path, Condition condition)) ->
-                    denied(path, condition, prefix, element, filter == conjunct);
+                    denied(path, condition, prefix, element, filter.equals(conjunct));
                 case Filter.Nor(List<Filter> none) -> {
                     for (Filter each : none) {
                         if (each instanceof Filter.Field(DottedPath path, Condition condition)) {
