@@ -56,8 +56,8 @@ abstract class StatementAtomicityTest {
                     assertThat(reply.get("nModified")).isEqualTo(Value.of(1));
                 }
             });
-            RawDocument sum = firstDocument(run(
-                    server, "{aggregate: 'c', pipeline: [{$group: {_id: null, n: {$sum: '$n'}}}], cursor: {}}"));
+            RawDocument sum = firstDocument(
+                    run(server, "{aggregate: 'c', pipeline: [{$group: {_id: null, n: {$sum: '$n'}}}], cursor: {}}"));
             assertThat(sum.get("n")).isEqualTo(Value.of(32 * rounds));
         }
     }
@@ -70,11 +70,13 @@ abstract class StatementAtomicityTest {
                 for (int i = 0; i < 25; i++) {
                     if (client % 2 == 0) {
                         RawDocument reply = run(
-                                connection, "{update: 'c', updates: [{q: {n: {$gte: 0}}, u: {$inc: {n: 1}}, multi: true}]}");
+                                connection,
+                                "{update: 'c', updates: [{q: {n: {$gte: 0}}, u: {$inc: {n: 1}}, multi: true}]}");
                         assertThat(reply.get("nModified")).isEqualTo(Value.of(4));
                     } else {
                         List<RawDocument> seen = documents(run(connection, "{find: 'c'}"));
-                        assertThat(seen.stream().map(each -> each.get("n")).distinct()).hasSize(1);
+                        assertThat(seen.stream().map(each -> each.get("n")).distinct())
+                                .hasSize(1);
                     }
                 }
             });
@@ -131,7 +133,9 @@ abstract class StatementAtomicityTest {
             });
             assertThat(inserted).hasValue(20);
             List<RawDocument> all = documents(run(server, "{find: 'u'}"));
-            assertThat(all).hasSize(20).allSatisfy(each -> assertThat(each.get("n")).isEqualTo(Value.of(16)));
+            assertThat(all)
+                    .hasSize(20)
+                    .allSatisfy(each -> assertThat(each.get("n")).isEqualTo(Value.of(16)));
         }
     }
 
