@@ -26,7 +26,7 @@ public record Interval(Value low, boolean lowInclusive, Value high, boolean high
     }
 
     boolean isAll() {
-        return low == Value.MIN_KEY && high == Value.MAX_KEY && lowInclusive && highInclusive;
+        return low.equals(Value.MIN_KEY) && high.equals(Value.MAX_KEY) && lowInclusive && highInclusive;
     }
 
     Interval intersect(Interval other) {

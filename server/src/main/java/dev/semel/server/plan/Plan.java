@@ -51,6 +51,8 @@ public sealed interface Plan {
     record Union(Collection collection, List<Plan> any, Filter filter) implements Plan {}
 
     /**
+     * The same documents in an order of their own.
+     *
      * @param limit only so many of the first are wanted; 0 for all
      */
     record Sorted(Plan input, SortPattern by, long limit) implements Plan {}

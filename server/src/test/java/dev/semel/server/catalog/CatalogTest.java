@@ -43,8 +43,7 @@ class CatalogTest {
         stored.insert(NAMESPACE, json("{_id: 1}"));
         try (Snapshot before = stored.transactions().snapshot()) {
             stored.ddl().drop(NAMESPACE, Interruption.unlimited());
-            Collection old = stored.catalog().find(NAMESPACE, before);
-            assertThat(old).isNotNull();
+            Collection old = stored.catalog().require(NAMESPACE, before);
             assertThat(before.get(Table.DOCUMENTS, old.key(Value.of(1)))).isNotNull();
         }
         try (Snapshot after = stored.transactions().snapshot()) {
