@@ -1,6 +1,5 @@
 package dev.semel.server.plan;
 
-import dev.semel.query.filter.Filter;
 import dev.semel.server.catalog.Index;
 import dev.semel.store.Table;
 import dev.semel.wire.bson.RawDocument;
@@ -30,8 +29,7 @@ final class IdRun extends Run {
         }
         examined++;
         document = RawDocument.of(found);
-        return plan.filter() instanceof Filter.Always(boolean answer) && answer
-                || plan.filter().matches(document);
+        return plan.filter().matches(document);
     }
 
     @Override
