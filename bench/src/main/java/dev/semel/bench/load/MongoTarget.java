@@ -13,6 +13,7 @@ import com.mongodb.client.model.Updates;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /** Any server of MongoDB's protocol, through the official driver. */
 final class MongoTarget implements Target {
@@ -108,7 +109,7 @@ final class MongoTarget implements Target {
                 .append("text", payload.text());
     }
 
-    private static void expect(Document found) {
+    private static void expect(@Nullable Document found) {
         if (found == null) {
             throw new IllegalStateException("a document that was stored is not found");
         }
