@@ -3,6 +3,7 @@ package dev.semel.query.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.code_intelligence.jazzer.mutation.annotation.NotNull;
 import dev.semel.query.Shorthand;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.BsonValidation;
@@ -24,7 +25,7 @@ final class FilterFuzzTest {
 
     /** A regular expression is refused, or matches, or is given up. */
     @FuzzTest
-    void anyPatternIsRefusedOrMatches(String pattern) {
+    void anyPatternIsRefusedOrMatches(@NotNull String pattern) {
         try {
             RegexPattern.of(pattern, "x").matches(pattern);
             RegexPattern.of(pattern, "").matches("aaaaab");

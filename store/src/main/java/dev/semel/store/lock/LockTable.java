@@ -102,6 +102,9 @@ public final class LockTable implements Locks {
             }
             enqueue(request, blocker);
             breakCircles(request);
+            if (owner.policy().timeoutNanos() <= 0) {
+                giveUp(request, null);
+            }
         } finally {
             mutex.unlock();
         }
