@@ -63,8 +63,8 @@ final class TransactionScript implements Function<String, String>, AutoCloseable
 
     private final class Actor {
         final Transaction transaction;
-        final ExecutorService thread =
-                Executors.newSingleThreadExecutor(Thread.ofVirtual().factory());
+        private volatile @Nullable Thread worker;
+        final ExecutorService thread = Executors.newSingleThreadExecutor(this::newWorker);
         final Map<String, Savepoint> savepoints = new TreeMap<>();
         final Map<String, Snapshot> views = new TreeMap<>();
         Interruption interruption = Interruption.unlimited();
@@ -80,12 +80,26 @@ final class TransactionScript implements Function<String, String>, AutoCloseable
             interruption = Interruption.unlimited();
             transaction.runUnder(interruption);
             CompletableFuture<String> result = CompletableFuture.supplyAsync(() -> outcome(work), thread);
-            await(() -> result.isDone() || blockers() != null);
+            // Who will not wait is seen in the queue for a moment, but never asleep there.
+            await(() -> result.isDone() || (blockers() != null && isAsleep()));
             if (result.isDone()) {
                 return result.join();
             }
             pending = result;
             return "waits for " + blockers();
+        }
+
+        private Thread newWorker(Runnable work) {
+            Thread created = Thread.ofVirtual().unstarted(work);
+            worker = created;
+            return created;
+        }
+
+        private boolean isAsleep() {
+            Thread current = worker;
+            return current != null
+                    && (current.getState() == Thread.State.WAITING
+                            || current.getState() == Thread.State.TIMED_WAITING);
         }
 
         private @Nullable List<String> blockers() {
