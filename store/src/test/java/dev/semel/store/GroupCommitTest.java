@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -63,11 +65,11 @@ class GroupCommitTest {
         int clients = 64;
         int commits = 50;
         AtomicInteger running = new AtomicInteger(clients);
-        AtomicInteger waiting = new AtomicInteger();
+        Set<Commit> waiting = ConcurrentHashMap.newKeySet();
         AtomicLong syncs = new AtomicLong();
         Store store = new SlowStore(() -> {
             syncs.incrementAndGet();
-            await(() -> waiting.get() >= running.get());
+            await(() -> waiting.stream().filter(each -> !each.isDurable()).count() >= running.get());
         });
         List<Thread> threads = new ArrayList<>();
         try (Transactions transactions = open(store)) {
@@ -76,9 +78,9 @@ class GroupCommitTest {
                 threads.add(Thread.ofVirtual().start(() -> {
                     for (int i = 0; i < commits; i++) {
                         Commit commit = write(transactions, first + i);
-                        waiting.incrementAndGet();
+                        waiting.add(commit);
                         commit.awaitDurable();
-                        waiting.decrementAndGet();
+                        waiting.remove(commit);
                     }
                     running.decrementAndGet();
                 }));

@@ -98,8 +98,7 @@ final class TransactionScript implements Function<String, String>, AutoCloseable
         private boolean isAsleep() {
             Thread current = worker;
             return current != null
-                    && (current.getState() == Thread.State.WAITING
-                            || current.getState() == Thread.State.TIMED_WAITING);
+                    && (current.getState() == Thread.State.WAITING || current.getState() == Thread.State.TIMED_WAITING);
         }
 
         private @Nullable List<String> blockers() {
