@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
 import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.IsoFields;
@@ -23,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Dates as text: ISO 8601, and the percent formats of {@code $dateToString} and {@code $dateFromString}. */
 final class DateText {
-    /** A date, perhaps a time after a T or a blank, perhaps an offset. */
+    /** A date, perhaps a time after a T or a blank, perhaps an offset; strict, so that no 30 February becomes the 29th. */
     private static final DateTimeFormatter ISO = new DateTimeFormatterBuilder()
             .parseCaseInsensitive()
-            .appendPattern("yyyy-M-d[['T'][' ']H:m[:s][.SSS][.SS][.S]]")
+            .appendPattern("uuuu-M-d[['T'][' ']H:m[:s][.SSS][.SS][.S]]")
             .optionalStart()
             .appendOffset("+HH:MM", "Z")
             .optionalEnd()
@@ -40,7 +41,8 @@ final class DateText {
             .appendLiteral(' ')
             .appendZoneId()
             .optionalEnd()
-            .toFormatter(Locale.ROOT);
+            .toFormatter(Locale.ROOT)
+            .withResolverStyle(ResolverStyle.STRICT);
 
     private DateText() {}
 
@@ -112,7 +114,9 @@ final class DateText {
                 default -> throw invalid(format.charAt(i));
             }
         }
-        return builder.parseDefaulting(ChronoField.HOUR_OF_DAY, 0).toFormatter(Locale.ENGLISH);
+        return builder.parseDefaulting(ChronoField.HOUR_OF_DAY, 0)
+                .toFormatter(Locale.ENGLISH)
+                .withResolverStyle(ResolverStyle.STRICT);
     }
 
     private static char specifier(String format, int at) {

@@ -10,11 +10,28 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code $rename}: the target takes the source's value, then the source goes. */
 record Renaming(DottedPath source, DottedPath target) {
-    /** Neither path may lead through an array. */
+    /** Neither path may lead through an array; a source that names a field of one's elements would be nothing, silently. */
     void check(RawDocument document) {
         if (source.literal(document) != null) {
             checkNoArray(document, source, "source");
             checkNoArray(document, target, "destination");
+        } else {
+            checkNoFieldOfArray(document);
+        }
+    }
+
+    private void checkNoFieldOfArray(RawDocument document) {
+        for (int i = 1; i < source.size(); i++) {
+            if (DottedPath.index(source.part(i)) < 0
+                    && source.prefix(i).literal(document) instanceof Value.Array array) {
+                throw new CommandException(
+                        ErrorCode.PathNotViable,
+                        "cannot use the part (%s of %s) to traverse the element ({%s: %s})",
+                        source.part(i),
+                        source,
+                        source.part(i - 1),
+                        Shell.text(array));
+            }
         }
     }
 
