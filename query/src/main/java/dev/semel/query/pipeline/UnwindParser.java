@@ -54,12 +54,19 @@ final class UnwindParser {
             }
         }
         if (path == null) {
-            throw wrong(28812, "no path specified to $unwind stage");
+            throw noPath();
         }
         return new Unwind(path, index, preserve);
     }
 
+    private static CommandException noPath() {
+        return wrong(28812, "no path specified to $unwind stage");
+    }
+
     private static DottedPath path(String text) {
+        if (text.isEmpty()) {
+            throw noPath();
+        }
         if (!text.startsWith("$")) {
             throw wrong(28818, "path option to $unwind stage should be prefixed with a '$': %s", text);
         }
