@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Dates as text: ISO 8601, and the percent formats of {@code $dateToString} and {@code $dateFromString}. */
 final class DateText {
-    /** A date, perhaps a time after a T or a blank, perhaps an offset; strict, so that no 30 February becomes the 29th. */
+    /** A date, perhaps a time after a T or a blank, perhaps an offset; strict, or 30 February would be the 29th. */
     private static final DateTimeFormatter ISO = new DateTimeFormatterBuilder()
             .parseCaseInsensitive()
             .appendPattern("uuuu-M-d[['T'][' ']H:m[:s][.SSS][.SS][.S]]")

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code $rename}: the target takes the source's value, then the source goes. */
 record Renaming(DottedPath source, DottedPath target) {
-    /** Neither path may lead through an array; a source that names a field of one's elements would be nothing, silently. */
+    /** Neither path may lead through an array, nor may the source name a field of an array's elements. */
     void check(RawDocument document) {
         if (source.literal(document) != null) {
             checkNoArray(document, source, "source");
@@ -22,8 +22,7 @@ record Renaming(DottedPath source, DottedPath target) {
 
     private void checkNoFieldOfArray(RawDocument document) {
         for (int i = 1; i < source.size(); i++) {
-            if (DottedPath.index(source.part(i)) < 0
-                    && source.prefix(i).literal(document) instanceof Value.Array array) {
+            if (DottedPath.index(source.part(i)) < 0 && source.prefix(i).literal(document) instanceof Value.Array array) {
                 throw new CommandException(
                         ErrorCode.PathNotViable,
                         "cannot use the part (%s of %s) to traverse the element ({%s: %s})",
