@@ -22,7 +22,8 @@ record Renaming(DottedPath source, DottedPath target) {
 
     private void checkNoFieldOfArray(RawDocument document) {
         for (int i = 1; i < source.size(); i++) {
-            if (DottedPath.index(source.part(i)) < 0 && source.prefix(i).literal(document) instanceof Value.Array array) {
+            if (DottedPath.index(source.part(i)) < 0
+                    && source.prefix(i).literal(document) instanceof Value.Array array) {
                 throw new CommandException(
                         ErrorCode.PathNotViable,
                         "cannot use the part (%s of %s) to traverse the element ({%s: %s})",
