@@ -38,8 +38,10 @@ final class ServerProcess implements AutoCloseable {
                 "serve"));
         words.addAll(List.of(arguments));
         var errors = Files.createTempFile(folder, "server", ".log");
-        return new ServerProcess(
-                new ProcessBuilder(words).redirectError(errors.toFile()).start(), errors);
+        var builder = new ProcessBuilder(words).redirectError(errors.toFile());
+        // Where the storage engine unpacks its native library: a killed process leaves it behind.
+        builder.environment().put("ROCKSDB_SHAREDLIB_DIR", folder.toString());
+        return new ServerProcess(builder.start(), errors);
     }
 
     /** Its connection string; waits for the line that says it is ready. */
