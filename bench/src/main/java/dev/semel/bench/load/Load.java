@@ -53,8 +53,14 @@ public final class Load implements Runnable {
     @Option(
             names = "--rounds",
             defaultValue = "10",
-            description = "Interleaved rounds after one that is not counted." + " Default: ${DEFAULT-VALUE}")
+            description = "Interleaved rounds that are counted. Default: ${DEFAULT-VALUE}")
     private int rounds = 10;
+
+    @Option(
+            names = "--warm-up",
+            defaultValue = "5",
+            description = "Seconds per measurement that are not counted, before the rounds. Default: ${DEFAULT-VALUE}")
+    private double warmUp = 5;
 
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Load()).execute(arguments));
@@ -91,7 +97,7 @@ public final class Load implements Runnable {
     private void compare(Workload workload, int count, List<Run> runs) throws InterruptedException {
         List<List<Measurement>> measured = new ArrayList<>();
         for (Run run : runs) {
-            run.measure(workload, count, seconds);
+            run.measure(workload, count, warmUp);
             measured.add(new ArrayList<>());
         }
         for (int round = 0; round < rounds; round++) {
