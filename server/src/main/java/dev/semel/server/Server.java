@@ -92,6 +92,8 @@ public final class Server implements AutoCloseable {
     private final Dispatcher dispatcher;
     private final @Nullable Listener listener;
     private final Thread housekeeper;
+    private static final int MEMORY_SNAPSHOTS_MAX = 1_000;
+
     private final TtlMonitor ttlMonitor;
     private final CountDownLatch housekeepingEnds = new CountDownLatch(1);
     private final AtomicBoolean isClosing = new AtomicBoolean();
@@ -113,6 +115,10 @@ public final class Server implements AutoCloseable {
         this.options = options;
         TransactionOptions limits =
                 TransactionOptions.forHeap(Runtime.getRuntime().maxMemory());
+        if (options.directory() == null) {
+            // What old snapshots keep is on the heap then, and collecting it costs more than the commits themselves.
+            limits = limits.withSnapshotsMax(MEMORY_SNAPSHOTS_MAX);
+        }
         settings = new Settings(limits.transactionBytesMax(), limits.transactionBytesTotalMax());
         settings.slowOperationMs.set(options.slowOperationMs());
         options.parameters().forEach(this::setParameter);

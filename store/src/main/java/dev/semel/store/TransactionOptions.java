@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param transactionBytesMax what one transaction may write before it ends
  * @param transactionBytesTotalMax what all live transactions together may have written
  * @param snapshotWindow how far back {@link Transactions#snapshotAt} reaches
- * @param snapshotsMax how many instants it keeps at most
+ * @param snapshotsMax how many instants it keeps at most, and as many older ones that were asked for by name
  * @param lockBytesMax what locks may take in memory before they are joined into coarser ones
  */
 public record TransactionOptions(

@@ -97,6 +97,11 @@ public final class Transactions implements AutoCloseable {
         return new VersionSnapshot(versions.acquireNewest());
     }
 
+    /** The same, for a reader who names its time, so that {@link #snapshotAt} finds it again for the whole window. */
+    public Snapshot namedSnapshot() {
+        return new VersionSnapshot(versions.acquireNamed());
+    }
+
     /**
      * The state at a cluster time that is visible ({@link #awaitVisible}); {@code SnapshotTooOld} beyond the window.
      * Between the times that replies carry, the next of those counts.

@@ -10,6 +10,10 @@ final class Version {
     final Snapshot engine;
     final long clusterTime;
     final long createdNanos;
+
+    /** Somebody knows its time, from a read that was to be repeatable. */
+    volatile boolean isNamed;
+
     private final AtomicInteger users = new AtomicInteger(1);
 
     Version(Snapshot engine, long clusterTime, long createdNanos) {

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * The newest visible version, and those of a while before it for reads at a cluster time. A commit group is visible as a
- * whole and leaves one version, named by its last cluster time.
+ * whole and leaves one version, named by its last cluster time. Only so many are kept, because each keeps what later
+ * commits have replaced; those whose time somebody was told stay for the whole window.
  */
 final class Versions implements AutoCloseable {
     private final LongSupplier nanoTime;
@@ -20,10 +21,13 @@ final class Versions implements AutoCloseable {
     /** Oldest first, the newest included; guarded by the lock. */
     private final Deque<Version> retained = new ArrayDeque<>();
 
+    /** Older than all of those, but named to somebody who may come back for them; oldest first, guarded by the lock. */
+    private final Deque<Version> named = new ArrayDeque<>();
+
     private final TimeGate visible;
     private volatile Version newest;
 
-    /** Up to here, and the time itself excluded, nothing can be read any more; guarded by the lock. */
+    /** Below this time only what was named can be read; guarded by the lock. */
     private long forgottenBelow;
 
     Versions(Snapshot first, LongSupplier nanoTime, Supplier<TransactionOptions> options) {
@@ -47,6 +51,13 @@ final class Versions implements AutoCloseable {
                 return version;
             }
         }
+    }
+
+    /** The newest, for somebody who will be told its time and may ask for it again as long as the window lasts. */
+    Version acquireNamed() {
+        Version version = acquireNewest();
+        version.isNamed = true;
+        return version;
     }
 
     boolean isNewest(Version version) {
@@ -82,8 +93,14 @@ final class Versions implements AutoCloseable {
             if (Long.compareUnsigned(clusterTime, forgottenBelow) >= 0) {
                 for (Version each : retained) {
                     if (Long.compareUnsigned(each.clusterTime, clusterTime) >= 0) {
+                        each.isNamed = true;
                         return each.acquire();
                     }
+                }
+            }
+            for (Version each : named) {
+                if (each.clusterTime == clusterTime) {
+                    return each.acquire();
                 }
             }
         } finally {
@@ -103,7 +120,7 @@ final class Versions implements AutoCloseable {
     int retainedCount() {
         lock.lock();
         try {
-            return retained.size();
+            return retained.size() + named.size();
         } finally {
             lock.unlock();
         }
@@ -112,16 +129,25 @@ final class Versions implements AutoCloseable {
     private void forget() {
         TransactionOptions limits = options.get();
         long oldestNanos = nanoTime.getAsLong() - limits.snapshotWindow().toNanos();
+        while (!named.isEmpty()
+                && (named.size() > limits.snapshotsMax() || named.getFirst().createdNanos - oldestNanos < 0)) {
+            named.removeFirst().release();
+        }
         // A version ends where the next begins, so it is the next one's age that counts.
         while (retained.size() > 1) {
             Version oldest = retained.removeFirst();
             Version next = retained.getFirst();
-            if (retained.size() < limits.snapshotsMax() && next.createdNanos - oldestNanos > 0) {
+            boolean isRecent = next.createdNanos - oldestNanos > 0;
+            if (isRecent && retained.size() < limits.snapshotsMax()) {
                 retained.addFirst(oldest);
                 return;
             }
             forgottenBelow = oldest.clusterTime + 1;
-            oldest.release();
+            if (isRecent && oldest.isNamed) {
+                named.addLast(oldest);
+            } else {
+                oldest.release();
+            }
         }
     }
 
@@ -129,9 +155,10 @@ final class Versions implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            while (!retained.isEmpty()) {
-                retained.removeFirst().release();
-            }
+            named.forEach(Version::release);
+            named.clear();
+            retained.forEach(Version::release);
+            retained.clear();
         } finally {
             lock.unlock();
         }

@@ -37,6 +37,7 @@ public final class Arguments {
     private int count;
     private boolean[] known;
     private List<String> knownSequences = List.of();
+    private List<String[]> ignored = List.of();
 
     /** The document sequences that came beside a command's body. */
     public interface Sequences {
@@ -357,7 +358,7 @@ public final class Arguments {
     public List<String> unread() {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            if (!known[i]) {
+            if (!known[i] && !isIgnored(i)) {
                 names.add(nameOf(i));
             }
         }
@@ -366,12 +367,29 @@ public final class Arguments {
 
     // ---- what is refused
 
-    /** A field that is read and deliberately without effect, because MongoDB documents it as ignored. */
+    /**
+     * Fields that are deliberately without effect, because MongoDB documents them as ignored. Rarely is one of them there,
+     * so they are looked for only if something is that nobody has asked for.
+     */
     public Arguments ignored(String... fields) {
-        for (String field : fields) {
-            mentions(field);
+        if (ignored.isEmpty()) {
+            ignored = new ArrayList<>(4);
         }
+        ignored.add(fields);
         return this;
+    }
+
+    private boolean isIgnored(int index) {
+        int name = elements[index * SLOTS] + 1;
+        int length = elements[index * SLOTS + 1] - name;
+        for (String[] fields : ignored) {
+            for (String field : fields) {
+                if (field.length() == length && nameIs(name, field)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** A field of MongoDB's that is not honoured here: present, it is refused by name, 238 NotImplemented. */
@@ -387,7 +405,7 @@ public final class Arguments {
     /** The end of parsing: a field that nobody asked for is 40415, the second one of a name 40413. */
     public void refuseUnknown() {
         for (int i = 0; i < count; i++) {
-            if (!known[i]) {
+            if (!known[i] && (!isIgnored(i) || isRepeated(i))) {
                 throw unknown(i);
             }
         }
@@ -398,12 +416,20 @@ public final class Arguments {
 
     private CommandException unknown(int index) {
         String name = nameOf(index);
+        return isRepeated(index)
+                ? duplicate(name)
+                : new CommandException(
+                        ErrorCode.IDLUnknownField, "BSON field '%s.%s' is an unknown field.", path, name);
+    }
+
+    private boolean isRepeated(int index) {
+        String name = nameOf(index);
         for (int i = 0; i < index; i++) {
             if (nameOf(i).equals(name)) {
-                return duplicate(name);
+                return true;
             }
         }
-        return new CommandException(ErrorCode.IDLUnknownField, "BSON field '%s.%s' is an unknown field.", path, name);
+        return false;
     }
 
     private void refuseUnknownSequences() {

@@ -28,6 +28,8 @@ public final class Dispatcher {
     /** Names must be shorter. */
     private static final int DATABASE_BYTES_LIMIT = 64;
 
+    private static final String FORBIDDEN = "/\\. \"$*<>:|?\0";
+
     /** Codes after which a driver that sent a transaction number may send the same write again. */
     private static final Set<Integer> RETRYABLE =
             Set.of(6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
@@ -177,12 +179,24 @@ public final class Dispatcher {
 
     /** Refuses names that MongoDB refuses, on any of its systems: a database must be movable. */
     public static void checkDatabase(String database) {
-        boolean hasForbidden = database.chars().anyMatch(each -> "/\\. \"$*<>:|?\0".indexOf(each) >= 0);
-        if (database.isEmpty()
-                || database.getBytes(StandardCharsets.UTF_8).length >= DATABASE_BYTES_LIMIT
-                || (hasForbidden && !database.equals("$external"))) {
+        if (database.isEmpty() || !isShort(database) || (hasForbidden(database) && !database.equals("$external"))) {
             throw new CommandException(ErrorCode.InvalidNamespace, "Invalid database name: '%s'", database);
         }
+    }
+
+    private static boolean isShort(String database) {
+        // A character takes up to three bytes, and hardly any name needs to be counted.
+        return database.length() < DATABASE_BYTES_LIMIT / 3
+                || database.getBytes(StandardCharsets.UTF_8).length < DATABASE_BYTES_LIMIT;
+    }
+
+    private static boolean hasForbidden(String database) {
+        for (int i = 0; i < database.length(); i++) {
+            if (FORBIDDEN.indexOf(database.charAt(i)) >= 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private <A> Answer execute(Command<A> command, Call call) {

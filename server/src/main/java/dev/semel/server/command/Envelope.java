@@ -27,7 +27,6 @@ record Envelope(
 
     /** What a router or another member may add; without meaning for a server that takes commands from clients. */
     private static final String[] IGNORED = {
-        "$db",
         "$audit",
         "$client",
         "$configServerState",
@@ -48,6 +47,8 @@ record Envelope(
         SessionId session = lsid == null ? null : lsid(in, lsid);
         long txnNumber = txnNumber(in, spec, session);
         readPreference(in);
+        // Which database it is has been read before there was anything to parse.
+        in.mentions("$db");
         in.ignored(IGNORED);
         return new Envelope(
                 session,

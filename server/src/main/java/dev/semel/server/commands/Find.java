@@ -32,6 +32,9 @@ import java.util.function.Function;
 
 /** {@code find}: the documents that match, in batches. */
 final class Find implements Command<FindArgs> {
+    /** What a reply has beside its documents: a name, times, their own names. */
+    private static final int AROUND_BYTES = 512;
+
     private final Catalog catalog;
     private final Planner planner;
     private final Cursors cursors;
@@ -68,11 +71,12 @@ final class Find implements Command<FindArgs> {
 
     /** The most frequent command of all: no filter to parse, nothing to plan, nothing to keep. */
     private Reply byId(FindArgs args, Value id, Call call) {
-        BsonWriter reply = new BsonWriter(1024);
+        BsonWriter reply;
         try (Snapshot snapshot = reads.open(call)) {
-            reply.startDocument("cursor").startArray("firstBatch");
             Collection collection = catalog.find(args.collection(), snapshot);
             byte[] found = collection == null ? null : snapshot.get(Table.DOCUMENTS, collection.key(id));
+            reply = new BsonWriter(AROUND_BYTES + (found == null ? 0 : found.length));
+            reply.startDocument("cursor").startArray("firstBatch");
             call.counters().keysExamined.increment();
             if (found != null) {
                 reply.add(RawDocument.of(found));

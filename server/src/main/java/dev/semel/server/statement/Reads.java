@@ -15,8 +15,15 @@ public final class Reads {
 
     /** The caller closes it. */
     public Snapshot open(Call call) {
-        long time = call.readConcern().atClusterTime();
-        Snapshot snapshot = time == 0 ? transactions.snapshot() : transactions.snapshotAt(time);
+        ReadConcern concern = call.readConcern();
+        Snapshot snapshot;
+        if (concern.atClusterTime() != 0) {
+            snapshot = transactions.snapshotAt(concern.atClusterTime());
+        } else if (concern.level() == ReadConcern.Level.SNAPSHOT) {
+            snapshot = transactions.namedSnapshot();
+        } else {
+            snapshot = transactions.snapshot();
+        }
         call.saw(snapshot);
         return snapshot;
     }
