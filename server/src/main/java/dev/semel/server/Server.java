@@ -19,11 +19,13 @@ import dev.semel.server.commands.Commands;
 import dev.semel.server.cursor.CursorLimits;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.net.Listener;
+import dev.semel.server.once.TransactionTable;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.SingleMember;
 import dev.semel.server.replica.Standalone;
 import dev.semel.server.session.SessionId;
+import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
@@ -87,6 +89,7 @@ public final class Server implements AutoCloseable {
     private final Catalog catalog;
     private final Cursors cursors;
     private final Sessions sessions;
+    private final SessionTransactions sessionTransactions;
     private final ReplicaSet replicaSet;
     private final String address;
     private final Dispatcher dispatcher;
@@ -147,6 +150,14 @@ public final class Server implements AutoCloseable {
         cursors = new Cursors(nanoTime, random::nextLong, this::cursorLimits);
         sessions = new Sessions(Duration.ofMinutes(settings.sessionTimeoutMinutes.value()), nanoTime, UUID::randomUUID);
         sessions.onEnd(this::sessionEnded);
+        sessionTransactions = new SessionTransactions(
+                transactions,
+                new TransactionTable(transactions),
+                () -> LockPolicy.of(
+                        LockPolicy.Kind.SESSION_TRANSACTION,
+                        Duration.ofMillis(settings.transactionLockTimeoutMs.value())),
+                () -> Duration.ofSeconds(settings.transactionLifetimeSecs.value()),
+                nanoTime);
         String setName = options.replicaSet();
         replicaSet = setName == null
                 ? new Standalone(nanoTime)
@@ -156,6 +167,7 @@ public final class Server implements AutoCloseable {
                 Commands.table(parts(process, usage)),
                 new Role(),
                 sessions,
+                sessionTransactions,
                 clients,
                 transactions,
                 counters,
@@ -193,6 +205,7 @@ public final class Server implements AutoCloseable {
                 clients,
                 new RunningOperations(clients, clock, address),
                 sessions,
+                sessionTransactions,
                 replicaSet,
                 transactions,
                 catalog,
@@ -297,6 +310,7 @@ public final class Server implements AutoCloseable {
 
     private void sessionEnded(SessionId id, boolean killed) {
         cursors.endSession(id);
+        sessionTransactions.end(id);
         if (killed) {
             for (Call each : clients.running()) {
                 if (each.session() != null && each.session().id().equals(id)) {
@@ -311,6 +325,7 @@ public final class Server implements AutoCloseable {
             while (!housekeepingEnds.await(1, TimeUnit.SECONDS)) {
                 try {
                     cursors.expire();
+                    sessionTransactions.reap();
                     sessions.expire();
                 } catch (RuntimeException e) {
                     log.error(Log.Component.CONTROL, "housekeeping", "Periodic work failed; it goes on", e);

@@ -47,6 +47,10 @@ final class Acknowledgement {
     /** Waits, and says what could not be had. The write cannot be undone any more, so no interruption counts. */
     @Nullable
     Failure await(Call call) {
+        if (call.transaction() != null) {
+            // Nothing is promised before the commit.
+            return null;
+        }
         boolean isWrite = call.isWrite();
         boolean mustLast = isWrite
                 ? call.writeConcern().isDurable()

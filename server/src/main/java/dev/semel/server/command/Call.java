@@ -1,5 +1,6 @@
 package dev.semel.server.command;
 
+import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.Session;
 import dev.semel.server.status.Counters;
 import dev.semel.store.Commit;
@@ -32,6 +33,7 @@ public final class Call {
     private volatile @Nullable CommandException killed;
     private volatile @Nullable Namespace namespace;
     private volatile String planSummary = "";
+    private volatile @Nullable OpenTransaction transaction;
     private long newestSeen;
     private boolean hasWritten;
 
@@ -93,9 +95,37 @@ public final class Call {
         return session;
     }
 
-    /** The number of a retryable write in its session; -1 without one. */
+    /** The number of a retryable write or a transaction in its session; -1 without one. */
     public long txnNumber() {
-        return envelope.txnNumber();
+        return envelope.session().txnNumber();
+    }
+
+    /** Whether it may be sent again and must not happen twice: it has a number and is in no transaction. */
+    public boolean isRetryableWrite() {
+        return txnNumber() >= 0 && !isInSessionTransaction();
+    }
+
+    /** By which a retry finds what became of the command's statement with this index. */
+    public int stmtId(int index) {
+        return envelope.session().stmtId(index);
+    }
+
+    /** Whether it belongs to a transaction in MongoDB's dialect, or ends one. */
+    public boolean isInSessionTransaction() {
+        return envelope.session().inTransaction();
+    }
+
+    boolean startsTransaction() {
+        return envelope.session().startsTransaction();
+    }
+
+    /** The transaction it works in, which is not its own to end; null for a command by itself. */
+    public @Nullable OpenTransaction transaction() {
+        return transaction;
+    }
+
+    void enter(OpenTransaction entered) {
+        transaction = entered;
     }
 
     /** The newest cluster time that the client has heard of; 0 if it did not say. */

@@ -1,6 +1,8 @@
 package dev.semel.server.command;
 
 import dev.semel.server.session.Session;
+import dev.semel.server.session.SessionId;
+import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
 import dev.semel.server.status.Counters;
 import dev.semel.store.Transactions;
@@ -13,7 +15,6 @@ import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +31,13 @@ public final class Dispatcher {
 
     private static final String FORBIDDEN = "/\\. \"$*<>:|?\0";
 
-    /** Codes after which a driver that sent a transaction number may send the same write again. */
-    private static final Set<Integer> RETRYABLE =
-            Set.of(6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
-
     private final CommandTable commands;
     private final Node node;
     private final Sessions sessions;
     private final Clients clients;
     private final ClusterTimes times;
     private final Acknowledgement acknowledgement;
+    private final Enlistment enlistment;
     private final Counters counters;
     private final Operations operations;
     private final LongSupplier nanoTime;
@@ -72,6 +70,7 @@ public final class Dispatcher {
             CommandTable commands,
             Node node,
             Sessions sessions,
+            SessionTransactions sessionTransactions,
             Clients clients,
             Transactions transactions,
             Counters counters,
@@ -84,6 +83,7 @@ public final class Dispatcher {
         this.clients = clients;
         this.times = new ClusterTimes(transactions, clock);
         this.acknowledgement = new Acknowledgement(node, transactions);
+        this.enlistment = new Enlistment(sessionTransactions);
         this.counters = counters;
         this.operations = operations;
         this.nanoTime = nanoTime;
@@ -148,7 +148,8 @@ public final class Dispatcher {
         String database = request.database() == null ? database(body) : request.database();
         Arguments in = new Arguments(spec.name(), database, body, request.sequences());
         Envelope envelope = Envelope.parse(in, spec, node.defaultConcerns());
-        Session session = envelope.lsid() == null ? null : sessions.use(envelope.lsid());
+        SessionId lsid = envelope.session().lsid();
+        Session session = lsid == null ? null : sessions.use(lsid);
         Call call = new Call(
                 operationIds.incrementAndGet(),
                 client,
@@ -213,8 +214,19 @@ public final class Dispatcher {
         }
         call.interruption().check();
         reachTimes(call);
-        Reply reply = command.run(arguments, call);
-        return answered(reply, call);
+        return answered(enlisted(command, arguments, call), call);
+    }
+
+    private <A> Reply enlisted(Command<A> command, A arguments, Call call) {
+        enlistment.enter(call);
+        boolean successfully = false;
+        try {
+            Reply reply = command.run(arguments, call);
+            successfully = true;
+            return reply;
+        } finally {
+            enlistment.leave(call, successfully);
+        }
     }
 
     private void check(Spec spec, Call call) {
@@ -262,11 +274,8 @@ public final class Dispatcher {
             unmet.writeTo(out, call.writeConcern());
         }
         out.put("ok", 1.0);
-        boolean isRetryable = unmet != null
-                && call.txnNumber() >= 0
-                && RETRYABLE.contains(unmet.code().number());
-        if (isRetryable) {
-            out.startArray("errorLabels").add("RetryableWriteError").end();
+        if (unmet != null && ErrorLabels.isRetryableWrite(call, unmet.code())) {
+            out.startArray("errorLabels").add(ErrorLabels.RETRYABLE_WRITE).end();
         }
         addTimes(out, call);
         return new Answer(out.finish(), reply.next(), reply.closesConnection());
@@ -277,13 +286,7 @@ public final class Dispatcher {
             // What a failed write has seen, a duplicate for instance, must be as safe as what it would have written.
             acknowledgement.await(call);
         }
-        boolean isRetryable = call != null
-                && call.txnNumber() >= 0
-                && RETRYABLE.contains(failure.code().number());
-        CommandException shown = isRetryable && !failure.labels().contains("RetryableWriteError")
-                ? failure.withLabel("RetryableWriteError")
-                : failure;
-        BsonWriter out = errorFields(shown);
+        BsonWriter out = errorFields(call == null ? failure : ErrorLabels.added(call, failure));
         addTimes(out, call);
         return new Answer(out.finish(), null, false);
     }

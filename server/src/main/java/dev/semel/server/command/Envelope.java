@@ -1,6 +1,5 @@
 package dev.semel.server.command;
 
-import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
@@ -10,21 +9,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields that any command may carry beside its own.
  *
- * @param txnNumber of a retryable write, -1 without one
  * @param clusterTime the newest that the client has heard of, 0 if it did not say
  * @param maxTimeMs 0 for no limit
  */
 record Envelope(
-        @Nullable SessionId lsid,
-        long txnNumber,
+        SessionFields session,
         long clusterTime,
         ReadConcern readConcern,
         WriteConcern writeConcern,
         long maxTimeMs,
         @Nullable Value comment,
         ApiParameters api) {
-    static final long NO_TXN_NUMBER = -1;
-
     /** What a router or another member may add; without meaning for a server that takes commands from clients. */
     private static final String[] IGNORED = {
         "$audit",
@@ -43,102 +38,27 @@ record Envelope(
     };
 
     static Envelope parse(Arguments in, Spec spec, Concerns defaults) {
-        Value lsid = in.optional("lsid");
-        SessionId session = lsid == null ? null : lsid(in, lsid);
-        long txnNumber = txnNumber(in, spec, session);
+        SessionFields session = SessionFields.parse(in, spec);
         readPreference(in);
         // Which database it is has been read before there was anything to parse.
         in.mentions("$db");
         in.ignored(IGNORED);
         return new Envelope(
                 session,
-                txnNumber,
                 clusterTime(in),
-                readConcern(in, spec, defaults),
-                writeConcern(in, spec, defaults),
+                readConcern(in, spec, session, defaults),
+                writeConcern(in, spec, session, defaults),
                 maxTimeMs(in),
                 in.optional("comment"),
                 ApiParameters.parse(in));
     }
 
-    // ---- sessions and transaction numbers
-
-    private static SessionId lsid(Arguments in, Value value) {
-        if (!(value instanceof Value.Doc(RawDocument fields))) {
-            throw in.wrongType("lsid", value, "'object'");
-        }
-        return SessionId.parse(fields, "lsid");
-    }
-
-    private static long txnNumber(Arguments in, Spec spec, @Nullable SessionId session) {
-        Value value = in.optional("txnNumber");
-        Boolean autocommit = flag(in, "autocommit", value);
-        Boolean startTransaction = flag(in, "startTransaction", value);
-        in.ignored("stmtId", "stmtIds", "txnRetryCounter");
-        if (value == null) {
-            return NO_TXN_NUMBER;
-        }
-        if (!(value instanceof Value.Int64(long number))) {
-            throw in.wrongType("txnNumber", value, "'long'");
-        }
-        if (session == null) {
-            throw new CommandException(
-                    ErrorCode.InvalidOptions, "Transaction number requires a session ID to also be specified");
-        }
-        if (number < 0) {
-            throw new CommandException(ErrorCode.InvalidOptions, "Transaction number cannot be negative");
-        }
-        if (autocommit != null || startTransaction != null) {
-            throw transaction(in, autocommit, startTransaction);
-        }
-        if (!spec.is(Spec.Trait.RETRYABLE)) {
-            throw new CommandException(
-                    ErrorCode.NotARetryableWriteCommand,
-                    "txnNumber may only be provided for multi-document transactions and retryable write commands."
-                            + " autocommit:false was not provided, and '%s' is not a retryable write command.",
-                    spec.name());
-        }
-        return number;
-    }
-
-    private static @Nullable Boolean flag(Arguments in, String field, @Nullable Value txnNumber) {
-        Value value = in.optional(field);
-        if (value == null) {
-            return null;
-        }
-        if (!(value instanceof Value.Bool(boolean flag))) {
-            throw in.wrongType(field, value, "'bool'");
-        }
-        if (txnNumber == null) {
-            throw new CommandException(
-                    ErrorCode.InvalidOptions, "'%s' field requires a transaction number to also be specified", field);
-        }
-        return flag;
-    }
-
-    private static CommandException transaction(
-            Arguments in, @Nullable Boolean autocommit, @Nullable Boolean startTransaction) {
-        if (Boolean.TRUE.equals(autocommit)) {
-            return new CommandException(ErrorCode.InvalidOptions, "Specifying autocommit=true is not allowed.");
-        }
-        if (Boolean.FALSE.equals(startTransaction)) {
-            return new CommandException(ErrorCode.InvalidOptions, "Specifying startTransaction=false is not allowed.");
-        }
-        if (autocommit == null) {
-            return new CommandException(
-                    ErrorCode.InvalidOptions,
-                    "'startTransaction' field requires 'autocommit' field to also be specified");
-        }
-        return new CommandException(
-                ErrorCode.NotImplemented,
-                "'%s.%s' is not supported: this server has no session transactions",
-                in.path(),
-                startTransaction == null ? "autocommit" : "startTransaction");
-    }
-
     // ---- concerns
 
-    private static ReadConcern readConcern(Arguments in, Spec spec, Concerns defaults) {
+    private static ReadConcern readConcern(Arguments in, Spec spec, SessionFields session, Concerns defaults) {
+        if (session.inTransaction()) {
+            return readConcernInTransaction(in, session);
+        }
         if (!in.has("readConcern")) {
             return spec.is(Spec.Trait.READ_CONCERN) && !spec.is(Spec.Trait.WRITES)
                     ? defaults.read()
@@ -161,7 +81,31 @@ record Envelope(
         return concern;
     }
 
-    private static WriteConcern writeConcern(Arguments in, Spec spec, Concerns defaults) {
+    private static ReadConcern readConcernInTransaction(Arguments in, SessionFields session) {
+        if (!in.has("readConcern")) {
+            return ReadConcern.LOCAL;
+        }
+        if (!session.startsTransaction()) {
+            throw new CommandException(
+                    ErrorCode.InvalidOptions, "Only the first command in a transaction may specify a readConcern");
+        }
+        ReadConcern concern = ReadConcern.parse(in, ReadConcern.LOCAL);
+        return switch (concern.level()) {
+            case LOCAL, MAJORITY, SNAPSHOT -> concern;
+            case AVAILABLE, LINEARIZABLE ->
+                throw new CommandException(
+                        ErrorCode.InvalidOptions,
+                        "The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order to"
+                                + " run in a transaction, found '%s'",
+                        concern.level());
+        };
+    }
+
+    private static WriteConcern writeConcern(Arguments in, Spec spec, SessionFields session, Concerns defaults) {
+        if (session.inTransaction() && !spec.is(Spec.Trait.ENDS_TRANSACTION) && in.has("writeConcern")) {
+            throw new CommandException(
+                    ErrorCode.InvalidOptions, "writeConcern is not allowed within a multi-statement transaction");
+        }
         WriteConcern concern = WriteConcern.parse(in, defaults.write());
         if (!spec.is(Spec.Trait.WRITE_CONCERN)
                 && !in.documentOrEmpty("writeConcern").isEmpty()) {

@@ -21,6 +21,8 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits) {
         WRITES,
         /** May run inside a session transaction. */
         IN_TRANSACTION,
+        /** Commits or aborts a transaction. */
+        ENDS_TRANSACTION,
         /** May carry a {@code txnNumber} outside a transaction. */
         RETRYABLE,
         /** Part of making a connection: allowed whatever the server demands of other commands. */

@@ -13,6 +13,7 @@ import dev.semel.server.command.RunningOperations;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
 import dev.semel.server.settings.Settings;
 import dev.semel.server.statement.Reads;
@@ -149,6 +150,7 @@ public final class Commands {
             Clients clients,
             RunningOperations operations,
             Sessions sessions,
+            SessionTransactions sessionTransactions,
             ReplicaSet replicaSet,
             Transactions transactions,
             Catalog catalog,
@@ -189,6 +191,7 @@ public final class Commands {
         Explanations explanations = new Explanations(with.catalog, with.planner, with.reads, with.scopes, with.targets);
         CollectionStatistics statistics = new CollectionStatistics(with.storageSizes);
         return List.of(
+                new AbortTransaction(with.sessionTransactions),
                 new Aggregate(
                         with.catalog,
                         with.planner,
@@ -205,6 +208,7 @@ public final class Commands {
                 new BulkWrite(with.writes, with.cursors),
                 new CollMod(with.ddl, with.catalog, with.transactions),
                 new CollStats(with.catalog, with.transactions, statistics),
+                new CommitTransaction(with.sessionTransactions),
                 new ConnPoolStats(),
                 new ConnectionStatus(),
                 new Count(with.catalog, with.planner, with.reads, with.scopes),

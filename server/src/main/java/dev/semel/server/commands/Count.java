@@ -34,7 +34,7 @@ final class Count implements Command<CountArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.read("count");
+        return Spec.of("count").with(Spec.Trait.READ_CONCERN);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.semel.server.cursor;
 
 import dev.semel.server.command.Call;
+import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
@@ -52,6 +53,7 @@ public final class Cursors implements AutoCloseable {
         if (keep) {
             opened.incrementAndGet();
             cursors.put(cursor.id(), cursor);
+            endWithTransaction(cursor, call);
         }
         identify(reply, keep ? cursor.id() : 0, cursor);
     }
@@ -76,6 +78,18 @@ public final class Cursors implements AutoCloseable {
             throw killed;
         }
         identify(reply, keep ? id : 0, cursor);
+    }
+
+    /** What it reads is gone with the transaction. */
+    private void endWithTransaction(Cursor cursor, Call call) {
+        OpenTransaction inside = call.transaction();
+        if (inside != null) {
+            inside.onEnd(() -> {
+                if (cursors.remove(cursor.id(), cursor)) {
+                    cursor.kill(notFound(cursor.id()));
+                }
+            });
+        }
     }
 
     private static void identify(BsonWriter reply, long id, Cursor cursor) {

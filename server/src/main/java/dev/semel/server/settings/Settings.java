@@ -28,6 +28,12 @@ public final class Settings {
 
     public final Setting<Long> cursorTimeoutMs = number("cursorTimeoutMillis", 1, MS_MAX, When.AT_RUNTIME, 600_000);
 
+    /** Seconds after which a session transaction that is still open is aborted. */
+    public final Setting<Long> transactionLifetimeSecs;
+
+    /** Milliseconds for which a session transaction waits for a collection that is being changed. */
+    public final Setting<Long> transactionLockTimeoutMs;
+
     /** Seconds for which a cursor may keep its snapshot. */
     public final Setting<Long> cursorSnapshotAgeMaxSecs =
             number("cursorSnapshotMaxAge", 1, MS_MAX / 1000, When.AT_RUNTIME, 3_600);
@@ -57,6 +63,10 @@ public final class Settings {
 
     public Settings(long transactionBytes, long transactionBytesTotal) {
         transactionBytesMax = number("transactionBytesMax", 1 << 20, Long.MAX_VALUE, When.AT_RUNTIME, transactionBytes);
+        transactionLifetimeSecs =
+                number("transactionLifetimeLimitSeconds", 1, Integer.MAX_VALUE, When.AT_RUNTIME, 60);
+        transactionLockTimeoutMs =
+                number("maxTransactionLockRequestTimeoutMillis", 0, Integer.MAX_VALUE, When.AT_RUNTIME, 5);
         transactionBytesTotalMax =
                 number("transactionBytesTotalMax", 1 << 20, Long.MAX_VALUE, When.AT_RUNTIME, transactionBytesTotal);
         never("authenticationMechanisms", new BsonWriter().finishArray());

@@ -4,6 +4,7 @@ import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Call;
 import dev.semel.server.plan.Run;
+import dev.semel.store.Isolation;
 import dev.semel.store.Savepoint;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
@@ -227,6 +228,9 @@ public final class Statements {
         if (id != null) {
             byte[] key = collection.key(id);
             transaction.lockExclusive(Table.DOCUMENTS, key);
+            if (transaction.isolation() == Isolation.SNAPSHOT) {
+                transaction.requireUnchanged(Table.DOCUMENTS, key);
+            }
             byte[] stored = transaction.latest(Table.DOCUMENTS, key);
             return new Found(key, stored == null ? null : RawDocument.of(stored));
         }
@@ -250,6 +254,10 @@ public final class Statements {
 
     private static boolean lockUnchanged(Transaction transaction, byte[] key) {
         transaction.lockExclusive(Table.DOCUMENTS, key);
+        if (transaction.isolation() == Isolation.SNAPSHOT) {
+            transaction.requireUnchanged(Table.DOCUMENTS, key);
+            return true;
+        }
         return !transaction.changedSinceSnapshot(Table.DOCUMENTS, key);
     }
 
@@ -258,7 +266,9 @@ public final class Statements {
         Savepoint start = transaction.savepoint();
         while (true) {
             call.interruption().check();
-            transaction.refresh(start);
+            if (transaction.isolation() == Isolation.STATEMENT) {
+                transaction.refresh(start);
+            }
             T result = statement.get();
             if (result != null) {
                 return result;

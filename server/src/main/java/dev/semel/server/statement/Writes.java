@@ -1,6 +1,7 @@
 package dev.semel.server.statement;
 
 import dev.semel.server.command.Call;
+import dev.semel.server.session.OpenTransaction;
 import dev.semel.store.Commit;
 import dev.semel.store.Isolation;
 import dev.semel.store.Savepoint;
@@ -53,8 +54,11 @@ public final class Writes {
             refuseRetryable(write, call);
         }
         Results results = new Results(writes.size());
+        OpenTransaction inside = call.transaction();
         try {
-            if (ordered && writes.size() > 1 && atomicity.get() == Atomicity.COMMAND) {
+            if (inside != null) {
+                inside(inside, writes, ordered, results, call);
+            } else if (ordered && writes.size() > 1 && atomicity.get() == Atomicity.COMMAND) {
                 allOrNothing(writes, results, call);
             } else {
                 new Sequence(writes, ordered, results, call).run();
@@ -65,8 +69,12 @@ public final class Writes {
         return results;
     }
 
-    /** One statement in a transaction of its own, whatever it is. */
+    /** One statement in a transaction of its own, whatever it is, or in the one that the command belongs to. */
     public <T> T single(Call call, Function<Transaction, T> statement) {
+        OpenTransaction inside = call.transaction();
+        if (inside != null) {
+            return undoneOnFailure(inside.transaction(), statement);
+        }
         while (true) {
             try (Transaction transaction =
                     transactions.begin(Isolation.STATEMENT, lockPolicy.get(), call.interruption())) {
@@ -101,6 +109,48 @@ public final class Writes {
 
     private static final String UNDONE =
             " :: the whole command has been undone, because it is ordered and writeAtomicity is 'command'";
+
+    // ---- in a transaction of several commands
+
+    /** What a failed statement has written is undone, its locks stay; whether the transaction goes on is its dialect's matter. */
+    private void inside(OpenTransaction inside, List<Write> writes, boolean ordered, Results results, Call call) {
+        boolean isSession = inside.dialect() == OpenTransaction.Dialect.SESSION;
+        boolean asOne = !isSession && ordered && writes.size() > 1 && atomicity.get() == Atomicity.COMMAND;
+        Savepoint beginning = inside.transaction().savepoint();
+        for (int i = 0; i < writes.size(); i++) {
+            Write write = writes.get(i);
+            try {
+                results.set(
+                        i, undoneOnFailure(inside.transaction(), each -> statements.run(each, write, call)));
+            } catch (CommandException e) {
+                throwUnlessStatement(e);
+                if (isSession) {
+                    if (e.labels().contains("TransientTransactionError")) {
+                        throw e;
+                    }
+                    inside.fail();
+                }
+                results.set(i, new Outcome.Failed(e));
+                if (asOne) {
+                    inside.transaction().rollbackTo(beginning);
+                    results.undone(i, i == 0 ? e : e.withMessage(e.text() + UNDONE));
+                }
+                if (isSession || ordered) {
+                    break;
+                }
+            }
+        }
+    }
+
+    private static <T> T undoneOnFailure(Transaction transaction, Function<Transaction, T> statement) {
+        Savepoint before = transaction.savepoint();
+        try {
+            return statement.apply(transaction);
+        } catch (CommandException e) {
+            transaction.rollbackTo(before);
+            throw e;
+        }
+    }
 
     // ---- each statement by itself
 

@@ -1,0 +1,61 @@
+package dev.semel.server.command;
+
+import dev.semel.server.session.OpenTransaction;
+import dev.semel.server.session.Session;
+import dev.semel.server.session.SessionTransactions;
+
+/**
+ * Brings a command into the transaction it belongs to, and takes it out again. What carries a transaction number has its
+ * session for itself meanwhile.
+ */
+final class Enlistment {
+    private final SessionTransactions sessionTransactions;
+
+    Enlistment(SessionTransactions sessionTransactions) {
+        this.sessionTransactions = sessionTransactions;
+    }
+
+    /** If this throws, there is nothing to leave. */
+    void enter(Call call) {
+        Session session = call.session();
+        if (session == null || call.txnNumber() < 0) {
+            return;
+        }
+        session.checkOut(call.interruption());
+        boolean entered = false;
+        try {
+            if (call.isRetryableWrite()) {
+                sessionTransactions.passedBy(session, call.txnNumber());
+            } else if (!call.spec().is(Spec.Trait.ENDS_TRANSACTION)) {
+                call.enter(transaction(session, call));
+            }
+            entered = true;
+        } finally {
+            if (!entered) {
+                session.checkIn();
+            }
+        }
+    }
+
+    private OpenTransaction transaction(Session session, Call call) {
+        return call.startsTransaction()
+                ? sessionTransactions.begin(
+                        session, call.txnNumber(), call.readConcern().atClusterTime(), call.interruption())
+                : sessionTransactions.resume(session, call.txnNumber(), call.interruption());
+    }
+
+    void leave(Call call, boolean successfully) {
+        Session session = call.session();
+        if (session == null || call.txnNumber() < 0) {
+            return;
+        }
+        try {
+            OpenTransaction transaction = call.transaction();
+            if (transaction != null) {
+                sessionTransactions.left(session, transaction, successfully);
+            }
+        } finally {
+            session.checkIn();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.semel.server.command;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.util.Set;
+
+/** What a client may do about an error, said by the server because only it knows whether anything has happened. */
+final class ErrorLabels {
+    static final String RETRYABLE_WRITE = "RetryableWriteError";
+    static final String TRANSIENT_TRANSACTION = "TransientTransactionError";
+
+    /** Network errors, a primary that is none any more, a shutdown: the same write may succeed elsewhere or later. */
+    private static final Set<Integer> RETRYABLE =
+            Set.of(6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
+
+    /** Conflicts, lost snapshots, a primary that is none any more: the same transaction may succeed from its start. */
+    private static final Set<Integer> TRANSIENT =
+            Set.of(24, 112, 239, 246, 250, 251, 267, 272, 91, 189, 10058, 10107, 11600, 11602, 13435, 13436);
+
+    private ErrorLabels() {}
+
+    /** The failure with the labels that go with its code and the command. */
+    static CommandException added(Call call, CommandException failure) {
+        CommandException labelled = failure;
+        if (isRetryableWrite(call, failure.code())) {
+            labelled = with(labelled, RETRYABLE_WRITE);
+        }
+        if (isTransient(call, failure.code())) {
+            labelled = with(labelled, TRANSIENT_TRANSACTION);
+        }
+        return labelled;
+    }
+
+    private static CommandException with(CommandException failure, String label) {
+        return failure.labels().contains(label) ? failure : failure.withLabel(label);
+    }
+
+    /** Whether a driver that sent a transaction number may send the same again. */
+    static boolean isRetryableWrite(Call call, ErrorCode code) {
+        boolean mayRetry = call.isRetryableWrite()
+                || (call.isInSessionTransaction() && call.spec().is(Spec.Trait.ENDS_TRANSACTION));
+        return mayRetry && RETRYABLE.contains(code.number());
+    }
+
+    /** Of a commit only that there is nothing to commit: after any other error it may have happened. */
+    private static boolean isTransient(Call call, ErrorCode code) {
+        if (!call.isInSessionTransaction()) {
+            return false;
+        }
+        return call.spec().is(Spec.Trait.ENDS_TRANSACTION)
+                ? code.equals(ErrorCode.NoSuchTransaction)
+                : TRANSIENT.contains(code.number());
+    }
+}

@@ -1,0 +1,79 @@
+package dev.semel.server.session;
+
+import dev.semel.store.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several statements that commit together, begun in either dialect. One command at a time works in it, on whatever
+ * connection; who works in it sees to that by having checked it out.
+ */
+public final class OpenTransaction {
+    private final Dialect dialect;
+    private final Transaction transaction;
+    private final @Nullable SessionId session;
+    private final long txnNumber;
+    private final List<Runnable> endings = new ArrayList<>(2);
+    private boolean failed;
+    private int statements;
+
+    /** The two ways to speak of transactions, told apart by {@code autocommit: false}. */
+    public enum Dialect {
+        /** MongoDB's: belongs to a session and a number, never waits for a row, ends with its first error. */
+        SESSION,
+
+        /** TokuMX's: belongs to a session or a connection, waits for locks, and an error undoes one statement only. */
+        TOKUMX
+    }
+
+    /** The number is -1 where the dialect has none. */
+    OpenTransaction(Dialect dialect, Transaction transaction, @Nullable SessionId session, long txnNumber) {
+        this.dialect = dialect;
+        this.transaction = transaction;
+        this.session = session;
+        this.txnNumber = txnNumber;
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    public Transaction transaction() {
+        return transaction;
+    }
+
+    public @Nullable SessionId session() {
+        return session;
+    }
+
+    /** Of the session; -1 in TokuMX's dialect. */
+    public long txnNumber() {
+        return txnNumber;
+    }
+
+    /** A statement has failed after which nothing can be done but to abort: it happens when its command ends. */
+    public void fail() {
+        failed = true;
+    }
+
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Numbers the statements of the transaction, in the order in which they came. */
+    public int nextStatement() {
+        return statements++;
+    }
+
+    /** To be done before the commit or rollback is answered: cursors, for instance, do not outlive their transaction. */
+    public void onEnd(Runnable ending) {
+        endings.add(ending);
+    }
+
+    /** Told by whoever commits or rolls back. */
+    void ended() {
+        endings.forEach(Runnable::run);
+        endings.clear();
+    }
+}

@@ -1,0 +1,281 @@
+package dev.semel.server.session;
+
+import dev.semel.store.Commit;
+import dev.semel.store.Isolation;
+import dev.semel.store.Transaction;
+import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions in MongoDB's dialect. Each is named by its session and a number that only grows; a number below the newest
+ * is refused, and a new one ends what is still open under the last. Every method is for who has checked the session out,
+ * except {@link #end} and {@link #reap}.
+ */
+public final class SessionTransactions {
+    private final Transactions transactions;
+    private final Records records;
+    private final Supplier<LockPolicy> lockPolicy;
+    private final Supplier<Duration> lifetime;
+    private final LongSupplier nanoTime;
+
+    /** The sessions that have an open transaction. */
+    private final Map<SessionId, Session> open = new ConcurrentHashMap<>();
+
+    /** What outlives the server's memory. */
+    public interface Records {
+        /** The newest number that left a record; null if none did. */
+        @Nullable
+        Latest latest(SessionId session);
+
+        /** Adds to a transaction's writes the record that it was committed. */
+        void committing(Transaction transaction, SessionId session, long txnNumber);
+    }
+
+    /** What a session's newest number was used for: a committed transaction or a retryable write. */
+    public record Latest(long txnNumber, boolean isTransaction, long clusterTime) {}
+
+    public SessionTransactions(
+            Transactions transactions,
+            Records records,
+            Supplier<LockPolicy> lockPolicy,
+            Supplier<Duration> lifetime,
+            LongSupplier nanoTime) {
+        this.transactions = transactions;
+        this.records = records;
+        this.lockPolicy = lockPolicy;
+        this.lifetime = lifetime;
+        this.nanoTime = nanoTime;
+    }
+
+    // ---- statements
+
+    /** The first statement has come. It sees the state at a cluster time; 0 for the newest. */
+    public OpenTransaction begin(Session session, long number, long atClusterTime, Interruption interruption) {
+        long newest = newest(session);
+        if (number < newest) {
+            throw tooOld("Cannot start transaction", number, session, newest);
+        }
+        if (number == newest) {
+            throw conflicting(
+                    "Cannot start a transaction with txnNumber %d on session %s: the number has been used",
+                    number, session);
+        }
+        abortOpen(session);
+        Transaction begun = atClusterTime == 0
+                ? transactions.begin(Isolation.SNAPSHOT, lockPolicy.get(), interruption)
+                : transactions.beginAt(atClusterTime, lockPolicy.get(), interruption);
+        OpenTransaction fresh = new OpenTransaction(OpenTransaction.Dialect.SESSION, begun, session.id(), number);
+        session.transaction(new SessionTransaction(number, fresh, nanoTime.getAsLong()));
+        open.put(session.id(), session);
+        return fresh;
+    }
+
+    /** A further statement has come. */
+    public OpenTransaction resume(Session session, long number, Interruption interruption) {
+        SessionTransaction current = current(session, number);
+        OpenTransaction running = current == null ? null : current.open();
+        if (running != null) {
+            running.transaction().runUnder(interruption);
+            return running;
+        }
+        if (current == null ? isCommitted(session, number) : current.state() == SessionTransaction.State.COMMITTED) {
+            throw alreadyCommitted(number);
+        }
+        throw noSuch(session, number, current);
+    }
+
+    /** A command has ended that worked in the transaction; its first failure ends the transaction too. */
+    public void left(Session session, OpenTransaction left, boolean successfully) {
+        SessionTransaction current = session.transaction();
+        if (current != null && current.open() == left && (!successfully || left.hasFailed())) {
+            abort(session, current);
+        }
+    }
+
+    /** A retryable write has come: it ends what is open under a lower number, and cannot share one. */
+    public void passedBy(Session session, long number) {
+        SessionTransaction current = session.transaction();
+        if (current == null || current.number() < number) {
+            abortOpen(session);
+        } else if (current.number() == number) {
+            throw conflicting(
+                    "Cannot run a retryable write with txnNumber %d on session %s: the number is a transaction's",
+                    number, session);
+        } else {
+            throw tooOld("Cannot run a retryable write", number, session, current.number());
+        }
+    }
+
+    // ---- ends
+
+    /** Commits, or finds that it has been committed; the time that must be durable before anybody is told. */
+    public long commit(Session session, long number) {
+        SessionTransaction current = current(session, number);
+        if (current == null) {
+            Latest latest = records.latest(session.id());
+            if (latest != null && latest.isTransaction() && latest.txnNumber() == number) {
+                return latest.clusterTime();
+            }
+            throw noSuch(session, number, null);
+        }
+        OpenTransaction running = current.open();
+        if (running == null) {
+            if (current.state() == SessionTransaction.State.COMMITTED) {
+                return current.committedAt();
+            }
+            throw noSuch(session, number, current);
+        }
+        running.ended();
+        open.remove(session.id());
+        boolean done = false;
+        try {
+            Transaction transaction = running.transaction();
+            if (transaction.hasWrites()) {
+                records.committing(transaction, session.id(), number);
+            }
+            Commit commit = transaction.commit();
+            commit.awaitApplied();
+            current.committed(commit.clusterTime());
+            done = true;
+            return commit.clusterTime();
+        } finally {
+            if (!done) {
+                running.transaction().close();
+                current.aborted();
+            }
+        }
+    }
+
+    public void abort(Session session, long number) {
+        SessionTransaction current = current(session, number);
+        if (current == null ? isCommitted(session, number) : current.state() == SessionTransaction.State.COMMITTED) {
+            throw alreadyCommitted(number);
+        }
+        if (current == null || current.open() == null) {
+            throw noSuch(session, number, current);
+        }
+        abort(session, current);
+    }
+
+    private void abortOpen(Session session) {
+        SessionTransaction current = session.transaction();
+        if (current != null && current.open() != null) {
+            abort(session, current);
+        }
+    }
+
+    private void abort(Session session, SessionTransaction current) {
+        OpenTransaction running = current.open();
+        open.remove(session.id());
+        current.aborted();
+        if (running != null) {
+            running.ended();
+            running.transaction().close();
+        }
+    }
+
+    /** The session has ended. A command that still works in the transaction ends it by failing: it has been killed. */
+    public void end(SessionId id) {
+        Session session = open.get(id);
+        if (session != null && session.tryCheckOut()) {
+            try {
+                abortOpen(session);
+            } finally {
+                session.checkIn();
+            }
+        }
+    }
+
+    /** From time to time: ends what has been open for too long. One that is being worked in waits for the next time. */
+    public void reap() {
+        long now = nanoTime.getAsLong();
+        for (Session session : open.values()) {
+            if (session.tryCheckOut()) {
+                try {
+                    SessionTransaction current = session.transaction();
+                    if (current != null
+                            && current.open() != null
+                            && current.ageNanos(now) >= lifetime.get().toNanos()) {
+                        abort(session, current);
+                    }
+                } finally {
+                    session.checkIn();
+                }
+            }
+        }
+    }
+
+    public int openCount() {
+        return open.size();
+    }
+
+    // ---- numbers
+
+    /** Null if the session's newest transaction has another number; a lower number is refused. */
+    private @Nullable SessionTransaction current(Session session, long number) {
+        SessionTransaction current = session.transaction();
+        if (current != null && current.number() == number) {
+            return current;
+        }
+        long newest = newest(session);
+        if (number < newest) {
+            throw tooOld("Cannot continue transaction", number, session, newest);
+        }
+        return null;
+    }
+
+    private long newest(Session session) {
+        SessionTransaction current = session.transaction();
+        Latest latest = records.latest(session.id());
+        return Math.max(current == null ? -1 : current.number(), latest == null ? -1 : latest.txnNumber());
+    }
+
+    private boolean isCommitted(Session session, long number) {
+        Latest latest = records.latest(session.id());
+        return latest != null && latest.isTransaction() && latest.txnNumber() == number;
+    }
+
+    // ---- errors
+
+    private static CommandException tooOld(String what, long number, Session session, long newest) {
+        return new CommandException(
+                ErrorCode.TransactionTooOld,
+                "%s with txnNumber %d on session %s because a newer operation with txnNumber %d has already started"
+                        + " on this session.",
+                what,
+                number,
+                session.id(),
+                newest);
+    }
+
+    private static CommandException conflicting(String message, long number, Session session) {
+        return new CommandException(ErrorCode.ConflictingOperationInProgress, message, number, session.id());
+    }
+
+    private static CommandException alreadyCommitted(long number) {
+        return new CommandException(
+                ErrorCode.TransactionCommitted, "Transaction with { txnNumber: %d } has been committed.", number);
+    }
+
+    private CommandException noSuch(Session session, long number, @Nullable SessionTransaction current) {
+        if (current != null) {
+            return new CommandException(
+                    ErrorCode.NoSuchTransaction, "Transaction with { txnNumber: %d } has been aborted.", number);
+        }
+        return new CommandException(
+                ErrorCode.NoSuchTransaction,
+                "Given transaction number %d does not match any in-progress transactions. The active transaction"
+                        + " number is %d",
+                number,
+                newest(session));
+    }
+}
