@@ -1,5 +1,6 @@
 package dev.semel.bench.load;
 
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
@@ -77,6 +78,18 @@ final class MongoTarget implements Target {
         expectCount(1, (int) documents
                 .updateOne(Filters.eq("_id", (long) id), Updates.inc("counter", 1))
                 .getModifiedCount());
+    }
+
+    @Override
+    public void transaction(int read, int first, int second, long newId) {
+        try (ClientSession session = client.startSession()) {
+            session.withTransaction(() -> {
+                expect(documents.find(session, Filters.eq("_id", (long) read)).first());
+                documents.updateOne(session, Filters.eq("_id", (long) first), Updates.inc("counter", 1));
+                documents.updateOne(session, Filters.eq("_id", (long) second), Updates.inc("counter", 1));
+                return inserted.insertOne(session, document(newId));
+            });
+        }
     }
 
     @Override

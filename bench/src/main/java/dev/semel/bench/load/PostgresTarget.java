@@ -5,10 +5,14 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** PostgreSQL with the documents as jsonb, a connection per client thread, every statement prepared once. */
 final class PostgresTarget implements Target {
+    /** Serialization failure and deadlock: the transaction is to be begun again. */
+    private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
+
     private final String url;
     private final Queue<Client> opened = new ConcurrentLinkedQueue<>();
     private final ThreadLocal<Client> clients = ThreadLocal.withInitial(this::open);
@@ -103,6 +107,40 @@ final class PostgresTarget implements Target {
             client.increment.setLong(1, id);
             MongoTarget.expectCount(1, client.increment.executeUpdate());
         });
+    }
+
+    @Override
+    public void transaction(int read, int first, int second, long newId) {
+        run(client -> {
+            client.connection.setAutoCommit(false);
+            client.connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            while (!attempt(client, read, first, second, newId)) {
+                client.connection.rollback();
+            }
+            client.connection.setAutoCommit(true);
+            client.connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        });
+    }
+
+    private boolean attempt(Client client, int read, int first, int second, long newId) throws SQLException {
+        try {
+            client.findById.setLong(1, read);
+            MongoTarget.expectCount(1, rows(client.findById));
+            client.increment.setLong(1, first);
+            MongoTarget.expectCount(1, client.increment.executeUpdate());
+            client.increment.setLong(1, second);
+            MongoTarget.expectCount(1, client.increment.executeUpdate());
+            client.insert.setLong(1, newId);
+            client.insert.setString(2, body(newId));
+            MongoTarget.expectCount(1, client.insert.executeUpdate());
+            client.connection.commit();
+            return true;
+        } catch (SQLException e) {
+            if (CONFLICTS.contains(e.getSQLState())) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -82,6 +82,13 @@ final class Run {
             case FIND_INDEXED -> target.findByKey(random.nextInt(documents));
             case RANGE_100 -> target.range(random.nextInt(documents));
             case INCREMENT -> target.increment(random.nextInt(documents));
+            case INCREMENT_ONE -> target.increment(0);
+            case TRANSACTION ->
+                target.transaction(
+                        random.nextInt(documents),
+                        random.nextInt(documents),
+                        random.nextInt(documents),
+                        nextId.getAndIncrement());
             case GROUP -> target.group();
         }
     }

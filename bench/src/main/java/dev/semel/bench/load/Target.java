@@ -23,6 +23,12 @@ interface Target extends AutoCloseable {
     /** Adds one to a counter in the document. */
     void increment(int id);
 
+    /**
+     * Reads one document, adds one to a counter in two others and stores a new one, all in one transaction that sees one
+     * snapshot; begun again for as long as it conflicts with another.
+     */
+    void transaction(int read, int first, int second, long newId);
+
     /** Count and sum per group over all documents. */
     void group();
 
