@@ -25,6 +25,7 @@ class CommandScriptsTest {
             "findAndModify",
             "handshake",
             "insert",
+            "transactions",
             "update");
 
     @TestFactory

@@ -28,9 +28,8 @@ public final class Load implements Runnable {
     @Option(
             names = "--workload",
             defaultValue = "all",
-            description = "All, or some of: insert, insertBatch, findId,"
-                    + " findIndexed, range100, increment, group; incrementOne and transaction are no part of all. Default:"
-                    + " ${DEFAULT-VALUE}")
+            description = "All, or some of: insert, insertBatch, findId, findIndexed, range100, increment, group;"
+                    + " incrementOne and transaction are no part of all. Default: ${DEFAULT-VALUE}")
     private String workloads = "all";
 
     @Option(names = "--clients", defaultValue = "1,8,64", description = "Numbers of clients. Default: ${DEFAULT-VALUE}")

@@ -54,6 +54,11 @@ final class MongoTarget implements Target {
     }
 
     @Override
+    public void removeInserted() {
+        inserted.drop();
+    }
+
+    @Override
     public void findById(int id) {
         expect(documents.find(Filters.eq("_id", (long) id)).first());
     }

@@ -76,6 +76,11 @@ final class PostgresTarget implements Target {
     }
 
     @Override
+    public void removeInserted() {
+        run(client -> client.connection.createStatement().execute("truncate inserted"));
+    }
+
+    @Override
     public void findById(int id) {
         run(client -> {
             client.findById.setLong(1, id);

@@ -26,6 +26,7 @@ final class Run {
     }
 
     Measurement measure(Workload workload, int clients, double seconds) throws InterruptedException {
+        target.removeInserted();
         long cpuBefore = cpu.micros();
         long start = System.nanoTime();
         long end = start + (long) (seconds * 1e9);

@@ -12,6 +12,9 @@ interface Target extends AutoCloseable {
     /** Stores {@link Workload#BATCH} new documents, the first under this identifier. */
     void insertBatch(long firstId);
 
+    /** Removes what {@link #insert} and {@link #insertBatch} have stored, so that no run depends on those before it. */
+    void removeInserted();
+
     void findById(int id);
 
     /** By the secondary index; exactly one document matches. */

@@ -36,7 +36,9 @@ enum Workload {
 
     static List<Workload> parse(String names) {
         if (names.equals("all")) {
-            return Arrays.stream(values()).filter(each -> !SPECIAL.contains(each)).toList();
+            return Arrays.stream(values())
+                    .filter(each -> !SPECIAL.contains(each))
+                    .toList();
         }
         return Arrays.stream(names.split(",")).map(Workload::named).toList();
     }

@@ -43,8 +43,7 @@ record SessionFields(
         } else {
             checkTransaction(in, spec, autocommit, starts);
         }
-        return new SessionFields(
-                session, txnNumber, autocommit != null, starts != null, stmtId(in), stmtIds(in));
+        return new SessionFields(session, txnNumber, autocommit != null, starts != null, stmtId(in), stmtIds(in));
     }
 
     private static SessionId lsid(Arguments in, Value value) {

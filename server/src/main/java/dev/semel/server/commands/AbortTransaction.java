@@ -43,8 +43,7 @@ final class AbortTransaction implements Command<AbortTransaction.Args> {
     public Reply run(Args args, Call call) {
         Session session = call.session();
         if (session == null || !call.isInSessionTransaction()) {
-            throw new CommandException(
-                    ErrorCode.CommandFailed, "abortTransaction must be run within a transaction");
+            throw new CommandException(ErrorCode.CommandFailed, "abortTransaction must be run within a transaction");
         }
         transactions.abort(session, call.txnNumber());
         return Reply.ok();

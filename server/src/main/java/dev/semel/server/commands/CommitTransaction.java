@@ -43,8 +43,7 @@ final class CommitTransaction implements Command<CommitTransaction.Args> {
     public Reply run(Args args, Call call) {
         Session session = call.session();
         if (session == null || !call.isInSessionTransaction()) {
-            throw new CommandException(
-                    ErrorCode.CommandFailed, "commitTransaction must be run within a transaction");
+            throw new CommandException(ErrorCode.CommandFailed, "commitTransaction must be run within a transaction");
         }
         long committedAt = transactions.commit(session, call.txnNumber());
         call.saw(committedAt);

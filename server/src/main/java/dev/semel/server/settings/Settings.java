@@ -63,8 +63,7 @@ public final class Settings {
 
     public Settings(long transactionBytes, long transactionBytesTotal) {
         transactionBytesMax = number("transactionBytesMax", 1 << 20, Long.MAX_VALUE, When.AT_RUNTIME, transactionBytes);
-        transactionLifetimeSecs =
-                number("transactionLifetimeLimitSeconds", 1, Integer.MAX_VALUE, When.AT_RUNTIME, 60);
+        transactionLifetimeSecs = number("transactionLifetimeLimitSeconds", 1, Integer.MAX_VALUE, When.AT_RUNTIME, 60);
         transactionLockTimeoutMs =
                 number("maxTransactionLockRequestTimeoutMillis", 0, Integer.MAX_VALUE, When.AT_RUNTIME, 5);
         transactionBytesTotalMax =

@@ -120,8 +120,7 @@ public final class Writes {
         for (int i = 0; i < writes.size(); i++) {
             Write write = writes.get(i);
             try {
-                results.set(
-                        i, undoneOnFailure(inside.transaction(), each -> statements.run(each, write, call)));
+                results.set(i, undoneOnFailure(inside.transaction(), each -> statements.run(each, write, call)));
             } catch (CommandException e) {
                 throwUnlessStatement(e);
                 if (isSession) {
@@ -312,7 +311,7 @@ public final class Writes {
             case Write.Update update -> update.multi();
             case Write.Delete delete -> delete.multi();
         };
-        if (multi && call.txnNumber() >= 0) {
+        if (multi && call.isRetryableWrite()) {
             throw new CommandException(
                     ErrorCode.InvalidOptions, "Cannot use retryable writes with multi=true or limit=0");
         }
