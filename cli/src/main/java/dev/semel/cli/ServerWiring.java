@@ -60,6 +60,10 @@ final class ServerWiring {
                 asked.given(option).ifPresent(value -> parameters.put(option.parameter(), value));
             }
         }
+        if (!asked.isMemory()) {
+            // Data that is kept is worth more than a test's convenience.
+            parameters.put("enableTestCommands", "false");
+        }
         parameters.putAll(asked.parameters());
         // A table like the server's own, which is made later: what it refuses is a bad option here.
         var known = new Settings(Integer.MAX_VALUE, Integer.MAX_VALUE);

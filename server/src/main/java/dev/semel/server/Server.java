@@ -18,6 +18,7 @@ import dev.semel.server.command.RunningOperations;
 import dev.semel.server.commands.Commands;
 import dev.semel.server.cursor.CursorLimits;
 import dev.semel.server.cursor.Cursors;
+import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.net.Listener;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.plan.Planner;
@@ -84,6 +85,7 @@ public final class Server implements AutoCloseable {
     private final Log log = new Log(clock);
     private final Clients clients = new Clients();
     private final Counters counters = new Counters();
+    private final FailPoints failPoints = new FailPoints(random::nextDouble, nanoTime);
     private final Settings settings;
     private final Transactions transactions;
     private final Catalog catalog;
@@ -170,6 +172,7 @@ public final class Server implements AutoCloseable {
                 sessionTransactions,
                 clients,
                 transactions,
+                failPoints,
                 counters,
                 new OperationLog(settings, log, usage, random::nextDouble),
                 clock,
@@ -199,6 +202,7 @@ public final class Server implements AutoCloseable {
                 process,
                 new ObjectId((int) clock.instant().getEpochSecond(), random.nextLong()),
                 settings,
+                failPoints,
                 log,
                 counters,
                 usage,

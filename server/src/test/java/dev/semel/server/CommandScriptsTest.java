@@ -21,6 +21,7 @@ class CommandScriptsTest {
             "delete",
             "distinct",
             "explain",
+            "failpoint",
             "find",
             "findAndModify",
             "handshake",

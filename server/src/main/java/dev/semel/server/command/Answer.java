@@ -1,5 +1,6 @@
 package dev.semel.server.command;
 
+import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.RawDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -8,5 +9,35 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next the command to run next for the same request, if this is one of several replies
  * @param closesConnection true if nothing is sent and the connection ends
+ * @param afterwards what happens when the reply has left; null for nothing
  */
-public record Answer(RawDocument reply, @Nullable RawDocument next, boolean closesConnection) {}
+public record Answer(
+        RawDocument reply,
+        @Nullable RawDocument next,
+        boolean closesConnection,
+        @Nullable Afterwards afterwards) {
+
+    /** On the connection's thread, which reads no further request meanwhile. */
+    public interface Afterwards {
+        /** The reply has left. Says whether the connection goes on. */
+        boolean goesOn();
+    }
+
+    Answer(RawDocument reply, @Nullable RawDocument next, boolean closesConnection) {
+        this(reply, next, closesConnection, null);
+    }
+
+    /** To a message that did not get as far as being a command. */
+    public static Answer of(CommandException failure) {
+        return new Answer(Dispatcher.error(failure), null, false);
+    }
+
+    Answer then(Afterwards what) {
+        return new Answer(reply, next, closesConnection, what);
+    }
+
+    /** To be asked when the reply has left. */
+    public boolean goesOn() {
+        return afterwards == null || afterwards.goesOn();
+    }
+}

@@ -1,6 +1,10 @@
 package dev.semel.server.command;
 
 import dev.semel.server.session.OpenTransaction;
+import dev.semel.server.failpoint.FailPoint.MaxTimeAlwaysTimeOut;
+import dev.semel.server.failpoint.FailPoint.MaxTimeNeverTimeOut;
+import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.failpoint.Fault;
 import dev.semel.server.session.Session;
 import dev.semel.server.status.Counters;
 import dev.semel.store.Commit;
@@ -26,6 +30,7 @@ public final class Call {
     private final Envelope envelope;
     private final @Nullable Session session;
     private final Counters counters;
+    private final FailPoints failPoints;
     private final boolean mayStream;
     private final LongSupplier nanoTime;
     private final long startedNanos;
@@ -34,6 +39,8 @@ public final class Call {
     private volatile @Nullable Namespace namespace;
     private volatile String planSummary = "";
     private volatile @Nullable OpenTransaction transaction;
+    private @Nullable Fault fault;
+    private boolean isConnectionCut;
     private long newestSeen;
     private boolean hasWritten;
 
@@ -45,6 +52,7 @@ public final class Call {
             Envelope envelope,
             @Nullable Session session,
             Counters counters,
+            FailPoints failPoints,
             boolean mayStream,
             LongSupplier nanoTime) {
         this.operationId = operationId;
@@ -54,6 +62,7 @@ public final class Call {
         this.envelope = envelope;
         this.session = session;
         this.counters = counters;
+        this.failPoints = failPoints;
         this.mayStream = mayStream;
         this.nanoTime = nanoTime;
         this.startedNanos = nanoTime.getAsLong();
@@ -183,7 +192,36 @@ public final class Call {
     }
 
     private Interruption interruptionAfter(long nanos) {
-        return Interruption.at(nanoTime, startedNanos + nanos);
+        if (failPoints.hit(MaxTimeNeverTimeOut.NAME, MaxTimeNeverTimeOut.class) != null) {
+            return Interruption.unlimited();
+        }
+        boolean isOver = failPoints.hit(MaxTimeAlwaysTimeOut.NAME, MaxTimeAlwaysTimeOut.class) != null;
+        return Interruption.at(nanoTime, startedNanos + (isOver ? 0 : nanos));
+    }
+
+    // ---- what is made to go wrong
+
+    public FailPoints failPoints() {
+        return failPoints;
+    }
+
+    void strickenBy(Fault chosen) {
+        fault = chosen;
+    }
+
+    /** What {@code failCommand} has in store for it; null for nothing. */
+    @Nullable
+    Fault fault() {
+        return fault;
+    }
+
+    /** Whatever becomes of the command, its client gets no reply and loses the connection. */
+    public void cutConnection() {
+        isConnectionCut = true;
+    }
+
+    boolean isConnectionCut() {
+        return isConnectionCut;
     }
 
     // ---- what it may see and what must be safe before it is answered

@@ -1,5 +1,6 @@
 package dev.semel.server.command;
 
+import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionId;
 import dev.semel.server.session.SessionTransactions;
@@ -15,6 +16,7 @@ import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,8 @@ public final class Dispatcher {
     private final ClusterTimes times;
     private final Acknowledgement acknowledgement;
     private final Enlistment enlistment;
+    private final FailPoints failPoints;
+    private final Faults faults;
     private final Counters counters;
     private final Operations operations;
     private final LongSupplier nanoTime;
@@ -73,6 +77,7 @@ public final class Dispatcher {
             SessionTransactions sessionTransactions,
             Clients clients,
             Transactions transactions,
+            FailPoints failPoints,
             Counters counters,
             Operations operations,
             InstantSource clock,
@@ -84,6 +89,8 @@ public final class Dispatcher {
         this.times = new ClusterTimes(transactions, clock);
         this.acknowledgement = new Acknowledgement(node, transactions);
         this.enlistment = new Enlistment(sessionTransactions);
+        this.failPoints = failPoints;
+        this.faults = new Faults(failPoints);
         this.counters = counters;
         this.operations = operations;
         this.nanoTime = nanoTime;
@@ -106,6 +113,14 @@ public final class Dispatcher {
     /** Never throws what a client could cause: whatever happens is an answer. */
     public Answer run(Client client, Request request) {
         counters.requests.increment();
+        try {
+            return answer(client, request);
+        } finally {
+            client.running(null);
+        }
+    }
+
+    private Answer answer(Client client, Request request) {
         String name = "";
         CommandTable.Entry entry = null;
         Call call = null;
@@ -125,8 +140,10 @@ public final class Dispatcher {
             operations.broken(client, name, e);
             failure = new CommandException(ErrorCode.InternalError, "the server failed: %s", String.valueOf(e));
             answer = failed(call, failure);
-        } finally {
-            client.running(null);
+        }
+        if (call != null) {
+            Call ended = call;
+            answer = faults.after(ended, answer, e -> failed(ended, e));
         }
         if (entry != null) {
             entry.count(failure == null);
@@ -158,6 +175,7 @@ public final class Dispatcher {
                 envelope,
                 session,
                 counters,
+                failPoints,
                 request.mayStream(),
                 nanoTime);
         client.running(call);
@@ -221,6 +239,7 @@ public final class Dispatcher {
         enlistment.enter(call);
         boolean successfully = false;
         try {
+            faults.before(call);
             Reply reply = command.run(arguments, call);
             successfully = true;
             return reply;
@@ -270,14 +289,23 @@ public final class Dispatcher {
     private Answer answered(Reply reply, Call call) {
         BsonWriter out = reply.fields();
         Acknowledgement.Failure unmet = acknowledgement.await(call);
-        if (unmet != null) {
+        RawDocument imposed = Faults.writeConcernError(call);
+        ErrorCode concernError = null;
+        if (imposed != null) {
+            out.put("writeConcernError", imposed);
+            concernError = Faults.code(imposed);
+        } else if (unmet != null) {
             unmet.writeTo(out, call.writeConcern());
+            concernError = unmet.code();
         }
         out.put("ok", 1.0);
-        if (unmet != null && ErrorLabels.isRetryableWrite(call, unmet.code())) {
-            out.startArray("errorLabels").add(ErrorLabels.RETRYABLE_WRITE).end();
+        if (concernError != null) {
+            addLabels(out, ErrorLabels.ofWriteConcernError(call, concernError));
         }
         addTimes(out, call);
+        if (call.isConnectionCut()) {
+            return new Answer(error(Faults.cut()), null, true);
+        }
         return new Answer(out.finish(), reply.next(), reply.closesConnection());
     }
 
@@ -286,9 +314,18 @@ public final class Dispatcher {
             // What a failed write has seen, a duplicate for instance, must be as safe as what it would have written.
             acknowledgement.await(call);
         }
-        BsonWriter out = errorFields(call == null ? failure : ErrorLabels.added(call, failure));
+        BsonWriter out = errorFields(failure);
+        addLabels(out, call == null ? failure.labels() : ErrorLabels.of(call, failure));
         addTimes(out, call);
-        return new Answer(out.finish(), null, false);
+        return new Answer(out.finish(), null, call != null && call.isConnectionCut());
+    }
+
+    private static void addLabels(BsonWriter out, List<String> labels) {
+        if (!labels.isEmpty()) {
+            out.startArray("errorLabels");
+            labels.forEach(out::add);
+            out.end();
+        }
     }
 
     private void addTimes(BsonWriter out, @Nullable Call call) {
@@ -299,7 +336,9 @@ public final class Dispatcher {
 
     /** The reply to a message that did not get as far as being a command. */
     public static RawDocument error(CommandException failure) {
-        return errorFields(failure).finish();
+        BsonWriter out = errorFields(failure);
+        addLabels(out, failure.labels());
+        return out.finish();
     }
 
     private static BsonWriter errorFields(CommandException failure) {
@@ -308,12 +347,6 @@ public final class Dispatcher {
                 .put("errmsg", failure.text())
                 .put("code", failure.code().number())
                 .put("codeName", failure.code().codeName());
-        out.copyAll(failure.details().fields());
-        if (!failure.labels().isEmpty()) {
-            out.startArray("errorLabels");
-            failure.labels().forEach(out::add);
-            out.end();
-        }
-        return out;
+        return out.copyAll(failure.details().fields());
     }
 }

@@ -2,12 +2,14 @@ package dev.semel.server.command;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /** What a client may do about an error, said by the server because only it knows whether anything has happened. */
 final class ErrorLabels {
-    static final String RETRYABLE_WRITE = "RetryableWriteError";
-    static final String TRANSIENT_TRANSACTION = "TransientTransactionError";
+    private static final String RETRYABLE_WRITE = "RetryableWriteError";
+    private static final String TRANSIENT_TRANSACTION = "TransientTransactionError";
 
     /** Network errors, a primary that is none any more, a shutdown: the same write may succeed elsewhere or later. */
     private static final Set<Integer> RETRYABLE =
@@ -19,24 +21,38 @@ final class ErrorLabels {
 
     private ErrorLabels() {}
 
-    /** The failure with the labels that go with its code and the command. */
-    static CommandException added(Call call, CommandException failure) {
-        CommandException labelled = failure;
-        if (isRetryableWrite(call, failure.code())) {
-            labelled = with(labelled, RETRYABLE_WRITE);
+    /** Those that were thrown with the failure, and those that go with its code and the command. */
+    static List<String> of(Call call, CommandException failure) {
+        List<String> imposed = Faults.labels(call);
+        if (imposed != null) {
+            return imposed;
         }
-        if (isTransient(call, failure.code())) {
-            labelled = with(labelled, TRANSIENT_TRANSACTION);
+        boolean isRetryable = isRetryableWrite(call, failure.code());
+        boolean isTransient = isTransient(call, failure.code());
+        if (!isRetryable && !isTransient) {
+            return failure.labels();
         }
-        return labelled;
+        Set<String> labels = new LinkedHashSet<>(failure.labels());
+        if (isRetryable) {
+            labels.add(RETRYABLE_WRITE);
+        }
+        if (isTransient) {
+            labels.add(TRANSIENT_TRANSACTION);
+        }
+        return List.copyOf(labels);
     }
 
-    private static CommandException with(CommandException failure, String label) {
-        return failure.labels().contains(label) ? failure : failure.withLabel(label);
+    /** The write has happened: a transaction need not begin anew. */
+    static List<String> ofWriteConcernError(Call call, ErrorCode code) {
+        List<String> imposed = Faults.labels(call);
+        if (imposed != null) {
+            return imposed;
+        }
+        return isRetryableWrite(call, code) ? List.of(RETRYABLE_WRITE) : List.of();
     }
 
     /** Whether a driver that sent a transaction number may send the same again. */
-    static boolean isRetryableWrite(Call call, ErrorCode code) {
+    private static boolean isRetryableWrite(Call call, ErrorCode code) {
         boolean mayRetry = call.isRetryableWrite()
                 || (call.isInSessionTransaction() && call.spec().is(Spec.Trait.ENDS_TRANSACTION));
         return mayRetry && RETRYABLE.contains(code.number());

@@ -11,6 +11,7 @@ import dev.semel.server.command.Command;
 import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.RunningOperations;
 import dev.semel.server.cursor.Cursors;
+import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.session.SessionTransactions;
@@ -30,6 +31,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.message.Compressor;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +59,6 @@ public final class Commands {
             "cloneCollectionAsCapped",
             "commitTransaction",
             "compact",
-            "configureFailPoint",
             "convertToCapped",
             "coordinateCommitTransaction",
             "createRole",
@@ -125,8 +126,7 @@ public final class Commands {
             "split",
             "updateRole",
             "updateUser",
-            "updateZoneKeyRange",
-            "waitForFailPoint");
+            "updateZoneKeyRange");
 
     private static final Set<String> SEARCH =
             Set.of("createSearchIndexes", "dropSearchIndex", "listSearchIndexes", "updateSearchIndex");
@@ -144,6 +144,7 @@ public final class Commands {
             ProcessInfo process,
             ObjectId runId,
             Settings settings,
+            FailPoints failPoints,
             Log log,
             Counters counters,
             Usage usage,
@@ -180,11 +181,19 @@ public final class Commands {
                 return Objects.requireNonNull(table);
             }
         };
-        List<Command<?>> all = all(with, itself::get);
+        List<Command<?>> all = new ArrayList<>(all(with, itself::get));
+        if (with.settings.enableTestCommands.value()) {
+            all.addAll(testCommands(with));
+        }
         Set<String> missing = new HashSet<>(KNOWN_ELSEWHERE);
         all.forEach(each -> missing.remove(each.spec().name()));
         itself.table = new CommandTable(all, missing, SEARCH);
         return itself.get();
+    }
+
+    /** Unknown, and not even known by name, unless the server was started for tests. */
+    private static List<Command<?>> testCommands(Parts with) {
+        return List.of(new ConfigureFailPoint(with.failPoints), new WaitForFailPoint(with.failPoints));
     }
 
     private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {

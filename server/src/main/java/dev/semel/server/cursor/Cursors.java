@@ -2,6 +2,8 @@ package dev.semel.server.cursor;
 
 import dev.semel.server.command.Call;
 import dev.semel.server.session.OpenTransaction;
+import dev.semel.server.failpoint.FailPoint.FailGetMoreAfterCursorCheckout;
+import dev.semel.server.failpoint.Hit;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
@@ -64,6 +66,7 @@ public final class Cursors implements AutoCloseable {
         boolean keep = false;
         CommandException killed;
         try {
+            failIfAsked(call);
             reply.startDocument("cursor").startArray("nextBatch");
             keep = !cursor.fill(reply, batch, call);
             reply.end();
@@ -89,6 +92,22 @@ public final class Cursors implements AutoCloseable {
                     cursor.kill(notFound(cursor.id()));
                 }
             });
+        }
+    }
+
+    private static void failIfAsked(Call call) {
+        Hit<FailGetMoreAfterCursorCheckout> hit =
+                call.failPoints().hit(FailGetMoreAfterCursorCheckout.NAME, FailGetMoreAfterCursorCheckout.class);
+        if (hit == null) {
+            return;
+        }
+        if (hit.point().closesConnection()) {
+            call.cutConnection();
+        }
+        ErrorCode error = hit.point().error();
+        if (error != null) {
+            throw new CommandException(
+                    error, "getMore was failed by the fail point '%s'", FailGetMoreAfterCursorCheckout.NAME);
         }
     }
 

@@ -130,11 +130,14 @@ final class Connection implements Runnable {
             RawDocument next = answer.next();
             if (message.moreToCome()) {
                 // The client does not wait for an answer and would take one for that of its next request.
-                return true;
+                return answer.goesOn();
             }
             int id = ++lastRequestId;
             int flags = (next == null ? 0 : OpMsg.MORE_TO_COME) | (message.flags() & OpMsg.CHECKSUM_PRESENT);
             writer.write(new OpMsg(id, responseTo, flags, answer.reply(), List.of()), packing(message.body(), asked));
+            if (!answer.goesOn()) {
+                return false;
+            }
             if (next == null) {
                 return true;
             }
@@ -163,20 +166,23 @@ final class Connection implements Runnable {
     private boolean answer(OpQuery query, Compressor asked, MessageWriter writer) throws IOException {
         RawDocument command = unwrapped(query.query());
         String name = name(command);
-        RawDocument reply;
+        Answer answer;
         if (query.collection().endsWith(".$cmd") && (name.equals("hello") || name.equalsIgnoreCase("ismaster"))) {
             String database = query.collection().substring(0, query.collection().length() - ".$cmd".length());
             Request request = new Request(command, Sequences.NONE, database, false);
-            reply = dispatcher.run(client, request).reply();
+            answer = dispatcher.run(client, request);
         } else {
             counters.requests.increment();
-            reply = Dispatcher.error(new CommandException(
+            answer = Answer.of(new CommandException(
                     ErrorCode.UnsupportedOpQueryCommand,
                     "Unsupported OP_QUERY command: %s. The client driver may require an upgrade.",
                     query.collection().endsWith(".$cmd") ? name : "find"));
         }
-        writer.write(new OpReply(++lastRequestId, query.requestId(), 0, reply), packing(command, asked));
-        return true;
+        if (answer.closesConnection()) {
+            return false;
+        }
+        writer.write(new OpReply(++lastRequestId, query.requestId(), 0, answer.reply()), packing(command, asked));
+        return answer.goesOn();
     }
 
     /** A read preference travels around the command in an old-fashioned query. */

@@ -99,8 +99,8 @@ public final class Setting<T> {
                 case Value.Int32(int number) -> number != 0;
                 case Value.Int64(long number) -> number != 0;
                 case Value.Double64(double number) -> number != 0;
-                case Value.Str(var text) when text.toString().equals("true") -> true;
-                case Value.Str(var text) when text.toString().equals("false") -> false;
+                case Value.Str(var text) when text.toString().matches("true|1") -> true;
+                case Value.Str(var text) when text.toString().matches("false|0") -> false;
                 default -> throw new IllegalArgumentException("expected true or false");
             },
             Value.Bool::new);

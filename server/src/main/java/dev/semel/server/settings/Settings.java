@@ -57,6 +57,9 @@ public final class Settings {
 
     public final Setting<Long> connectionsMax = number("maxIncomingConnections", 1, 1_000_000, When.AT_START, 65_536);
 
+    /** Whether clients may make the server fail on purpose: never where data matters. */
+    public final Setting<Boolean> enableTestCommands = bool("enableTestCommands", When.AT_START, true);
+
     /** Not a parameter: {@code profile} sets it, and the command line. */
     public final Setting<Long> slowOperationMs =
             new Setting<>("slowms", Setting.wholeNumber(-1, MS_MAX), When.AT_RUNTIME, 100L);
@@ -72,7 +75,6 @@ public final class Settings {
         never("acceptApiVersion2", Value.of(false));
         never("clusterAuthMode", Value.of("undefined"));
         never("diagnosticDataCollectionEnabled", Value.of(false));
-        never("enableTestCommands", Value.of(0));
         never(
                 "featureCompatibilityVersion",
                 new Value.Doc(new BsonWriter().put("version", "8.0").finish()));

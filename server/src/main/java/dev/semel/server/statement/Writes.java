@@ -75,6 +75,14 @@ public final class Writes {
         if (inside != null) {
             return undoneOnFailure(inside.transaction(), statement);
         }
+        return alone(call, transaction -> {
+            T result = statement.apply(transaction);
+            CommitFault.strike(call);
+            return result;
+        });
+    }
+
+    private <T> T alone(Call call, Function<Transaction, T> statement) {
         while (true) {
             try (Transaction transaction =
                     transactions.begin(Isolation.STATEMENT, lockPolicy.get(), call.interruption())) {
@@ -93,11 +101,14 @@ public final class Writes {
     private void allOrNothing(List<Write> writes, Results results, Call call) {
         int[] current = new int[1];
         try {
-            single(call, transaction -> {
+            alone(call, transaction -> {
                 results.clear();
                 for (int i = 0; i < writes.size(); i++) {
                     current[0] = i;
                     results.set(i, statements.run(transaction, writes.get(i), call));
+                    if (i == writes.size() - 1 || !(writes.get(i + 1) instanceof Write.Insert)) {
+                        CommitFault.strike(call);
+                    }
                 }
                 return results;
             });
@@ -238,6 +249,7 @@ public final class Writes {
                 try (Transaction transaction =
                         transactions.begin(Isolation.STATEMENT, lockPolicy.get(), call.interruption())) {
                     boolean failed = body.apply(transaction);
+                    CommitFault.strike(call);
                     awaitAhead(COMMITS_AHEAD_MAX - 1);
                     boolean writes = transaction.hasWrites();
                     Commit commit = transaction.commit();

@@ -1,0 +1,146 @@
+package dev.semel.server.command;
+
+import dev.semel.server.failpoint.FailPoint.FailCommand;
+import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.failpoint.Fault;
+import dev.semel.server.failpoint.Fault.Phase;
+import dev.semel.server.failpoint.Hit;
+import dev.semel.server.failpoint.Target;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.ErrorCodes;
+import dev.semel.wire.bson.ElementCursor;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code failCommand} does to a command: before it runs, when it has run, and when its reply has left. */
+final class Faults {
+    /** The one that must go well for the others to be switched off. */
+    private static final String NEVER_FAILED = "configureFailPoint";
+
+    private final FailPoints points;
+
+    Faults(FailPoints points) {
+        this.points = points;
+    }
+
+    /** The command is about to run; throws if it is not to. */
+    void before(Call call) {
+        if (!points.areSet()) {
+            return;
+        }
+        Hit<FailCommand> hit =
+                points.hit(FailCommand.NAME, FailCommand.class, point -> matches(point.target(), call));
+        if (hit == null) {
+            return;
+        }
+        Fault fault = hit.point().fault(hit.number());
+        call.strickenBy(fault);
+        if (fault.phase() == Phase.BEFORE_APPLY) {
+            strike(fault, call);
+        }
+    }
+
+    /** The command has run, and this would be its answer. */
+    Answer after(Call call, Answer answer, Function<CommandException, Answer> failed) {
+        Fault fault = call.fault();
+        if (fault == null || fault.phase() == Phase.BEFORE_APPLY) {
+            return answer;
+        }
+        if (fault.phase() == Phase.AFTER_REPLY) {
+            return answer.then(() -> {
+                stall(fault, call);
+                return !fault.closesConnection();
+            });
+        }
+        try {
+            strike(fault, call);
+            return answer;
+        } catch (CommandException e) {
+            return failed.apply(e);
+        }
+    }
+
+    private void strike(Fault fault, Call call) {
+        points.stall(fault.stall(), call.interruption());
+        if (fault.closesConnection()) {
+            call.cutConnection();
+            throw cut();
+        }
+        if (fault.error() != null) {
+            throw new CommandException(
+                    fault.error(), "command '%s' was failed by the fail point '%s'", name(call), FailCommand.NAME);
+        }
+    }
+
+    private void stall(Fault fault, Call call) {
+        call.client().running(call);
+        try {
+            points.stall(fault.stall(), call.interruption());
+        } catch (CommandException interrupted) {
+            // The reply has left; there is nobody to be told.
+            return;
+        } finally {
+            call.client().running(null);
+        }
+    }
+
+    /** What a caller in the same process is told, whose connection cannot end. */
+    static CommandException cut() {
+        return new CommandException(ErrorCode.SocketException, "the connection was closed by a fail point");
+    }
+
+    /** In place of the labels that the server adds by itself; null to leave them. */
+    static @Nullable List<String> labels(Call call) {
+        Fault fault = call.fault();
+        return fault == null ? null : fault.labels();
+    }
+
+    /** The write concern error that the reply is to carry; null for none. */
+    static @Nullable RawDocument writeConcernError(Call call) {
+        Fault fault = call.fault();
+        return fault == null || !call.spec().is(Spec.Trait.WRITE_CONCERN) ? null : fault.writeConcernError();
+    }
+
+    static ErrorCode code(RawDocument writeConcernError) {
+        return writeConcernError.get("code") instanceof Value.Int32(int number)
+                ? ErrorCodes.numbered(number)
+                : ErrorCode.UnknownError;
+    }
+
+    // ---- which commands
+
+    private static boolean matches(Target target, Call call) {
+        Spec spec = call.spec();
+        boolean isNamed = target.commands().contains(spec.name())
+                || spec.aliases().stream().anyMatch(target.commands()::contains);
+        return isNamed
+                && !spec.name().equals(NEVER_FAILED)
+                && (target.appName() == null
+                        || target.appName().equals(call.client().appName()))
+                && (target.threadName() == null
+                        || target.threadName().equals(call.client().description()))
+                && (target.namespace() == null || worksOn(target.namespace(), call));
+    }
+
+    private static boolean worksOn(String namespace, Call call) {
+        if (call.spec().name().equals("bulkWrite")) {
+            return call.arguments().documents("nsInfo").stream()
+                    .anyMatch(each -> each.get("ns") instanceof Value.Str(var text) && text.toString().equals(namespace));
+        }
+        ElementCursor first = call.command().cursor();
+        Value collection = call.spec().name().equals("getMore")
+                ? call.command().get("collection")
+                : first.next() ? first.value() : null;
+        return collection instanceof Value.Str(var text) && namespace.equals(call.database() + "." + text);
+    }
+
+    /** The name under which the client called it. */
+    private static String name(Call call) {
+        ElementCursor first = call.command().cursor();
+        return first.next() ? first.name() : "";
+    }
+}

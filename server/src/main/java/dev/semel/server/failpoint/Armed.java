@@ -1,0 +1,45 @@
+package dev.semel.server.failpoint;
+
+import java.util.function.DoubleSupplier;
+
+/** A fail point that is set, and what is left of it. Guarded by the lock of its {@link FailPoints}. */
+final class Armed {
+    private final FailPoint point;
+    private final Mode mode;
+    private long matched;
+    private long struck;
+
+    Armed(FailPoint point, Mode mode) {
+        this.point = point;
+        this.mode = mode;
+    }
+
+    FailPoint point() {
+        return point;
+    }
+
+    /** One more occasion that matches: is it one to strike? */
+    boolean strikes(DoubleSupplier chance) {
+        matched++;
+        boolean strikes = switch (mode) {
+            case Mode.Off() -> false;
+            case Mode.AlwaysOn() -> true;
+            case Mode.Times(long count) -> matched <= count;
+            case Mode.Skip(long count) -> matched > count;
+            case Mode.Activation(double probability) -> chance.getAsDouble() < probability;
+        };
+        if (strikes) {
+            struck++;
+        }
+        return strikes;
+    }
+
+    long struck() {
+        return struck;
+    }
+
+    /** Whether it will never strike again. */
+    boolean isSpent() {
+        return struck >= point.timesMax() || (mode instanceof Mode.Times(long count) && matched >= count);
+    }
+}

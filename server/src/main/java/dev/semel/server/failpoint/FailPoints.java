@@ -1,0 +1,134 @@
+package dev.semel.server.failpoint;
+
+import dev.semel.store.lock.Interruption;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fail points of this process that are set. Where one could strike, {@link #areSet} is asked first: one volatile
+ * read, which is all that a server without any pays.
+ */
+public final class FailPoints {
+    private final DoubleSupplier chance;
+    private final LongSupplier nanoTime;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean areSet;
+
+    // Guarded by the lock.
+    private final Map<String, Armed> armed = new HashMap<>();
+    private final Map<String, Long> struck = new HashMap<>();
+    private final Set<Thread> waiting = new HashSet<>();
+
+    /** Chance gives numbers from 0 to 1, 1 excluded. */
+    public FailPoints(DoubleSupplier chance, LongSupplier nanoTime) {
+        this.chance = chance;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Sets it anew, whatever was left of it; says how often it has struck since the server started. */
+    public long set(FailPoint point, Mode mode) {
+        lock.lock();
+        try {
+            Armed fresh = new Armed(point, mode);
+            if (mode instanceof Mode.Off || fresh.isSpent()) {
+                armed.remove(point.name());
+            } else {
+                armed.put(point.name(), fresh);
+            }
+            areSet = !armed.isEmpty();
+            return struck.getOrDefault(point.name(), 0L);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public boolean areSet() {
+        return areSet;
+    }
+
+    /** An occasion for this kind of fail point; null if it does not strike. Only what matches counts. */
+    public <P extends FailPoint> @Nullable Hit<P> hit(String name, Class<P> kind, Predicate<P> matches) {
+        lock.lock();
+        try {
+            Armed found = armed.get(name);
+            if (found == null || !kind.isInstance(found.point())) {
+                return null;
+            }
+            P point = kind.cast(found.point());
+            if (!matches.test(point)) {
+                return null;
+            }
+            boolean strikes = found.strikes(chance);
+            if (found.isSpent()) {
+                armed.remove(name);
+                areSet = !armed.isEmpty();
+            }
+            if (!strikes) {
+                return null;
+            }
+            struck.merge(name, 1L, Long::sum);
+            waiting.forEach(LockSupport::unpark);
+            return new Hit<>(point, found.struck());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The same where there is nothing to match. */
+    public <P extends FailPoint> @Nullable Hit<P> hit(String name, Class<P> kind) {
+        return areSet ? hit(name, kind, any -> true) : null;
+    }
+
+    /** Waits until the point has struck so often since the server started. */
+    public void awaitStruck(String name, long times, Interruption interruption) {
+        Thread current = Thread.currentThread();
+        try {
+            while (isBelow(name, times, current)) {
+                interruption.check();
+                interruption.park(this, Long.MAX_VALUE);
+            }
+        } finally {
+            leave(current);
+        }
+    }
+
+    private boolean isBelow(String name, long times, Thread current) {
+        lock.lock();
+        try {
+            waiting.add(current);
+            return struck.getOrDefault(name, 0L) < times;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(Thread current) {
+        lock.lock();
+        try {
+            waiting.remove(current);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does nothing for so long, unless it is interrupted; the interruption throws. */
+    public void stall(Duration howLong, Interruption interruption) {
+        if (howLong.isZero()) {
+            return;
+        }
+        long end = nanoTime.getAsLong() + howLong.toNanos();
+        for (long left = howLong.toNanos(); left > 0; left = end - nanoTime.getAsLong()) {
+            interruption.check();
+            interruption.park(this, left);
+        }
+    }
+}

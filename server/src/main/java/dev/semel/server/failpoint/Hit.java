@@ -1,0 +1,8 @@
+package dev.semel.server.failpoint;
+
+/**
+ * A fail point has struck.
+ *
+ * @param number how often it has since it was set, this time included
+ */
+public record Hit<P extends FailPoint>(P point, long number) {}

@@ -1,0 +1,21 @@
+package dev.semel.server.failpoint;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which commands a fault strikes. What is null does not matter.
+ *
+ * @param commands their names or aliases
+ * @param appName of the client's handshake
+ * @param threadName the connection's name in the log, {@code conn} and its number
+ */
+public record Target(
+        Set<String> commands,
+        @Nullable String appName,
+        @Nullable String namespace,
+        @Nullable String threadName) {
+    public Target {
+        commands = Set.copyOf(commands);
+    }
+}
