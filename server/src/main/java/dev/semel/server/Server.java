@@ -50,6 +50,7 @@ import dev.semel.store.TransactionOptions;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
+import dev.semel.store.lock.Locks;
 import dev.semel.store.memory.MemoryStore;
 import dev.semel.store.rocks.RocksOptions;
 import dev.semel.store.rocks.RocksStore;
@@ -106,17 +107,22 @@ public final class Server implements AutoCloseable {
 
     /** Returns when the server answers. An {@link IOException} says why it cannot listen or open its data. */
     public static Server start(ServerOptions options) throws IOException {
+        return start(options, null);
+    }
+
+    /** With another lock table, for tests that prove that they notice a weaker one; null for the real one. */
+    static Server start(ServerOptions options, @Nullable Locks locks) throws IOException {
         // The port first: whoever finds it taken has not touched the data.
         Listener.Bound bound = Listener.Bound.to(options.addresses(), options.port());
         try {
-            return new Server(options, bound);
+            return new Server(options, bound, locks);
         } catch (RuntimeException | IOException e) {
             bound.close();
             throw e;
         }
     }
 
-    private Server(ServerOptions options, Listener.Bound bound) throws IOException {
+    private Server(ServerOptions options, Listener.Bound bound, @Nullable Locks locks) throws IOException {
         this.options = options;
         TransactionOptions limits =
                 TransactionOptions.forHeap(Runtime.getRuntime().maxMemory());
@@ -137,13 +143,11 @@ public final class Server implements AutoCloseable {
                 store.isPersistent(),
                 options.arguments(),
                 options.parsed());
-        transactions = Transactions.open(
-                store,
-                limits.withTransactionBytesMax(settings.transactionBytesMax.value())
-                        .withTransactionBytesTotalMax(settings.transactionBytesTotalMax.value()),
-                clock,
-                nanoTime,
-                this::fatal);
+        TransactionOptions chosen = limits.withTransactionBytesMax(settings.transactionBytesMax.value())
+                .withTransactionBytesTotalMax(settings.transactionBytesTotalMax.value());
+        transactions = locks == null
+                ? Transactions.open(store, chosen, clock, nanoTime, this::fatal)
+                : Transactions.open(store, chosen, clock, nanoTime, this::fatal, locks);
         settings.transactionBytesMax.onChange(
                 bytes -> transactions.options(transactions.options().withTransactionBytesMax(bytes)));
         settings.transactionBytesTotalMax.onChange(
@@ -159,6 +163,7 @@ public final class Server implements AutoCloseable {
                         LockPolicy.Kind.SESSION_TRANSACTION,
                         Duration.ofMillis(settings.transactionLockTimeoutMs.value())),
                 () -> Duration.ofSeconds(settings.transactionLifetimeSecs.value()),
+                clock,
                 nanoTime);
         String setName = options.replicaSet();
         replicaSet = setName == null
@@ -207,7 +212,7 @@ public final class Server implements AutoCloseable {
                 counters,
                 usage,
                 clients,
-                new RunningOperations(clients, clock, address),
+                new RunningOperations(clients, sessionTransactions, clock, address),
                 sessions,
                 sessionTransactions,
                 replicaSet,

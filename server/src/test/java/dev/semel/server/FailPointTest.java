@@ -195,8 +195,7 @@ class FailPointTest {
 
     @Test
     void withoutTestCommandsThereAreNone() throws IOException {
-        try (Server strict = Server.start(
-                        ServerOptions.memory().parameters(Map.of("enableTestCommands", "0")));
+        try (Server strict = Server.start(ServerOptions.memory().parameters(Map.of("enableTestCommands", "0")));
                 MongoClient client = MongoClients.create(strict.connectionString())) {
             assertThatThrownBy(() -> client.getDatabase("admin")
                             .runCommand(new Document("configureFailPoint", "failCommand").append("mode", "off")))

@@ -39,6 +39,12 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             "opid",
             "host",
             "microsecs_running",
+            "readTimestamp",
+            "startWallClockTime",
+            "timeOpenMicros",
+            "timeActiveMicros",
+            "timeInactiveMicros",
+            "expiryTime",
             "currentOpTime");
 
     private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'");

@@ -470,6 +470,11 @@ public final class Transaction implements AutoCloseable, Proposal {
         }
     }
 
+    /** The cluster time that its reads see; 0 if there is none, or each read sees another. */
+    public long readTime() {
+        return isolation == Isolation.SNAPSHOT ? baseTime(0) : 0;
+    }
+
     /** Of its snapshot, if it has one. */
     long baseTime(long otherwise) {
         Version version = base;

@@ -10,8 +10,8 @@ class ErrorCodesTest {
     void everyNamedCodeIsFoundByItsNumber() {
         assertThat(Arrays.stream(ErrorCode.class.getFields()).map(ErrorCodesTest::value))
                 .hasSizeGreaterThan(100)
-                .allSatisfy(code ->
-                        assertThat(ErrorCodes.numbered(code.number())).isEqualTo(code));
+                .allSatisfy(
+                        code -> assertThat(ErrorCodes.numbered(code.number())).isEqualTo(code));
     }
 
     private static ErrorCode value(java.lang.reflect.Field field) {

@@ -1,10 +1,10 @@
 package dev.semel.server.command;
 
-import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.failpoint.FailPoint.MaxTimeAlwaysTimeOut;
 import dev.semel.server.failpoint.FailPoint.MaxTimeNeverTimeOut;
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.failpoint.Fault;
+import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.Session;
 import dev.semel.server.status.Counters;
 import dev.semel.store.Commit;
@@ -257,6 +257,10 @@ public final class Call {
     /** Whether its reply is one to a write, whatever the write has come to; an aggregation is only with some last stages. */
     boolean isWrite() {
         return hasWritten || spec.is(Spec.Trait.WRITES);
+    }
+
+    boolean hasWritten() {
+        return hasWritten;
     }
 
     /** 0 if the command has looked at no data. */

@@ -27,6 +27,7 @@ final class Enlistment {
             if (call.isRetryableWrite()) {
                 sessionTransactions.passedBy(session, call.txnNumber());
             } else if (!call.spec().is(Spec.Trait.ENDS_TRANSACTION)) {
+                TransactionRules.check(call);
                 call.enter(transaction(session, call));
             }
             entered = true;

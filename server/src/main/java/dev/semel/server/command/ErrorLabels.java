@@ -9,6 +9,7 @@ import java.util.Set;
 /** What a client may do about an error, said by the server because only it knows whether anything has happened. */
 final class ErrorLabels {
     private static final String RETRYABLE_WRITE = "RetryableWriteError";
+    private static final String NO_WRITES_PERFORMED = "NoWritesPerformed";
     private static final String TRANSIENT_TRANSACTION = "TransientTransactionError";
 
     /** Network errors, a primary that is none any more, a shutdown: the same write may succeed elsewhere or later. */
@@ -35,6 +36,9 @@ final class ErrorLabels {
         Set<String> labels = new LinkedHashSet<>(failure.labels());
         if (isRetryable) {
             labels.add(RETRYABLE_WRITE);
+            if (call.isRetryableWrite() && !call.hasWritten()) {
+                labels.add(NO_WRITES_PERFORMED);
+            }
         }
         if (isTransient) {
             labels.add(TRANSIENT_TRANSACTION);

@@ -32,8 +32,7 @@ final class Faults {
         if (!points.areSet()) {
             return;
         }
-        Hit<FailCommand> hit =
-                points.hit(FailCommand.NAME, FailCommand.class, point -> matches(point.target(), call));
+        Hit<FailCommand> hit = points.hit(FailCommand.NAME, FailCommand.class, point -> matches(point.target(), call));
         if (hit == null) {
             return;
         }
@@ -123,19 +122,7 @@ final class Faults {
                         || target.appName().equals(call.client().appName()))
                 && (target.threadName() == null
                         || target.threadName().equals(call.client().description()))
-                && (target.namespace() == null || worksOn(target.namespace(), call));
-    }
-
-    private static boolean worksOn(String namespace, Call call) {
-        if (call.spec().name().equals("bulkWrite")) {
-            return call.arguments().documents("nsInfo").stream()
-                    .anyMatch(each -> each.get("ns") instanceof Value.Str(var text) && text.toString().equals(namespace));
-        }
-        ElementCursor first = call.command().cursor();
-        Value collection = call.spec().name().equals("getMore")
-                ? call.command().get("collection")
-                : first.next() ? first.value() : null;
-        return collection instanceof Value.Str(var text) && namespace.equals(call.database() + "." + text);
+                && (target.namespace() == null || Namespaces.of(call).contains(target.namespace()));
     }
 
     /** The name under which the client called it. */

@@ -1,5 +1,8 @@
 package dev.semel.server.command;
 
+import dev.semel.server.session.SessionId;
+import dev.semel.server.session.SessionTransactions;
+import dev.semel.server.session.TransactionReport;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -8,8 +11,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -18,18 +23,25 @@ public final class RunningOperations {
     private static final Set<String> NAMED_BY_THEMSELVES = Set.of("insert", "update", "getMore", "killCursors");
 
     private final Clients clients;
+    private final SessionTransactions transactions;
     private final InstantSource clock;
     private final String host;
 
     /** The host as {@code host:port}. */
-    public RunningOperations(Clients clients, InstantSource clock, String host) {
+    public RunningOperations(Clients clients, SessionTransactions transactions, InstantSource clock, String host) {
         this.clients = clients;
+        this.transactions = transactions;
         this.clock = clock;
         this.host = host;
     }
 
-    /** Those that run now; on request also the connections that wait for their client. */
-    public List<RawDocument> describe(boolean idleConnections) {
+    /**
+     * Those that run now; on request also the connections that wait for their client, and the sessions whose transaction
+     * does.
+     */
+    public List<RawDocument> describe(boolean idleConnections, boolean idleSessions) {
+        Map<SessionId, TransactionReport> open = new HashMap<>();
+        transactions.reports().forEach(each -> open.put(each.session(), each));
         Instant now = clock.instant();
         List<RawDocument> operations = new ArrayList<>();
         for (Client client : clients.all()) {
@@ -51,11 +63,50 @@ public final class RunningOperations {
                 out.put("active", call != null).put("currentOpTime", DateTimeFormatter.ISO_INSTANT.format(now));
                 if (call != null) {
                     describe(call, out);
+                    if (call.isInSessionTransaction() && call.session() != null) {
+                        TransactionReport transaction =
+                                open.remove(call.session().id());
+                        if (transaction != null) {
+                            describe(transaction, out);
+                        }
+                    }
                 }
                 operations.add(out.finish());
             }
         }
+        if (idleSessions) {
+            open.values().forEach(each -> operations.add(idle(each, now)));
+        }
         return operations;
+    }
+
+    private RawDocument idle(TransactionReport transaction, Instant now) {
+        BsonWriter out = new BsonWriter()
+                .put("type", "idleSession")
+                .put("host", host)
+                .put("desc", "inactive transaction")
+                .put("lsid", transaction.session().toDocument())
+                .put("active", false)
+                .put("currentOpTime", DateTimeFormatter.ISO_INSTANT.format(now));
+        describe(transaction, out);
+        return out.finish();
+    }
+
+    private static void describe(TransactionReport transaction, BsonWriter out) {
+        long open = TimeUnit.NANOSECONDS.toMicros(transaction.open().toNanos());
+        long active = TimeUnit.NANOSECONDS.toMicros(transaction.active().toNanos());
+        out.startDocument("transaction")
+                .startDocument("parameters")
+                .put("txnNumber", transaction.txnNumber())
+                .put("autocommit", false)
+                .end()
+                .put("readTimestamp", new Value.Timestamp(transaction.readTime()))
+                .put("startWallClockTime", DateTimeFormatter.ISO_INSTANT.format(transaction.begun()))
+                .put("timeOpenMicros", open)
+                .put("timeActiveMicros", active)
+                .put("timeInactiveMicros", Math.max(0, open - active))
+                .put("expiryTime", DateTimeFormatter.ISO_INSTANT.format(transaction.expires()))
+                .end();
     }
 
     private static void describe(Call call, BsonWriter out) {

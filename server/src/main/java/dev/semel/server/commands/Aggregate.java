@@ -69,6 +69,7 @@ final class Aggregate implements Command<AggregateArgs> {
     @Override
     public Reply run(AggregateArgs args, Call call) {
         call.worksOn(args.collection());
+        InTransaction.check(args, call);
         if (args.explain()) {
             return explanations.aggregate(args, Verbosity.QUERY_PLANNER, call.command(), call);
         }

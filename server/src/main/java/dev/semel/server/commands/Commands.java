@@ -267,6 +267,7 @@ public final class Commands {
                         with.settings,
                         with.clients,
                         with.sessions,
+                        with.sessionTransactions,
                         with.replicaSet,
                         with.transactions,
                         with.counters,

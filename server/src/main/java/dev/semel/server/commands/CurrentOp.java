@@ -55,7 +55,7 @@ final class CurrentOp implements Command<CurrentOp.Args> {
     @Override
     public Reply run(Args args, Call call) {
         BsonWriter out = new BsonWriter().startArray("inprog");
-        for (RawDocument operation : operations.describe(args.all())) {
+        for (RawDocument operation : operations.describe(args.all(), true)) {
             if (args.filter().matches(operation)) {
                 out.add(operation);
             }

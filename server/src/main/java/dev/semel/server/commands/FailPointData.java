@@ -54,8 +54,7 @@ final class FailPointData {
 
     static void checkName(String name) {
         if (!KINDS.containsKey(name)) {
-            throw new CommandException(
-                    ErrorCode.FailPointSetFailed, "%s is no fail point of this server", name);
+            throw new CommandException(ErrorCode.FailPointSetFailed, "%s is no fail point of this server", name);
         }
     }
 
@@ -124,8 +123,7 @@ final class FailPointData {
             errorCode(fields, "code");
         }
         if (error != null && phase == Phase.AFTER_REPLY) {
-            throw new CommandException(
-                    ErrorCode.InvalidOptions, "'errorCode' cannot come in phase '%s'", phase.word());
+            throw new CommandException(ErrorCode.InvalidOptions, "'errorCode' cannot come in phase '%s'", phase.word());
         }
         return new Fault(
                 phase, stall, closes, error, labels, writeConcernError == null ? null : writeConcernError.detached());

@@ -69,7 +69,8 @@ final class FailPointModes {
                         value.type().alias());
         };
         if (count < 0) {
-            throw new CommandException(ErrorCode.BadValue, "'%s' option of 'mode' must not be negative: %d", name, count);
+            throw new CommandException(
+                    ErrorCode.BadValue, "'%s' option of 'mode' must not be negative: %d", name, count);
         }
         if (count > Integer.MAX_VALUE) {
             throw new CommandException(ErrorCode.BadValue, "'%s' option of 'mode' is too large: %d", name, count);

@@ -102,15 +102,15 @@ final class FirstStages {
                     "$currentOp must be run against the 'admin' database with {aggregate: 1}");
         }
         boolean all = options.bool("idleConnections", false);
-        // Without access control there is one user; sessions and cursors that rest are no operations.
+        boolean idleSessions = options.bool("idleSessions", true);
+        // Without access control there is one user; cursors that rest are no operations.
         options.bool("allUsers", false);
-        options.bool("idleSessions", true);
         options.bool("idleCursors", false);
         options.bool("localOps", false);
         options.bool("truncateOps", false);
         options.notHonoured("backtrace");
         options.refuseUnknown();
-        return operations.describe(all);
+        return operations.describe(all, idleSessions);
     }
 
     private List<RawDocument> localSessions(Arguments options) {

@@ -8,7 +8,9 @@ import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
 import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
+import dev.semel.server.session.TransactionCounts;
 import dev.semel.server.settings.Settings;
 import dev.semel.server.status.Counters;
 import dev.semel.server.status.ProcessInfo;
@@ -35,6 +37,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     private final Settings settings;
     private final Clients clients;
     private final Sessions sessions;
+    private final SessionTransactions sessionTransactions;
     private final ReplicaSet replicaSet;
     private final Transactions transactions;
     private final Counters counters;
@@ -48,6 +51,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
             Settings settings,
             Clients clients,
             Sessions sessions,
+            SessionTransactions sessionTransactions,
             ReplicaSet replicaSet,
             Transactions transactions,
             Counters counters,
@@ -58,6 +62,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
         this.settings = settings;
         this.clients = clients;
         this.sessions = sessions;
+        this.sessionTransactions = sessionTransactions;
         this.replicaSet = replicaSet;
         this.transactions = transactions;
         this.counters = counters;
@@ -224,10 +229,13 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     }
 
     private void transactions(BsonWriter out) {
-        Statistics now = transactions.statistics();
-        out.put("currentOpen", (long) now.live())
+        TransactionCounts now = sessionTransactions.counts();
+        out.put("currentActive", now.active())
+                .put("currentInactive", Math.max(0, now.open() - now.active()))
+                .put("currentOpen", now.open())
+                .put("totalAborted", now.aborted())
                 .put("totalCommitted", now.committed())
-                .put("totalAborted", now.rolledBack());
+                .put("totalStarted", now.started());
     }
 
     /** What MongoDB has no words for. */

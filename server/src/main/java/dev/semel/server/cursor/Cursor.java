@@ -18,6 +18,7 @@ final class Cursor {
     private final long id;
     private final Namespace namespace;
     private final @Nullable SessionId session;
+    private final long txnNumber;
     private final boolean timesOut;
     private final long atClusterTime;
     private final Documents documents;
@@ -34,10 +35,11 @@ final class Cursor {
     /** Read, and did not fit its batch. Belongs to the user. */
     private @Nullable RawDocument putBack;
 
-    Cursor(long id, Opening opening, @Nullable SessionId session, Documents documents, long nowNanos) {
+    Cursor(long id, Opening opening, @Nullable SessionId session, long txnNumber, Documents documents, long nowNanos) {
         this.id = id;
         this.namespace = opening.namespace();
         this.session = session;
+        this.txnNumber = txnNumber;
         this.timesOut = opening.timesOut();
         this.atClusterTime = opening.atClusterTime();
         this.documents = documents;
@@ -56,6 +58,11 @@ final class Cursor {
     @Nullable
     SessionId session() {
         return session;
+    }
+
+    /** Of the session transaction that it was opened in; -1 outside. */
+    long txnNumber() {
+        return txnNumber;
     }
 
     boolean timesOut() {

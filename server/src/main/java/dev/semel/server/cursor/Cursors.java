@@ -1,10 +1,9 @@
 package dev.semel.server.cursor;
 
 import dev.semel.server.command.Call;
-import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.failpoint.FailPoint.FailGetMoreAfterCursorCheckout;
 import dev.semel.server.failpoint.Hit;
-import dev.semel.server.session.Session;
+import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -17,7 +16,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The open cursors. Most results fit their first batch and never get in here. A cursor that was killed for a reason its
@@ -41,7 +39,13 @@ public final class Cursors implements AutoCloseable {
 
     /** Adds {@code cursor} with the first batch to a reply, and keeps what is left for {@link #more}. */
     public void open(BsonWriter reply, Opening opening, Documents documents, Call call) {
-        Cursor cursor = new Cursor(newId(), opening, session(call), documents, nanoTime.getAsLong());
+        Cursor cursor = new Cursor(
+                newId(),
+                opening,
+                CursorOwner.session(call),
+                CursorOwner.transaction(call),
+                documents,
+                nanoTime.getAsLong());
         boolean keep = false;
         try {
             reply.startDocument("cursor").startArray("firstBatch");
@@ -118,11 +122,6 @@ public final class Cursors implements AutoCloseable {
         reply.put("id", id).put("ns", cursor.namespace().toString()).end();
     }
 
-    private static @Nullable SessionId session(Call call) {
-        Session session = call.session();
-        return session == null ? null : session.id();
-    }
-
     private long newId() {
         long id;
         do {
@@ -138,7 +137,7 @@ public final class Cursors implements AutoCloseable {
         if (cursor == null) {
             throw notFound(id);
         }
-        checkOwner(cursor, namespace, session(call));
+        CursorOwner.check(cursor, namespace, call);
         if (call.maxTimeMs() > 0) {
             throw new CommandException(
                     ErrorCode.BadValue, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
@@ -153,40 +152,6 @@ public final class Cursors implements AutoCloseable {
             throw e;
         }
         return cursor;
-    }
-
-    /** A cursor answers only to the session that opened it; otherwise one client could read another's results. */
-    private static void checkOwner(Cursor cursor, Namespace namespace, @Nullable SessionId asking) {
-        if (!cursor.namespace().equals(namespace)) {
-            throw new CommandException(
-                    ErrorCode.Unauthorized,
-                    "Requested getMore on namespace '%s', but cursor belongs to a different namespace %s",
-                    namespace,
-                    cursor.namespace());
-        }
-        SessionId owner = cursor.session();
-        if (owner == null && asking != null) {
-            throw new CommandException(
-                    ErrorCode.location(50736),
-                    "Cannot run getMore on cursor %d, which was not created in a session, in session %s",
-                    cursor.id(),
-                    asking);
-        }
-        if (owner != null && asking == null) {
-            throw new CommandException(
-                    ErrorCode.location(50737),
-                    "Cannot run getMore on cursor %d, which was created in session %s, without an lsid",
-                    cursor.id(),
-                    owner);
-        }
-        if (owner != null && asking != null && !owner.equals(asking)) {
-            throw new CommandException(
-                    ErrorCode.location(50738),
-                    "Cannot run getMore on cursor %d, which was created in session %s, in session %s",
-                    cursor.id(),
-                    owner,
-                    asking);
-        }
     }
 
     // ---- its end

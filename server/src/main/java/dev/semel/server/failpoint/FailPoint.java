@@ -46,8 +46,8 @@ public sealed interface FailPoint {
      *
      * @param beforeCommit fails the write with this; null lets it commit
      */
-    record OnPrimaryTransactionalWrite(boolean closesConnection, @Nullable ErrorCode beforeCommit)
-            implements FailPoint {
+    record OnPrimaryTransactionalWrite(
+            boolean closesConnection, @Nullable ErrorCode beforeCommit) implements FailPoint {
         public static final String NAME = "onPrimaryTransactionalWrite";
 
         @Override

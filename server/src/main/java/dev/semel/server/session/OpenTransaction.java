@@ -15,7 +15,7 @@ public final class OpenTransaction {
     private final @Nullable SessionId session;
     private final long txnNumber;
     private final List<Runnable> endings = new ArrayList<>(2);
-    private boolean failed;
+    private volatile boolean failed;
     private int statements;
 
     /** The two ways to speak of transactions, told apart by {@code autocommit: false}. */
@@ -43,6 +43,11 @@ public final class OpenTransaction {
         return transaction;
     }
 
+    /** The cluster time that it sees; 0 if its reads see different ones. */
+    long readTime() {
+        return transaction.readTime();
+    }
+
     public @Nullable SessionId session() {
         return session;
     }
@@ -52,7 +57,7 @@ public final class OpenTransaction {
         return txnNumber;
     }
 
-    /** A statement has failed after which nothing can be done but to abort: it happens when its command ends. */
+    /** Nothing can be done but to abort: it happens when the command that works in it ends. From any thread. */
     public void fail() {
         failed = true;
     }

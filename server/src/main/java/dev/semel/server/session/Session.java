@@ -22,8 +22,8 @@ public final class Session {
     /** Null as long as nobody ever waited, which is nearly always; guarded by the lock. */
     private @Nullable Deque<Thread> waiting;
 
-    /** Belongs to who has checked the session out. */
-    private @Nullable SessionTransaction transaction;
+    /** Changed by who has checked the session out. */
+    private volatile @Nullable SessionTransaction transaction;
 
     Session(SessionId id, long nowNanos) {
         this.id = id;
@@ -98,7 +98,7 @@ public final class Session {
     private boolean isFirst() {
         lock.lock();
         try {
-            return waiting != null && waiting.peek() == Thread.currentThread();
+            return waiting != null && Thread.currentThread().equals(waiting.peek());
         } finally {
             lock.unlock();
         }

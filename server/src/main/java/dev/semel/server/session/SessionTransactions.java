@@ -9,8 +9,12 @@ import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +29,11 @@ public final class SessionTransactions {
     private final Records records;
     private final Supplier<LockPolicy> lockPolicy;
     private final Supplier<Duration> lifetime;
+    private final InstantSource clock;
     private final LongSupplier nanoTime;
+    private final LongAdder started = new LongAdder();
+    private final LongAdder committed = new LongAdder();
+    private final LongAdder aborted = new LongAdder();
 
     /** The sessions that have an open transaction. */
     private final Map<SessionId, Session> open = new ConcurrentHashMap<>();
@@ -48,11 +56,13 @@ public final class SessionTransactions {
             Records records,
             Supplier<LockPolicy> lockPolicy,
             Supplier<Duration> lifetime,
+            InstantSource clock,
             LongSupplier nanoTime) {
         this.transactions = transactions;
         this.records = records;
         this.lockPolicy = lockPolicy;
         this.lifetime = lifetime;
+        this.clock = clock;
         this.nanoTime = nanoTime;
     }
 
@@ -74,8 +84,12 @@ public final class SessionTransactions {
                 ? transactions.begin(Isolation.SNAPSHOT, lockPolicy.get(), interruption)
                 : transactions.beginAt(atClusterTime, lockPolicy.get(), interruption);
         OpenTransaction fresh = new OpenTransaction(OpenTransaction.Dialect.SESSION, begun, session.id(), number);
-        session.transaction(new SessionTransaction(number, fresh, nanoTime.getAsLong()));
+        long now = nanoTime.getAsLong();
+        SessionTransaction state = new SessionTransaction(number, fresh, clock.instant(), now);
+        state.entered(interruption, now);
+        session.transaction(state);
         open.put(session.id(), session);
+        started.increment();
         return fresh;
     }
 
@@ -83,7 +97,8 @@ public final class SessionTransactions {
     public OpenTransaction resume(Session session, long number, Interruption interruption) {
         SessionTransaction current = current(session, number);
         OpenTransaction running = current == null ? null : current.open();
-        if (running != null) {
+        if (current != null && running != null) {
+            current.entered(interruption, nanoTime.getAsLong());
             running.transaction().runUnder(interruption);
             return running;
         }
@@ -96,7 +111,11 @@ public final class SessionTransactions {
     /** A command has ended that worked in the transaction; its first failure ends the transaction too. */
     public void left(Session session, OpenTransaction left, boolean successfully) {
         SessionTransaction current = session.transaction();
-        if (current != null && current.open() == left && (!successfully || left.hasFailed())) {
+        if (current == null || current.open() != left) {
+            return;
+        }
+        current.left(nanoTime.getAsLong());
+        if (!successfully || left.hasFailed()) {
             abort(session, current);
         }
     }
@@ -145,12 +164,14 @@ public final class SessionTransactions {
             Commit commit = transaction.commit();
             commit.awaitApplied();
             current.committed(commit.clusterTime());
+            committed.increment();
             done = true;
             return commit.clusterTime();
         } finally {
             if (!done) {
                 running.transaction().close();
                 current.aborted();
+                aborted.increment();
             }
         }
     }
@@ -177,45 +198,86 @@ public final class SessionTransactions {
         OpenTransaction running = current.open();
         open.remove(session.id());
         current.aborted();
+        aborted.increment();
         if (running != null) {
             running.ended();
             running.transaction().close();
         }
     }
 
-    /** The session has ended. A command that still works in the transaction ends it by failing: it has been killed. */
+    /** The session has ended, and with it its transaction; one in which a command works as soon as that ends. */
     public void end(SessionId id) {
         Session session = open.get(id);
-        if (session != null && session.tryCheckOut()) {
+        SessionTransaction current = session == null ? null : session.transaction();
+        OpenTransaction running = current == null ? null : current.open();
+        if (session != null && running != null) {
+            running.fail();
+            abortUnlessInUse(session, running);
+        }
+    }
+
+    /** From time to time: ends what has been open for too long, and what works in it. */
+    public void reap() {
+        long now = nanoTime.getAsLong();
+        for (Session session : open.values()) {
+            SessionTransaction current = session.transaction();
+            OpenTransaction running = current == null ? null : current.open();
+            if (current != null
+                    && running != null
+                    && current.ageNanos(now) >= lifetime.get().toNanos()) {
+                running.fail();
+                current.interrupt(new CommandException(
+                        ErrorCode.TransactionExceededLifetimeLimitSeconds,
+                        "the transaction with txnNumber %d was open for longer than transactionLifetimeLimitSeconds",
+                        current.number()));
+                abortUnlessInUse(session, running);
+            }
+        }
+    }
+
+    /** Whoever works in it finds that it has failed, and aborts it himself. */
+    private void abortUnlessInUse(Session session, OpenTransaction failed) {
+        if (session.tryCheckOut()) {
             try {
-                abortOpen(session);
+                SessionTransaction current = session.transaction();
+                if (current != null && current.open() == failed) {
+                    abort(session, current);
+                }
             } finally {
                 session.checkIn();
             }
         }
     }
 
-    /** From time to time: ends what has been open for too long. One that is being worked in waits for the next time. */
-    public void reap() {
-        long now = nanoTime.getAsLong();
-        for (Session session : open.values()) {
-            if (session.tryCheckOut()) {
-                try {
-                    SessionTransaction current = session.transaction();
-                    if (current != null
-                            && current.open() != null
-                            && current.ageNanos(now) >= lifetime.get().toNanos()) {
-                        abort(session, current);
-                    }
-                } finally {
-                    session.checkIn();
-                }
-            }
-        }
+    // ---- what others may know
+
+    public TransactionCounts counts() {
+        long active = open.values().stream()
+                .map(Session::transaction)
+                .filter(each -> each != null && each.isActive())
+                .count();
+        return new TransactionCounts(open.size(), active, started.sum(), committed.sum(), aborted.sum());
     }
 
-    public int openCount() {
-        return open.size();
+    public List<TransactionReport> reports() {
+        List<TransactionReport> reports = new ArrayList<>();
+        long now = nanoTime.getAsLong();
+        for (Session session : open.values()) {
+            SessionTransaction current = session.transaction();
+            OpenTransaction running = current == null ? null : current.open();
+            if (current != null && running != null) {
+                reports.add(new TransactionReport(
+                        session.id(),
+                        current.number(),
+                        running.readTime(),
+                        current.begun(),
+                        Duration.ofNanos(current.ageNanos(now)),
+                        Duration.ofNanos(current.activeNanos(now)),
+                        current.begun().plus(lifetime.get()),
+                        current.isActive()));
+            }
+        }
+        return reports;
     }
 
     // ---- numbers
