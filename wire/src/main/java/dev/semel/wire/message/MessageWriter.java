@@ -83,7 +83,8 @@ public final class MessageWriter {
         return bytes;
     }
 
-    private static byte[] compressed(byte[] plain, Compressor compressor) throws IOException {
+    /** The frame of a message, packed. */
+    public static byte[] compressed(byte[] plain, Compressor compressor) throws IOException {
         byte[] packed = compressor.pack(plain, Frame.HEADER_BYTES, plain.length - Frame.HEADER_BYTES);
         ByteBuffer original = ByteBuffer.wrap(plain).order(ByteOrder.LITTLE_ENDIAN);
         byte[] bytes = new byte[Frame.HEADER_BYTES + 9 + packed.length];

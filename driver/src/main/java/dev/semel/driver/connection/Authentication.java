@@ -1,0 +1,154 @@
+package dev.semel.driver.connection;
+
+import dev.semel.driver.error.ErrorReply;
+import dev.semel.driver.error.MongoCommandException;
+import dev.semel.driver.error.MongoSecurityException;
+import dev.semel.driver.setting.AuthenticationMechanism;
+import dev.semel.driver.setting.MongoCredential;
+import dev.semel.driver.setting.ServerApi;
+import java.nio.charset.StandardCharsets;
+import org.bson.BsonArray;
+import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** Proves to the server who the client is, beginning with the hello where the mechanism allows that. */
+final class Authentication {
+    private static final int ROUNDS_MAX = 10;
+    private static final BsonInt32 ONE = new BsonInt32(1);
+
+    private final Connection connection;
+    private final MongoCredential credential;
+    private final @Nullable ServerApi api;
+    private final Deadline deadline;
+
+    Authentication(Connection connection, MongoCredential credential, @Nullable ServerApi api, Deadline deadline) {
+        this.connection = connection;
+        this.credential = credential;
+        this.api = api;
+        this.deadline = deadline;
+    }
+
+    /** What goes into hello, so that the server can say what the user may use. */
+    static void offer(MongoCredential credential, BsonDocument hello) {
+        String user = credential.userName();
+        if (credential.mechanism() == null && user != null) {
+            hello.append("saslSupportedMechs", new BsonString(credential.source() + "." + user));
+        }
+        if (credential.mechanism() == AuthenticationMechanism.MONGODB_X509) {
+            hello.append("speculativeAuthenticate", x509(credential).append("db", new BsonString(credential.source())));
+        }
+    }
+
+    void run(BsonDocument hello) {
+        try {
+            switch (mechanism(hello)) {
+                case SCRAM_SHA_1 -> scram(Scram.Hash.SHA_1);
+                case SCRAM_SHA_256 -> scram(Scram.Hash.SHA_256);
+                case PLAIN -> plain();
+                case MONGODB_X509 -> {
+                    if (!hello.containsKey("speculativeAuthenticate")) {
+                        send(x509(credential));
+                    }
+                }
+                case GSSAPI -> throw Connection.unsupported("Authentication mechanism GSSAPI");
+                case MONGODB_AWS -> throw Connection.unsupported("Authentication mechanism MONGODB-AWS");
+                case MONGODB_OIDC -> throw Connection.unsupported("Authentication mechanism MONGODB-OIDC");
+            }
+        } catch (MongoCommandException e) {
+            throw failed(e.getErrorMessage(), e);
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            throw failed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private AuthenticationMechanism mechanism(BsonDocument hello) {
+        AuthenticationMechanism wanted = credential.mechanism();
+        if (wanted != null) {
+            return wanted;
+        }
+        if (hello.get("saslSupportedMechs") instanceof BsonArray mechanisms
+                && mechanisms.contains(new BsonString(AuthenticationMechanism.SCRAM_SHA_256.label()))) {
+            return AuthenticationMechanism.SCRAM_SHA_256;
+        }
+        return AuthenticationMechanism.SCRAM_SHA_1;
+    }
+
+    private void scram(Scram.Hash hash) {
+        var scram = new Scram(hash, user(), password());
+        BsonDocument reply = send(new BsonDocument("saslStart", ONE)
+                .append("mechanism", new BsonString(hash.mechanism()))
+                .append("payload", new BsonBinary(scram.first()))
+                .append("options", new BsonDocument("skipEmptyExchange", BsonBoolean.TRUE)));
+        BsonValue conversation = reply.getNumber("conversationId");
+        reply = proceed(conversation, scram.proof(payload(reply)));
+        scram.verify(payload(reply));
+        for (int round = 0; !reply.getBoolean("done", BsonBoolean.FALSE).getValue(); round++) {
+            if (round == ROUNDS_MAX) {
+                throw failed("the conversation does not end", null);
+            }
+            reply = proceed(conversation, new byte[0]);
+        }
+    }
+
+    private BsonDocument proceed(BsonValue conversation, byte[] payload) {
+        return send(new BsonDocument("saslContinue", ONE)
+                .append("conversationId", conversation)
+                .append("payload", new BsonBinary(payload)));
+    }
+
+    private void plain() {
+        String message = "\0" + user() + "\0" + password();
+        send(new BsonDocument("saslStart", ONE)
+                .append("mechanism", new BsonString(AuthenticationMechanism.PLAIN.label()))
+                .append("payload", new BsonBinary(message.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    private static BsonDocument x509(MongoCredential credential) {
+        var command = new BsonDocument("authenticate", ONE)
+                .append("mechanism", new BsonString(AuthenticationMechanism.MONGODB_X509.label()));
+        String user = credential.userName();
+        return user == null ? command : command.append("user", new BsonString(user));
+    }
+
+    private BsonDocument send(BsonDocument command) {
+        BsonDocument reply = connection
+                .exchange(new DocumentCommand(credential.source(), command, api), deadline)
+                .document();
+        if (reply.getNumber("ok", new BsonInt32(0)).intValue() != 1) {
+            throw ErrorReply.exception(reply, connection.address());
+        }
+        return reply;
+    }
+
+    private static byte[] payload(BsonDocument reply) {
+        return reply.getBinary("payload").getData();
+    }
+
+    private String user() {
+        String user = credential.userName();
+        if (user == null) {
+            throw failed("there is no user name", null);
+        }
+        return user;
+    }
+
+    private String password() {
+        String password = credential.password();
+        if (password == null) {
+            throw failed("there is no password", null);
+        }
+        return password;
+    }
+
+    private MongoSecurityException failed(String why, @Nullable Throwable cause) {
+        return new MongoSecurityException(
+                "Exception authenticating " + credential + " at " + connection.address() + ": " + why,
+                connection.address(),
+                cause);
+    }
+}

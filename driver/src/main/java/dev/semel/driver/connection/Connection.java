@@ -1,0 +1,323 @@
+package dev.semel.driver.connection;
+
+import dev.semel.driver.description.ConnectionDescription;
+import dev.semel.driver.description.ConnectionId;
+import dev.semel.driver.description.ServerType;
+import dev.semel.driver.error.MongoConfigurationException;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoInterruptedException;
+import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.error.MongoSocketOpenException;
+import dev.semel.driver.error.MongoSocketReadException;
+import dev.semel.driver.error.MongoSocketReadTimeoutException;
+import dev.semel.driver.error.MongoSocketWriteException;
+import dev.semel.driver.setting.ServerAddress;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.message.Compressor;
+import dev.semel.wire.message.Frame;
+import dev.semel.wire.message.Message;
+import dev.semel.wire.message.MessageReader;
+import dev.semel.wire.message.MessageWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import javax.net.ssl.SSLException;
+import org.bson.BsonBinaryWriter;
+import org.bson.BsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.bson.io.BasicOutputBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection: one request and its answer at a time. After any failure of the network it is closed, because nobody knows
+ * where in the stream it stands. Used by one thread at a time; {@link #close} may come from another.
+ */
+public final class Connection implements AutoCloseable {
+    /** Whether the server has answered the hello, and whether the client has proved who it is. */
+    public enum Phase {
+        GREETING,
+        AUTHENTICATING,
+        OPEN
+    }
+
+    private static final int BUFFER_BYTES = 1024;
+
+    /** A buffer that a large request has blown up is not kept. */
+    private static final int KEPT_BUFFER_BYTES_MAX = 64 * 1024;
+
+    /** Behind header, flags and the kind of the first section. */
+    private static final int BODY_AT = 21;
+
+    private static final int BODY = 0;
+    private static final int SEQUENCE = 1;
+
+    private final ServerAddress address;
+    private final ConnectionSettings settings;
+    private final int generation;
+    private final long createdNanos = System.nanoTime();
+    private long lastUsedNanos = createdNanos;
+    private volatile boolean isClosed;
+    private volatile @Nullable Socket socket;
+    private @Nullable OutputStream out;
+    private @Nullable MessageReader in;
+    private BasicOutputBuffer buffer = new BasicOutputBuffer(BUFFER_BYTES);
+    private Compressor compressor = Compressor.NONE;
+    private ConnectionDescription description;
+    private Phase phase = Phase.GREETING;
+
+    public Connection(ServerAddress address, int id, int generation, ConnectionSettings settings) {
+        this.address = address;
+        this.settings = settings;
+        this.generation = generation;
+        description = new ConnectionDescription(
+                new ConnectionId(address, id, null), ServerType.UNKNOWN, 0, 0, 0, 0, null, null);
+    }
+
+    public ServerAddress address() {
+        return address;
+    }
+
+    /** The generation of the pool when this was made; older than the pool's, it must not be used again. */
+    public int generation() {
+        return generation;
+    }
+
+    /** Of the handshake; before it, only the id means something. */
+    public ConnectionDescription description() {
+        return description;
+    }
+
+    public ConnectionId id() {
+        return description.id();
+    }
+
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    public long createdNanos() {
+        return createdNanos;
+    }
+
+    public long lastUsedNanos() {
+        return lastUsedNanos;
+    }
+
+    /** How far it has come; what a failure says about the server depends on it. */
+    public Phase phase() {
+        return phase;
+    }
+
+    /** Connects, says hello and authenticates. Returns the answer to hello. */
+    public BsonDocument open(Deadline operation, @Nullable MonitorHello monitoring) {
+        Deadline deadline = operation.orEarlier(Deadline.after(settings.connectTimeout()));
+        BsonDocument hello;
+        try {
+            connect(deadline);
+            hello = new Handshake(settings).hello(this, monitoring, deadline);
+            phase = Phase.AUTHENTICATING;
+        } catch (MongoSocketException e) {
+            close();
+            throw markOverload(e);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+        try {
+            new Handshake(settings).authenticate(this, hello, deadline);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+        phase = Phase.OPEN;
+        return hello;
+    }
+
+    private void connect(Deadline deadline) {
+        try {
+            Socket opened = new Transport(settings).open(address, deadline, each -> {
+                socket = each;
+                if (isClosed) {
+                    Transport.closeQuietly(each);
+                }
+            });
+            out = opened.getOutputStream();
+            in = new MessageReader(opened.getInputStream());
+        } catch (IOException e) {
+            throw interrupted(e)
+                    ? new MongoInterruptedException("Interrupted while connecting to " + address, e)
+                    : new MongoSocketOpenException(
+                            "Exception opening socket to " + address + ": " + e.getMessage(), address, e);
+        }
+    }
+
+    /** A server that cannot even greet is taken to be overloaded; a wrong name or certificate has nothing to do with load. */
+    private static MongoException markOverload(MongoSocketException e) {
+        if (!(e.getCause() instanceof UnknownHostException) && !(e.getCause() instanceof SSLException)) {
+            e.addLabel(MongoException.SYSTEM_OVERLOADED_ERROR_LABEL);
+            e.addLabel(MongoException.RETRYABLE_ERROR_LABEL);
+        }
+        return e;
+    }
+
+    void greeted(ConnectionDescription greeting, Compressor agreed) {
+        description = greeting;
+        compressor = agreed;
+    }
+
+    int nextRequestId() {
+        return settings.requestIds().getAsInt();
+    }
+
+    /** The encoded request, until the next one is encoded; sent by {@link #send}. Returns its id. */
+    public int encode(Command command, int flags) {
+        if (buffer.getInternalBuffer().length > KEPT_BUFFER_BYTES_MAX) {
+            buffer = new BasicOutputBuffer(BUFFER_BYTES);
+        }
+        buffer.truncateToPosition(0);
+        int requestId = nextRequestId();
+        buffer.writeInt32(0);
+        buffer.writeInt32(requestId);
+        buffer.writeInt32(0);
+        buffer.writeInt32(Message.OpMsg.OPCODE);
+        buffer.writeInt32(flags);
+        buffer.writeByte(BODY);
+        var writer = new BsonBinaryWriter(buffer);
+        writer.writeStartDocument();
+        command.writeFields(writer);
+        writer.writeEndDocument();
+        Command.Sequence sequence = command.sequence();
+        if (sequence != null) {
+            buffer.writeByte(SEQUENCE);
+            int start = buffer.getPosition();
+            buffer.writeInt32(0);
+            buffer.writeCString(sequence.field());
+            sequence.write(buffer);
+            buffer.writeInt32(start, buffer.getPosition() - start);
+        }
+        buffer.writeInt32(0, buffer.getPosition());
+        return requestId;
+    }
+
+    /** The body of the encoded request. */
+    public BsonDocument encodedBody() {
+        return Reply.decode(RawDocument.view(buffer.getInternalBuffer(), BODY_AT), new BsonDocumentCodec());
+    }
+
+    /** The encoded sequence of documents that travels beside the body, as bytes from its first document on. */
+    public byte[] encodedAfterBody() {
+        byte[] bytes = buffer.getInternalBuffer();
+        int bodyEnd = BODY_AT + RawDocument.view(bytes, BODY_AT).length();
+        return Arrays.copyOfRange(bytes, bodyEnd, buffer.getPosition());
+    }
+
+    /** Sends what was encoded. */
+    public void send(String commandName) {
+        try {
+            OutputStream stream = out;
+            if (stream == null) {
+                throw new IOException("the connection is not open");
+            }
+            if (compressor == Compressor.NONE || !Compressor.mayPack(commandName)) {
+                stream.write(buffer.getInternalBuffer(), 0, buffer.getPosition());
+            } else {
+                stream.write(MessageWriter.compressed(
+                        Arrays.copyOf(buffer.getInternalBuffer(), buffer.getPosition()), compressor));
+            }
+        } catch (IOException e) {
+            close();
+            throw interrupted(e)
+                    ? new MongoInterruptedException("Interrupted while sending to " + address, e)
+                    : new MongoSocketWriteException(
+                            "Exception sending message to " + address + ": " + e.getMessage(), address, e);
+        }
+    }
+
+    /** Sends a message that is no OP_MSG, as the first hello is. */
+    void send(Message message) {
+        try {
+            OutputStream stream = out;
+            if (stream == null) {
+                throw new IOException("the connection is not open");
+            }
+            stream.write(MessageWriter.encode(message));
+        } catch (IOException e) {
+            close();
+            throw new MongoSocketWriteException(
+                    "Exception sending message to " + address + ": " + e.getMessage(), address, e);
+        }
+    }
+
+    /** Waits for the next answer until the deadline, or for as long as the settings say where there is none. */
+    public Reply receive(Deadline deadline) {
+        try {
+            MessageReader reader = in;
+            Socket open = socket;
+            if (reader == null || open == null) {
+                throw new IOException("the connection is not open");
+            }
+            open.setSoTimeout(readTimeoutMs(deadline));
+            Frame frame = reader.read();
+            if (frame == null) {
+                throw new IOException("Prematurely reached end of stream");
+            }
+            lastUsedNanos = System.nanoTime();
+            return switch (frame.message()) {
+                case Message.OpMsg message -> new Reply(message.body(), message.moreToCome(), address);
+                case Message.OpReply message -> new Reply(message.document(), false, address);
+                case Message.OpQuery query -> throw new IOException("a request where an answer was expected");
+            };
+        } catch (SocketTimeoutException e) {
+            close();
+            throw new MongoSocketReadTimeoutException("Timeout while receiving message from " + address, address, e);
+        } catch (IOException e) {
+            close();
+            throw interrupted(e)
+                    ? new MongoInterruptedException("Interrupted while waiting for " + address, e)
+                    : new MongoSocketReadException(
+                            "Exception receiving message from " + address + ": " + e.getMessage(), address, e);
+        }
+    }
+
+    /** One request, one answer. */
+    public Reply exchange(Command command, Deadline deadline) {
+        encode(command, 0);
+        send(command.name());
+        return receive(deadline);
+    }
+
+    private int readTimeoutMs(Deadline deadline) throws SocketTimeoutException {
+        if (!deadline.isSet()) {
+            var timeout = settings.readTimeout();
+            return timeout == null ? 0 : (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
+        }
+        long ms = deadline.remainingMs();
+        if (ms <= 0) {
+            throw new SocketTimeoutException("no time left");
+        }
+        return (int) Math.min(ms, Integer.MAX_VALUE);
+    }
+
+    // An interrupted virtual thread finds its socket closed under it.
+    private static boolean interrupted(IOException e) {
+        return Thread.currentThread().isInterrupted() && !(e instanceof SocketTimeoutException);
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        Transport.closeQuietly(socket);
+    }
+
+    @Override
+    public String toString() {
+        return "connection " + description.id().localValue() + " to " + address;
+    }
+
+    static MongoConfigurationException unsupported(String what) {
+        return new MongoConfigurationException(what + " is not supported by this driver");
+    }
+}

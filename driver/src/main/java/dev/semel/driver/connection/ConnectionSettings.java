@@ -1,0 +1,31 @@
+package dev.semel.driver.connection;
+
+import dev.semel.driver.setting.MongoCredential;
+import dev.semel.driver.setting.ServerApi;
+import dev.semel.driver.setting.TlsSettings;
+import dev.semel.wire.message.Compressor;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a connection has to know to be made. Monitors do not authenticate: they have no credential. */
+public record ConnectionSettings(
+        Metadata metadata,
+        @Nullable MongoCredential credential,
+        TlsSettings tls,
+        List<Compressor> compressors,
+        @Nullable ServerApi serverApi,
+        boolean loadBalanced,
+        Duration connectTimeout,
+        @Nullable Duration readTimeout,
+        IntSupplier requestIds) {
+    public ConnectionSettings {
+        compressors = List.copyOf(compressors);
+    }
+
+    public ConnectionSettings forMonitor() {
+        return new ConnectionSettings(
+                metadata, null, tls, compressors, serverApi, loadBalanced, connectTimeout, connectTimeout, requestIds);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.semel.driver.connection;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
+
+/** Who the client is, as the handshake tells the server. Libraries on top of the driver may add their names. */
+public final class Metadata {
+    private static final int BYTES_MAX = 512;
+    private static final int APPLICATION_NAME_BYTES_MAX = 128;
+    private static final String SEPARATOR = "|";
+
+    /** A library that uses the driver. */
+    public record Addition(String name, @Nullable String version, @Nullable String platform) {}
+
+    private final @Nullable String applicationName;
+    private final String version;
+    private final List<Addition> additions = new CopyOnWriteArrayList<>();
+
+    public Metadata(@Nullable String applicationName, String version) {
+        if (applicationName != null
+                && applicationName.getBytes(StandardCharsets.UTF_8).length > APPLICATION_NAME_BYTES_MAX) {
+            throw new IllegalArgumentException("The application name is longer than 128 bytes");
+        }
+        this.applicationName = applicationName;
+        this.version = version;
+    }
+
+    /** For connections made from now on; the same addition twice is told once. */
+    public void append(Addition addition) {
+        if (!additions.contains(addition)) {
+            additions.add(addition);
+        }
+    }
+
+    /** The document for {@code hello.client}; what is least needed goes first where it would be too large. */
+    BsonDocument document() {
+        var os = new BsonDocument("type", new BsonString(property("os.name")))
+                .append("name", new BsonString(property("os.name")))
+                .append("architecture", new BsonString(property("os.arch")))
+                .append("version", new BsonString(property("os.version")));
+        String platform = "Java/" + property("java.vendor") + "/" + property("java.runtime.version");
+        for (Addition each : additions) {
+            platform += each.platform() == null ? "" : SEPARATOR + each.platform();
+        }
+        var document = document(os, platform);
+        if (size(document) > BYTES_MAX) {
+            os.keySet().retainAll(List.of("type"));
+        }
+        if (size(document) > BYTES_MAX) {
+            document.remove("platform");
+        }
+        return document;
+    }
+
+    private BsonDocument document(BsonDocument os, String platform) {
+        String name = "semel-driver";
+        String versions = version;
+        for (Addition each : additions) {
+            name += SEPARATOR + each.name();
+            versions += each.version() == null ? "" : SEPARATOR + each.version();
+        }
+        var document = new BsonDocument();
+        if (applicationName != null) {
+            document.append("application", new BsonDocument("name", new BsonString(applicationName)));
+        }
+        return document.append(
+                        "driver",
+                        new BsonDocument("name", new BsonString(name)).append("version", new BsonString(versions)))
+                .append("os", os)
+                .append("platform", new BsonString(platform));
+    }
+
+    private static int size(BsonDocument document) {
+        return new RawBsonDocument(document, new BsonDocumentCodec())
+                .getByteBuffer()
+                .remaining();
+    }
+
+    private static String property(String name) {
+        return System.getProperty(name, "unknown");
+    }
+}

@@ -1,0 +1,26 @@
+package dev.semel.driver.description;
+
+/** What the servers are together. */
+public enum TopologyType {
+    SINGLE("Single"),
+    REPLICA_SET_NO_PRIMARY("ReplicaSetNoPrimary"),
+    REPLICA_SET_WITH_PRIMARY("ReplicaSetWithPrimary"),
+    SHARDED("Sharded"),
+    LOAD_BALANCED("LoadBalanced"),
+    UNKNOWN("Unknown");
+
+    private final String label;
+
+    TopologyType(String label) {
+        this.label = label;
+    }
+
+    /** The name the specification uses. */
+    public String label() {
+        return label;
+    }
+
+    public boolean isReplicaSet() {
+        return this == REPLICA_SET_NO_PRIMARY || this == REPLICA_SET_WITH_PRIMARY;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.semel.driver.error;
+
+import dev.semel.driver.setting.ServerAddress;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/** Turns what a server answered into the exception that says it. */
+public final class ErrorReply {
+    private static final BsonInt32 NO_CODE = new BsonInt32(-1);
+    private static final BsonInt32 ZERO = new BsonInt32(0);
+
+    private ErrorReply() {}
+
+    /** For an answer whose ok is not 1. */
+    public static MongoCommandException exception(BsonDocument reply, ServerAddress address) {
+        int code = reply.getNumber("code", NO_CODE).intValue();
+        String name = string(reply, "codeName");
+        String message = string(reply, "errmsg");
+        var exception =
+                switch (StateChange.of(reply)) {
+                    case NOT_PRIMARY -> new MongoNotPrimaryException(code, name, message, reply, address);
+                    case RECOVERING, SHUTTING_DOWN ->
+                        new MongoNodeIsRecoveringException(code, name, message, reply, address);
+                    case NONE ->
+                        switch (code) {
+                            case 50 -> new MongoExecutionTimeoutException(code, name, message, reply, address);
+                            case 43 -> new MongoCursorNotFoundException(code, name, message, reply, address);
+                            default -> new MongoCommandException(code, name, message, reply, address);
+                        };
+                };
+        addLabels(reply, exception);
+        return exception;
+    }
+
+    public static void addLabels(BsonDocument reply, MongoException exception) {
+        if (reply.get("errorLabels") instanceof BsonArray labels) {
+            for (BsonValue each : labels) {
+                if (each instanceof BsonString label) {
+                    exception.addLabel(label.getValue());
+                }
+            }
+        }
+    }
+
+    public static WriteConcernError writeConcernError(BsonDocument error) {
+        return new WriteConcernError(
+                error.getNumber("code", ZERO).intValue(),
+                string(error, "codeName"),
+                string(error, "errmsg"),
+                error.isDocument("errInfo") ? error.getDocument("errInfo") : new BsonDocument());
+    }
+
+    public static WriteError writeError(BsonDocument error) {
+        return new WriteError(
+                error.getNumber("code", ZERO).intValue(),
+                string(error, "errmsg"),
+                error.isDocument("errInfo") ? error.getDocument("errInfo") : new BsonDocument());
+    }
+
+    private static String string(BsonDocument document, String name) {
+        return document.get(name) instanceof BsonString string ? string.getValue() : "";
+    }
+}

@@ -1,0 +1,16 @@
+package dev.semel.driver.error;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the driver refuses or could not do without asking a server. */
+public class MongoClientException extends MongoException {
+    private static final long serialVersionUID = 1L;
+
+    public MongoClientException(String message) {
+        super(message);
+    }
+
+    public MongoClientException(String message, @Nullable Throwable cause) {
+        super(-3, message, cause);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.semel.driver.error;
+
+import org.jspecify.annotations.Nullable;
+
+/** Settings that cannot work. */
+public class MongoConfigurationException extends MongoClientException {
+    private static final long serialVersionUID = 1L;
+
+    public MongoConfigurationException(String message) {
+        super(message);
+    }
+
+    public MongoConfigurationException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.semel.driver.error;
+
+import dev.semel.driver.setting.ServerAddress;
+import org.jspecify.annotations.Nullable;
+
+/** The network failed: whether the server did anything is unknown. */
+public class MongoSocketException extends MongoException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient ServerAddress address;
+
+    public MongoSocketException(String message, ServerAddress address, @Nullable Throwable cause) {
+        super(-2, message, cause);
+        this.address = address;
+    }
+
+    public ServerAddress getServerAddress() {
+        return address;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.semel.driver.error;
+
+import dev.semel.driver.setting.ServerAddress;
+
+/** A single write was not done. */
+public class MongoWriteException extends MongoServerException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient WriteError error;
+
+    public MongoWriteException(WriteError error, ServerAddress address) {
+        super(
+                error.code(),
+                "",
+                "Write operation error on server " + address + ": " + error.message() + ", code " + error.code()
+                        + ", details " + error.details().toJson(),
+                address);
+        this.error = error;
+    }
+
+    public WriteError getError() {
+        return error;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.semel.driver.event;
+
+import dev.semel.driver.description.ServerDescription;
+import dev.semel.driver.description.TopologyDescription;
+import dev.semel.driver.setting.ServerAddress;
+import java.time.Duration;
+import org.bson.BsonDocument;
+
+/** What is learnt about the servers. */
+public sealed interface ClusterEvent {
+    record TopologyOpening(String topologyId) implements ClusterEvent {}
+
+    record TopologyClosed(String topologyId) implements ClusterEvent {}
+
+    record TopologyDescriptionChanged(String topologyId, TopologyDescription previous, TopologyDescription current)
+            implements ClusterEvent {}
+
+    record ServerOpening(String topologyId, ServerAddress address) implements ClusterEvent {}
+
+    record ServerClosed(String topologyId, ServerAddress address) implements ClusterEvent {}
+
+    record ServerDescriptionChanged(
+            String topologyId, ServerAddress address, ServerDescription previous, ServerDescription current)
+            implements ClusterEvent {}
+
+    /** A server is asked how it is; awaited means that it answers when it has news. */
+    record HeartbeatStarted(ServerAddress address, boolean awaited) implements ClusterEvent {}
+
+    record HeartbeatSucceeded(ServerAddress address, boolean awaited, BsonDocument reply, Duration elapsed)
+            implements ClusterEvent {}
+
+    record HeartbeatFailed(ServerAddress address, boolean awaited, Throwable failure, Duration elapsed)
+            implements ClusterEvent {}
+}

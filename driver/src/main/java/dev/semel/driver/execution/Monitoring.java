@@ -1,0 +1,158 @@
+package dev.semel.driver.execution;
+
+import dev.semel.driver.connection.Connection;
+import dev.semel.driver.connection.Reply;
+import dev.semel.driver.error.ErrorReply;
+import dev.semel.driver.error.MongoCommandException;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.event.CommandFailedEvent;
+import dev.semel.driver.event.CommandListener;
+import dev.semel.driver.event.CommandStartedEvent;
+import dev.semel.driver.event.CommandSucceededEvent;
+import dev.semel.driver.event.RetryEvent;
+import dev.semel.driver.event.RetryListener;
+import dev.semel.wire.bson.RawDocument;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.codecs.BsonDocumentCodec;
+
+/** Tells listeners about commands and attempts. Costs nothing where nobody listens. */
+final class Monitoring {
+    private static final System.Logger LOG = System.getLogger("dev.semel.driver.command");
+
+    /** Their contents are secrets. */
+    private static final Set<String> SENSITIVE = Set.of(
+            "authenticate",
+            "saslStart",
+            "saslContinue",
+            "getnonce",
+            "createUser",
+            "updateUser",
+            "copydbgetnonce",
+            "copydbsaslstart",
+            "copydb");
+
+    private static final Set<String> GREETINGS = Set.of("hello", "ismaster", "isMaster");
+
+    private final List<CommandListener> commands;
+    private final List<RetryListener> retries;
+
+    Monitoring(List<CommandListener> commands, List<RetryListener> retries) {
+        this.commands = commands;
+        this.retries = retries;
+    }
+
+    /** What the events of one attempt have in common. */
+    record Attempt(
+            long operationId,
+            int requestId,
+            Connection connection,
+            String database,
+            String command,
+            boolean isSensitive) {}
+
+    boolean hasCommandListeners() {
+        return !commands.isEmpty();
+    }
+
+    boolean hasRetryListeners() {
+        return !retries.isEmpty();
+    }
+
+    /** With the command as it was encoded. */
+    Attempt started(long operationId, int requestId, Connection connection, String database, String name) {
+        BsonDocument body = connection.encodedBody();
+        boolean isSensitive =
+                SENSITIVE.contains(name) || (GREETINGS.contains(name) && body.containsKey("speculativeAuthenticate"));
+        if (isSensitive) {
+            body = new BsonDocument();
+        } else {
+            addSequence(body, connection.encodedAfterBody());
+        }
+        var attempt = new Attempt(operationId, requestId, connection, database, name, isSensitive);
+        var event = new CommandStartedEvent(operationId, requestId, connection.description(), database, name, body);
+        tell(commands, each -> each.commandStarted(event));
+        return attempt;
+    }
+
+    private static void addSequence(BsonDocument body, byte[] section) {
+        if (section.length == 0) {
+            return;
+        }
+        // Kind, length, name, documents.
+        int nameEnd = 5;
+        while (section[nameEnd] != 0) {
+            nameEnd++;
+        }
+        var documents = new BsonArray();
+        for (int at = nameEnd + 1; at < section.length; ) {
+            var document = RawDocument.view(section, at);
+            documents.add(Reply.decode(document, new BsonDocumentCodec()));
+            at += document.length();
+        }
+        body.append(new String(section, 5, nameEnd - 5, StandardCharsets.UTF_8), documents);
+    }
+
+    void succeeded(Attempt attempt, Reply reply, Duration elapsed) {
+        succeeded(attempt, attempt.isSensitive() ? new BsonDocument() : reply.document(), elapsed);
+    }
+
+    void sentUnacknowledged(Attempt attempt, Duration elapsed) {
+        succeeded(attempt, new BsonDocument("ok", new BsonInt32(1)), elapsed);
+    }
+
+    private void succeeded(Attempt attempt, BsonDocument response, Duration elapsed) {
+        var event = new CommandSucceededEvent(
+                attempt.operationId(),
+                attempt.requestId(),
+                attempt.connection().description(),
+                attempt.database(),
+                attempt.command(),
+                response,
+                elapsed);
+        tell(commands, each -> each.commandSucceeded(event));
+    }
+
+    void failed(Attempt attempt, MongoException failure, Duration elapsed) {
+        MongoException told = failure;
+        if (attempt.isSensitive() && failure instanceof MongoCommandException command) {
+            var bare = new BsonDocument("ok", new BsonInt32(0)).append("code", new BsonInt32(command.getCode()));
+            told = ErrorReply.exception(bare, command.getServerAddress());
+            failure.getErrorLabels().forEach(told::addLabel);
+        }
+        var event = new CommandFailedEvent(
+                attempt.operationId(),
+                attempt.requestId(),
+                attempt.connection().description(),
+                attempt.database(),
+                attempt.command(),
+                told,
+                elapsed);
+        tell(commands, each -> each.commandFailed(event));
+    }
+
+    void attemptFailed(RetryEvent event) {
+        tell(retries, each -> each.attemptFailed(event));
+    }
+
+    void rescued(long operationId, String commandName, int attempts) {
+        tell(retries, each -> each.rescued(operationId, commandName, attempts));
+    }
+
+    private static <L> void tell(List<L> listeners, Consumer<L> how) {
+        for (L each : listeners) {
+            try {
+                how.accept(each);
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "A listener failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.semel.driver.execution;
+
+import dev.semel.driver.connection.Command;
+import dev.semel.driver.connection.Reply;
+import dev.semel.driver.description.ConnectionDescription;
+import dev.semel.driver.setting.ReadConcern;
+import dev.semel.driver.setting.ReadPreference;
+import dev.semel.driver.setting.WriteConcern;
+import dev.semel.driver.topology.Server;
+import org.bson.BsonBinaryWriter;
+import org.jspecify.annotations.Nullable;
+
+/** One command: its fields, what its answer means, and what the retry loop must know of it. */
+public interface Operation<R> {
+    /** Which of the two options speaks about its retries; a generic command may be either, so both do. */
+    enum Kind {
+        READ,
+        WRITE,
+        GENERIC
+    }
+
+    String commandName();
+
+    String database();
+
+    Kind kind();
+
+    /** Whether it may be sent again when it is unknown whether it was done. A write then gets a transaction number. */
+    boolean isRetryable();
+
+    /** Commits and aborts are retried whatever the options say: they end what was begun. */
+    default boolean endsTransaction() {
+        return false;
+    }
+
+    /** For reads and generic commands. */
+    default ReadPreference readPreference() {
+        return ReadPreference.primary();
+    }
+
+    /** Null for a command that takes none. */
+    default @Nullable ReadConcern readConcern() {
+        return null;
+    }
+
+    /** Null for a command that takes none. */
+    default @Nullable WriteConcern writeConcern() {
+        return null;
+    }
+
+    /** Whether the server can be told how long it may take. */
+    default boolean acceptsMaxTime() {
+        return true;
+    }
+
+    /** The only server that can do it, because the cursor is there; null: any that suits. */
+    default @Nullable Server server() {
+        return null;
+    }
+
+    /** Called once for every attempt, with the connection it goes out on. */
+    void write(BsonBinaryWriter writer, ConnectionDescription connection);
+
+    /** Documents that travel beside the command; called once for every attempt. */
+    default Command.@Nullable Sequence sequence(ConnectionDescription connection) {
+        return null;
+    }
+
+    /** From an answer whose ok is 1. */
+    R result(Reply reply, Server server, ConnectionDescription connection);
+
+    /** What a write that nobody waits for amounts to. */
+    default R unacknowledged() {
+        throw new IllegalStateException(commandName() + " is always acknowledged");
+    }
+}

@@ -1,0 +1,118 @@
+package dev.semel.driver.execution;
+
+import dev.semel.driver.error.MongoClientException;
+import dev.semel.driver.error.MongoCommandException;
+import dev.semel.driver.error.MongoConnectionPoolClearedException;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.event.RetryEvent.Decision;
+import java.time.Duration;
+import java.util.Set;
+import org.bson.BsonDocument;
+
+/**
+ * The rules of retrying, as functions: which failures of which operations are worth another attempt, how many attempts there
+ * are, and how long to wait between them.
+ */
+final class RetryPolicy {
+    private static final Set<Integer> RETRYABLE_READ_CODES =
+            Set.of(11600, 11602, 10107, 13435, 13436, 189, 91, 7, 6, 89, 9001, 134, 262);
+
+    private static final long BACKOFF_MS = 100;
+    private static final long BACKOFF_MAX_MS = 10_000;
+
+    private final ExecutionSettings settings;
+
+    RetryPolicy(ExecutionSettings settings) {
+        this.settings = settings;
+    }
+
+    /** What there is to know about the attempts so far. */
+    record Attempts(int made, boolean anyOverload, boolean hasTimeout, boolean inTransaction) {}
+
+    Decision decide(Operation<?> operation, MongoException failure, Attempts attempts) {
+        boolean isOverload = failure.isRetryableOverload();
+        if (isOverload ? !allowsOverloadRetry(operation) : !allowsRetry(operation)) {
+            return Decision.SWITCHED_OFF;
+        }
+        if (!isOverload && (!operation.isRetryable() || (attempts.inTransaction() && !operation.endsTransaction()))) {
+            return Decision.NOT_A_RETRYABLE_OPERATION;
+        }
+        if (!isOverload && !isRetryable(operation, failure)) {
+            return Decision.NOT_A_RETRYABLE_ERROR;
+        }
+        if (attempts.made() > retriesMax(attempts)) {
+            return Decision.NO_ATTEMPTS_LEFT;
+        }
+        return isOverload ? Decision.RETRIED_AFTER_OVERLOAD : Decision.RETRIED;
+    }
+
+    private boolean allowsRetry(Operation<?> operation) {
+        return operation.endsTransaction()
+                || switch (operation.kind()) {
+                    case READ -> settings.retryReads();
+                    case WRITE -> settings.retryWrites();
+                    case GENERIC -> true;
+                };
+    }
+
+    private boolean allowsOverloadRetry(Operation<?> operation) {
+        return switch (operation.kind()) {
+            case READ -> settings.retryReads();
+            case WRITE -> settings.retryWrites();
+            case GENERIC -> settings.retryReads() && settings.retryWrites();
+        };
+    }
+
+    /** Once a server was overloaded, the number of attempts is limited even where there is time for more. */
+    private int retriesMax(Attempts attempts) {
+        if (attempts.anyOverload()) {
+            return settings.maxAdaptiveRetries();
+        }
+        return attempts.hasTimeout() ? Integer.MAX_VALUE : 1;
+    }
+
+    private static boolean isRetryable(Operation<?> operation, MongoException failure) {
+        if (operation.kind() == Operation.Kind.WRITE) {
+            return failure.hasErrorLabel(MongoException.RETRYABLE_WRITE_ERROR_LABEL);
+        }
+        return failure instanceof MongoSocketException
+                || failure instanceof MongoConnectionPoolClearedException
+                || (failure instanceof MongoCommandException && RETRYABLE_READ_CODES.contains(failure.getCode()));
+    }
+
+    /** Servers label what they answer; what nobody answered the driver labels itself. */
+    void label(Operation<?> operation, MongoException failure, boolean inTransaction, boolean serverRecognisesRetries) {
+        boolean isOurs =
+                failure instanceof MongoSocketException || failure instanceof MongoConnectionPoolClearedException;
+        if (!isOurs) {
+            return;
+        }
+        boolean isWrite = operation.kind() == Operation.Kind.WRITE && operation.isRetryable();
+        if (isWrite
+                && (operation.endsTransaction() || (settings.retryWrites() && !inTransaction))
+                && serverRecognisesRetries) {
+            failure.addLabel(MongoException.RETRYABLE_WRITE_ERROR_LABEL);
+        }
+    }
+
+    /** Whether the attempt may have changed something: not if it was never sent, nor if the server denies it. */
+    static boolean mayHaveWritten(MongoException failure, boolean wasSent) {
+        return wasSent
+                && !(failure instanceof MongoClientException)
+                && !failure.hasErrorLabel(MongoException.NO_WRITES_PERFORMED_LABEL);
+    }
+
+    /** How long to leave an overloaded server alone before retry number {@code retry}, counted from 1. */
+    Duration backOff(MongoException failure, int retry) {
+        long base = BACKOFF_MS;
+        if (failure instanceof MongoCommandException command) {
+            BsonDocument reply = command.getResponse();
+            if (reply.isNumber("baseBackoffMS")) {
+                base = reply.getNumber("baseBackoffMS").longValue();
+            }
+        }
+        double limit = Math.min(BACKOFF_MAX_MS, base * Math.pow(2, retry));
+        return Duration.ofNanos((long) (settings.jitter().getAsDouble() * limit * 1_000_000));
+    }
+}

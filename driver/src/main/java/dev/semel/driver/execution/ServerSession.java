@@ -1,0 +1,57 @@
+package dev.semel.driver.execution;
+
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import org.bson.BsonBinary;
+import org.bson.BsonBinarySubType;
+import org.bson.BsonDocument;
+
+/** What a server knows a session by. Its transaction numbers only grow, also from one use to the next. */
+final class ServerSession {
+    private final BsonBinary id;
+    private long txnNumber;
+    private long lastUsedNanos = System.nanoTime();
+    private boolean isDirty;
+
+    ServerSession() {
+        UUID uuid = UUID.randomUUID();
+        byte[] bytes = ByteBuffer.allocate(16)
+                .putLong(uuid.getMostSignificantBits())
+                .putLong(uuid.getLeastSignificantBits())
+                .array();
+        id = new BsonBinary(BsonBinarySubType.UUID_STANDARD, bytes);
+    }
+
+    BsonBinary id() {
+        return id;
+    }
+
+    BsonDocument identifier() {
+        return new BsonDocument("id", id);
+    }
+
+    long nextTxnNumber() {
+        return ++txnNumber;
+    }
+
+    long txnNumber() {
+        return txnNumber;
+    }
+
+    void used() {
+        lastUsedNanos = System.nanoTime();
+    }
+
+    long lastUsedNanos() {
+        return lastUsedNanos;
+    }
+
+    /** The network failed under it: the server may still be at work for it, so nobody else should use it. */
+    void markDirty() {
+        isDirty = true;
+    }
+
+    boolean isDirty() {
+        return isDirty;
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The Java client: one blocking API, cheap on virtual threads, with the names of the official driver. It uses nothing of the
+ * server, and works with every server that speaks the protocol.
+ *
+ * <p>Each package sees only those below it: this one, {@code operation}, {@code execution}, {@code topology}, {@code pool},
+ * {@code connection}; beside them {@code event}, {@code description}, {@code error} and {@code setting} hold values.
+ */
+@NullMarked
+package dev.semel.driver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,41 @@
+package dev.semel.driver.setting;
+
+import java.nio.file.Path;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** How connections are encrypted. A context given by the application takes the place of the files. */
+public record TlsSettings(
+        boolean enabled,
+        boolean allowInvalidHostnames,
+        boolean allowInvalidCertificates,
+        @Nullable Path caFile,
+        @Nullable Path certificateKeyFile,
+        @Nullable String certificateKeyFilePassword,
+        @Nullable SSLContext context) {
+    public static final TlsSettings OFF = new TlsSettings(false, false, false, null, null, null, null);
+
+    public static TlsSettings of(SSLContext context) {
+        return new TlsSettings(true, false, false, null, null, null, context);
+    }
+
+    /** Null when no option speaks of it. SRV turns TLS on unless it is turned off. */
+    public static @Nullable TlsSettings of(ConnectionString string) {
+        var enabled = (Boolean) string.option(UriOption.TLS);
+        var ca = (String) string.option(UriOption.TLS_CA_FILE);
+        var key = (String) string.option(UriOption.TLS_CERTIFICATE_KEY_FILE);
+        boolean namesFiles = ca != null || key != null;
+        if (enabled == null && !namesFiles && !string.isSrv()) {
+            return null;
+        }
+        boolean insecure = Boolean.TRUE.equals(string.option(UriOption.TLS_INSECURE));
+        return new TlsSettings(
+                enabled == null || enabled,
+                insecure || Boolean.TRUE.equals(string.option(UriOption.TLS_ALLOW_INVALID_HOSTNAMES)),
+                insecure || Boolean.TRUE.equals(string.option(UriOption.TLS_ALLOW_INVALID_CERTIFICATES)),
+                ca == null ? null : Path.of(ca),
+                key == null ? null : Path.of(key),
+                (String) string.option(UriOption.TLS_CERTIFICATE_KEY_FILE_PASSWORD),
+                null);
+    }
+}

@@ -1,0 +1,220 @@
+package dev.semel.driver.topology;
+
+import dev.semel.driver.connection.Connection;
+import dev.semel.driver.connection.ConnectionSettings;
+import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.DocumentCommand;
+import dev.semel.driver.connection.MonitorHello;
+import dev.semel.driver.connection.Reply;
+import dev.semel.driver.description.ServerDescription;
+import dev.semel.driver.description.ServerType;
+import dev.semel.driver.description.TopologyVersion;
+import dev.semel.driver.error.ErrorReply;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.event.ClusterEvent;
+import dev.semel.driver.setting.ServerAddress;
+import dev.semel.driver.setting.ServerMonitoringMode;
+import dev.semel.wire.message.Message;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches one server on a connection and a thread of its own. A server that can is asked once and then answers whenever it has
+ * news; its round trip time is then measured by {@link RoundTripMonitor}. Others are asked every so often.
+ */
+final class Monitor {
+    private final ServerAddress address;
+    private final Topology topology;
+    private final TopologySettings settings;
+    private final ConnectionSettings connections;
+    private final RoundTrip roundTrip = new RoundTrip();
+    private final RoundTripMonitor roundTripMonitor;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition woken = lock.newCondition();
+    private boolean checkIsWanted;
+    private volatile boolean isClosed;
+    private volatile @Nullable Connection connection;
+
+    /** Set between two answers of a server that goes on answering. */
+    private boolean moreToCome;
+
+    private @Nullable TopologyVersion streamedFrom;
+
+    Monitor(ServerAddress address, Topology topology, TopologySettings settings) {
+        this.address = address;
+        this.topology = topology;
+        this.settings = settings;
+        connections = settings.connections().forMonitor();
+        roundTripMonitor = new RoundTripMonitor(address, connections, settings.heartbeatFrequency(), roundTrip);
+    }
+
+    void start() {
+        Thread.ofVirtual().name("semel-monitor-" + address).start(this::run);
+    }
+
+    private void run() {
+        ServerType known = ServerType.UNKNOWN;
+        while (!isClosed) {
+            ServerType found = check();
+            if (isClosed) {
+                break;
+            }
+            // A server that has just failed may only have restarted: it is asked again at once.
+            boolean isWorthAnotherLook = found == ServerType.UNKNOWN && known != ServerType.UNKNOWN;
+            known = found;
+            if (!isStreaming() && !isWorthAnotherLook) {
+                pause();
+            }
+        }
+        closeConnection();
+    }
+
+    private boolean isStreaming() {
+        return moreToCome || streamedFrom != null;
+    }
+
+    /** One look at the server; what it found has been passed on when this returns. */
+    private ServerType check() {
+        boolean awaited = isStreaming();
+        long start = System.nanoTime();
+        emit(new ClusterEvent.HeartbeatStarted(address, awaited));
+        try {
+            BsonDocument hello = awaited ? awaitHello() : askHello();
+            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+            emit(new ClusterEvent.HeartbeatSucceeded(address, awaited, hello, elapsed));
+            if (!awaited) {
+                roundTrip.add(elapsed);
+            }
+            var news = ServerDescription.of(address, hello, null, Duration.ofNanos(System.nanoTime()))
+                    .withRoundTripTime(roundTrip.average(), roundTrip.minimum());
+            streamedFrom = settings.monitoringMode() == ServerMonitoringMode.POLL ? null : news.topologyVersion();
+            if (streamedFrom != null) {
+                roundTripMonitor.startOnce();
+            }
+            topology.heard(news);
+            return news.type();
+        } catch (MongoException e) {
+            closeConnection();
+            if (!isClosed) {
+                emit(new ClusterEvent.HeartbeatFailed(
+                        address, awaited, e, Duration.ofNanos(System.nanoTime() - start)));
+                roundTrip.reset();
+                topology.lost(address, e);
+            }
+            return ServerType.UNKNOWN;
+        }
+    }
+
+    private BsonDocument askHello() {
+        Connection open = connection;
+        if (open == null) {
+            open = new Connection(address, 0, 0, connections);
+            connection = open;
+            return open.open(Deadline.NONE, MonitorHello.MONITOR);
+        }
+        return checked(open.exchange(hello(null), Deadline.NONE));
+    }
+
+    private BsonDocument awaitHello() {
+        Connection open = connection;
+        if (open == null) {
+            return askHello();
+        }
+        Duration limit = connections.connectTimeout();
+        Deadline deadline = limit.isZero() ? Deadline.NONE : Deadline.after(limit.plus(settings.heartbeatFrequency()));
+        if (!moreToCome) {
+            open.encode(hello(streamedFrom), Message.OpMsg.EXHAUST_ALLOWED);
+            open.send("hello");
+        }
+        Reply reply = open.receive(deadline);
+        moreToCome = reply.moreToCome();
+        return checked(reply);
+    }
+
+    private DocumentCommand hello(@Nullable TopologyVersion after) {
+        var command = new BsonDocument("hello", new BsonInt32(1)).append("helloOk", BsonBoolean.TRUE);
+        if (after != null) {
+            command.append("topologyVersion", after.toDocument())
+                    .append(
+                            "maxAwaitTimeMS",
+                            new BsonInt64(settings.heartbeatFrequency().toMillis()));
+        }
+        return new DocumentCommand("admin", command, connections.serverApi());
+    }
+
+    private BsonDocument checked(Reply reply) {
+        BsonDocument document = reply.document();
+        if (!reply.isOk()) {
+            throw ErrorReply.exception(document, address);
+        }
+        return document;
+    }
+
+    /** Until the next look is due, or wanted; never less than the shortest time between two. */
+    private void pause() {
+        lock.lock();
+        try {
+            long start = System.nanoTime();
+            long usual = settings.heartbeatFrequency().toNanos();
+            long least = settings.minHeartbeatFrequency().toNanos();
+            while (!isClosed) {
+                long due = checkIsWanted ? least : usual;
+                long remaining = due - (System.nanoTime() - start);
+                if (remaining <= 0) {
+                    break;
+                }
+                woken.awaitNanos(remaining);
+            }
+            checkIsWanted = false;
+        } catch (InterruptedException e) {
+            isClosed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void requestCheck() {
+        lock.lock();
+        try {
+            checkIsWanted = true;
+            woken.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The network has failed for others: no use to wait for an answer on this connection. */
+    void cancelCheck() {
+        Connection open = connection;
+        if (open != null) {
+            open.close();
+        }
+        requestCheck();
+    }
+
+    void close() {
+        isClosed = true;
+        roundTripMonitor.close();
+        cancelCheck();
+    }
+
+    private void closeConnection() {
+        Connection open = connection;
+        connection = null;
+        moreToCome = false;
+        streamedFrom = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void emit(ClusterEvent event) {
+        topology.emit(event);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.semel.driver.topology;
+
+import dev.semel.driver.connection.Connection;
+import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.description.ServerDescription;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.pool.Pool;
+import dev.semel.driver.setting.ServerAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A server of the topology: its pool, who watches it, and how busy we keep it. */
+public final class Server {
+    private final ServerAddress address;
+    private final Topology topology;
+    private final Pool pool;
+    private final @Nullable Monitor monitor;
+    private final AtomicInteger operations = new AtomicInteger();
+
+    Server(ServerAddress address, Topology topology, TopologySettings settings) {
+        this.address = address;
+        this.topology = topology;
+        pool = new Pool(
+                address,
+                settings.pool(),
+                settings.connections(),
+                settings.poolListeners(),
+                (connection, failure) -> failed(connection, failure));
+        monitor = settings.loadBalanced() ? null : new Monitor(address, topology, settings);
+    }
+
+    public ServerAddress address() {
+        return address;
+    }
+
+    Pool pool() {
+        return pool;
+    }
+
+    void start() {
+        if (monitor == null) {
+            pool.ready();
+        } else {
+            monitor.start();
+        }
+    }
+
+    int operationCount() {
+        return operations.get();
+    }
+
+    void selected() {
+        operations.incrementAndGet();
+    }
+
+    /** A connection for an operation that selected this server. */
+    public Connection checkOut(Deadline deadline) {
+        return pool.checkOut(deadline);
+    }
+
+    public void checkIn(Connection connection) {
+        pool.checkIn(connection);
+    }
+
+    /** Every selection is ended by this, whatever became of the operation. */
+    public void released() {
+        operations.decrementAndGet();
+    }
+
+    /** What this server last said. */
+    public ServerDescription description() {
+        ServerDescription description = topology.description().server(address);
+        return description == null ? ServerDescription.unknown(address) : description;
+    }
+
+    /** Tells the topology of a failure on a connection of this server. */
+    public void failed(Connection connection, MongoException failure) {
+        topology.failed(this, connection.generation(), failure, connection.phase());
+    }
+
+    void requestCheck() {
+        if (monitor != null) {
+            monitor.requestCheck();
+        }
+    }
+
+    void cancelCheck() {
+        if (monitor != null) {
+            monitor.cancelCheck();
+        }
+    }
+
+    void close() {
+        if (monitor != null) {
+            monitor.close();
+        }
+        pool.close();
+    }
+}

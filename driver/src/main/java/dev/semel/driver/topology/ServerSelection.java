@@ -1,0 +1,205 @@
+package dev.semel.driver.topology;
+
+import dev.semel.driver.description.ServerDescription;
+import dev.semel.driver.description.ServerType;
+import dev.semel.driver.description.TopologyDescription;
+import dev.semel.driver.error.MongoConfigurationException;
+import dev.semel.driver.setting.ReadPreference;
+import dev.semel.driver.setting.ServerAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import java.util.random.RandomGenerator;
+
+/** Which servers suit an operation, as a function of what is known and what is asked. */
+public final class ServerSelection {
+    /** A primary writes at least this often, so that a secondary's lag can be told from an idle set. */
+    private static final Duration IDLE_WRITE_PERIOD = Duration.ofSeconds(10);
+
+    private static final Duration MAX_STALENESS_MIN = Duration.ofSeconds(90);
+
+    /** What an operation asks for: a server that takes writes, or one its read preference allows. */
+    public sealed interface Wish {
+        record Writable() implements Wish {}
+
+        record ByPreference(ReadPreference preference) implements Wish {}
+    }
+
+    private ServerSelection() {}
+
+    /** All servers that suit, those to be avoided only where no other does. */
+    public static List<ServerDescription> suitable(
+            TopologyDescription topology, Wish wish, Collection<ServerAddress> avoided, Duration heartbeatFrequency) {
+        if (wish instanceof Wish.ByPreference reading) {
+            checkStaleness(topology, reading.preference(), heartbeatFrequency);
+        }
+        List<ServerDescription> all = List.copyOf(topology.servers());
+        if (!avoided.isEmpty()) {
+            var others = all.stream()
+                    .filter(each -> !avoided.contains(each.address()))
+                    .toList();
+            var suitable = suitable(topology, others, wish, heartbeatFrequency);
+            if (!suitable.isEmpty()) {
+                return suitable;
+            }
+        }
+        return suitable(topology, all, wish, heartbeatFrequency);
+    }
+
+    /** Of the suitable servers those that answer about as fast as the fastest. */
+    public static List<ServerDescription> inLatencyWindow(List<ServerDescription> suitable, Duration localThreshold) {
+        if (suitable.size() < 2) {
+            return suitable;
+        }
+        Duration fastest = null;
+        for (var each : suitable) {
+            Duration time = roundTrip(each);
+            fastest = fastest == null || time.compareTo(fastest) < 0 ? time : fastest;
+        }
+        Duration limit = fastest == null ? localThreshold : fastest.plus(localThreshold);
+        return suitable.stream()
+                .filter(each -> roundTrip(each).compareTo(limit) <= 0)
+                .toList();
+    }
+
+    /** Of two servers drawn by chance the one with fewer operations under way. */
+    public static ServerDescription lessBusy(
+            List<ServerDescription> inWindow, ToIntFunction<ServerAddress> operationCount, RandomGenerator random) {
+        if (inWindow.size() == 1) {
+            return inWindow.getFirst();
+        }
+        int first = random.nextInt(inWindow.size());
+        int second = random.nextInt(inWindow.size() - 1);
+        if (second >= first) {
+            second++;
+        }
+        var one = inWindow.get(first);
+        var other = inWindow.get(second);
+        return operationCount.applyAsInt(one.address()) <= operationCount.applyAsInt(other.address()) ? one : other;
+    }
+
+    private static Duration roundTrip(ServerDescription server) {
+        Duration time = server.roundTripTime();
+        return time == null ? Duration.ZERO : time;
+    }
+
+    private static List<ServerDescription> suitable(
+            TopologyDescription topology, List<ServerDescription> servers, Wish wish, Duration heartbeatFrequency) {
+        return switch (topology.type()) {
+            case UNKNOWN -> List.of();
+            case SINGLE, LOAD_BALANCED ->
+                servers.stream()
+                        .filter(each -> each.type() != ServerType.UNKNOWN)
+                        .toList();
+            case SHARDED -> ofType(servers, ServerType.MONGOS);
+            case REPLICA_SET_NO_PRIMARY, REPLICA_SET_WITH_PRIMARY ->
+                switch (wish) {
+                    case Wish.Writable() -> ofType(servers, ServerType.RS_PRIMARY);
+                    case Wish.ByPreference(var preference) -> members(servers, preference, heartbeatFrequency);
+                };
+        };
+    }
+
+    private static List<ServerDescription> members(
+            List<ServerDescription> servers, ReadPreference preference, Duration heartbeatFrequency) {
+        var primaries = ofType(servers, ServerType.RS_PRIMARY);
+        return switch (preference.mode()) {
+            case PRIMARY -> primaries;
+            case PRIMARY_PREFERRED ->
+                primaries.isEmpty() ? secondaries(servers, preference, heartbeatFrequency) : primaries;
+            case SECONDARY -> secondaries(servers, preference, heartbeatFrequency);
+            case SECONDARY_PREFERRED -> {
+                var secondaries = secondaries(servers, preference, heartbeatFrequency);
+                yield secondaries.isEmpty() ? primaries : secondaries;
+            }
+            case NEAREST -> {
+                var members = new ArrayList<>(primaries);
+                members.addAll(ofType(servers, ServerType.RS_SECONDARY));
+                yield tagged(freshEnough(servers, members, preference, heartbeatFrequency), preference);
+            }
+        };
+    }
+
+    private static List<ServerDescription> secondaries(
+            List<ServerDescription> servers, ReadPreference preference, Duration heartbeatFrequency) {
+        var secondaries = ofType(servers, ServerType.RS_SECONDARY);
+        return tagged(freshEnough(servers, secondaries, preference, heartbeatFrequency), preference);
+    }
+
+    private static List<ServerDescription> ofType(List<ServerDescription> servers, ServerType type) {
+        return servers.stream().filter(each -> each.type() == type).toList();
+    }
+
+    private static List<ServerDescription> tagged(List<ServerDescription> servers, ReadPreference preference) {
+        if (preference.tagSets().isEmpty()) {
+            return servers;
+        }
+        for (Map<String, String> tags : preference.tagSets()) {
+            var matching = servers.stream()
+                    .filter(each -> each.tags().entrySet().containsAll(tags.entrySet()))
+                    .toList();
+            if (!matching.isEmpty()) {
+                return matching;
+            }
+        }
+        return List.of();
+    }
+
+    private static List<ServerDescription> freshEnough(
+            List<ServerDescription> servers,
+            List<ServerDescription> candidates,
+            ReadPreference preference,
+            Duration heartbeatFrequency) {
+        Duration maxStaleness = preference.maxStaleness();
+        if (maxStaleness == null || maxStaleness.isZero()) {
+            return candidates;
+        }
+        return candidates.stream()
+                .filter(each -> staleness(each, servers, heartbeatFrequency).compareTo(maxStaleness) <= 0)
+                .toList();
+    }
+
+    /** How far a member is behind the primary, or behind the freshest secondary where no primary is known. */
+    private static Duration staleness(
+            ServerDescription member, List<ServerDescription> servers, Duration heartbeatFrequency) {
+        if (member.type() == ServerType.RS_PRIMARY) {
+            return Duration.ZERO;
+        }
+        var primaries = ofType(servers, ServerType.RS_PRIMARY);
+        if (!primaries.isEmpty()) {
+            var primary = primaries.getFirst();
+            return member.lastUpdate()
+                    .minus(written(member))
+                    .minus(primary.lastUpdate().minus(written(primary)))
+                    .plus(heartbeatFrequency);
+        }
+        Duration freshest = ofType(servers, ServerType.RS_SECONDARY).stream()
+                .map(ServerSelection::written)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+        return freshest.minus(written(member)).plus(heartbeatFrequency);
+    }
+
+    private static Duration written(ServerDescription server) {
+        var date = server.lastWriteDate();
+        return date == null ? Duration.ZERO : Duration.ofMillis(date.toEpochMilli());
+    }
+
+    private static void checkStaleness(
+            TopologyDescription topology, ReadPreference preference, Duration heartbeatFrequency) {
+        Duration maxStaleness = preference.maxStaleness();
+        if (maxStaleness == null || !topology.type().isReplicaSet()) {
+            return;
+        }
+        Duration least = heartbeatFrequency.plus(IDLE_WRITE_PERIOD);
+        if (maxStaleness.compareTo(MAX_STALENESS_MIN) < 0 || maxStaleness.compareTo(least) < 0) {
+            throw new MongoConfigurationException("maxStalenessSeconds must be at least "
+                    + MAX_STALENESS_MIN.toSeconds() + " and at least heartbeatFrequencyMS + "
+                    + IDLE_WRITE_PERIOD.toMillis() + " ms (" + least.toMillis() + " ms), found "
+                    + maxStaleness.toMillis() + " ms");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.driver.setting;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Reads the published driver specification tests. */
+@NullMarked
+package dev.semel.driver.spec;
+
+import org.jspecify.annotations.NullMarked;

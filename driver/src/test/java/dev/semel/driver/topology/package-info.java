@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.driver.topology;
+
+import org.jspecify.annotations.NullMarked;
