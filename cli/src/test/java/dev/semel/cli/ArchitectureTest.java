@@ -17,8 +17,10 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The walls between packages. Compiling keeps those between modules; this test keeps the others. */
@@ -73,6 +75,29 @@ class ArchitectureTest {
     }
 
     @Test
+    void driverKnowsNothingOfTheServer() {
+        check(onlyUse("dev.semel.driver..", "dev.semel.driver..", "dev.semel.wire.."));
+        check(noClasses()
+                .that(resideInAPackage("dev.semel.driver.."))
+                .should()
+                .dependOnClassesThat(resideInAPackage("com.mongodb..")));
+    }
+
+    @Test
+    void driverLayersSeeOnlyThoseBelow() {
+        var driver = "dev.semel.driver.";
+        var layers = List.of("operation", "execution", "topology", "pool", "connection");
+        for (int i = 0; i < layers.size(); i++) {
+            var above = Stream.concat(Stream.of("dev.semel.driver"), layers.subList(0, i).stream().map(driver::concat))
+                    .toArray(String[]::new);
+            check(noClasses()
+                    .that(resideInAPackage(driver + layers.get(i)))
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(above)));
+        }
+    }
+
+    @Test
     void storageEngineIsSeenOnlyByItsPackage() {
         check(noClasses()
                 .that(DescribedPredicate.not(resideInAPackage("dev.semel.store.rocks..")))
@@ -88,6 +113,19 @@ class ArchitectureTest {
                 .dependOnClassesThat(
                         resideInAnyPackage("java.net..", "javax.net..", "java.nio.channels..", "java.nio.file..")
                                 .or(describe("threads or files", ArchitectureTest::isThreadOrFile))));
+    }
+
+    @Test
+    void serverDiscoveryIsAFunction() {
+        var functions = Set.of("TopologyMachine", "ServerSelection", "FailureVerdict");
+        check(noClasses()
+                .that(resideInAPackage("dev.semel.driver.topology")
+                        .and(describe(
+                                "are functions",
+                                type -> functions.contains(fileOf(type).getSimpleName()))))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("java.net..", "javax.net..", "java.util.concurrent..")
+                        .or(describe("threads or files", ArchitectureTest::isThreadOrFile))));
     }
 
     private static boolean isThreadOrFile(JavaClass type) {
