@@ -53,6 +53,18 @@ enum StartOption {
             Kind.TEXT,
             "rs0",
             "Name of the replica set. The server is its only member and its primary from the first start."),
+    OPLOG_SIZE(
+            "replication.oplogSizeMB",
+            "--oplogSize",
+            Kind.NUMBER,
+            "1024",
+            "Megabytes that the operation log may take before its oldest entries go; 64 unless said with --memory."),
+    OPLOG_HOURS(
+            "storage.oplogMinRetentionHours",
+            "--oplogMinRetentionHours",
+            Kind.TEXT,
+            "0",
+            "Hours for which entries of the operation log stay, however large it becomes."),
     STANDALONE(
             "semel.standalone",
             "--standalone",
@@ -151,6 +163,8 @@ enum StartOption {
     String parameter() {
         return switch (this) {
             case MAX_CONNECTIONS -> "maxIncomingConnections";
+            case OPLOG_SIZE -> "oplogSizeMB";
+            case OPLOG_HOURS -> "oplogMinRetentionHours";
             case VERBOSITY -> "logLevel";
             case QUIET -> "quiet";
             case SLOW_SAMPLE_RATE -> "slowOpSampleRate";

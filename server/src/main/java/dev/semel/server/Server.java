@@ -21,6 +21,8 @@ import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.net.Listener;
 import dev.semel.server.once.TransactionTable;
+import dev.semel.server.oplog.OplogHistory;
+import dev.semel.server.oplog.OplogWriter;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.SingleMember;
@@ -43,12 +45,9 @@ import dev.semel.server.status.Log;
 import dev.semel.server.status.ProcessInfo;
 import dev.semel.server.status.Usage;
 import dev.semel.store.EngineException;
-import dev.semel.store.Isolation;
 import dev.semel.store.Store;
-import dev.semel.store.Transaction;
 import dev.semel.store.TransactionOptions;
 import dev.semel.store.Transactions;
-import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.lock.Locks;
 import dev.semel.store.memory.MemoryStore;
@@ -89,6 +88,7 @@ public final class Server implements AutoCloseable {
     private final FailPoints failPoints = new FailPoints(random::nextDouble, nanoTime);
     private final Settings settings;
     private final Transactions transactions;
+    private final @Nullable OplogHistory oplog;
     private final Catalog catalog;
     private final Cursors cursors;
     private final Sessions sessions;
@@ -99,6 +99,9 @@ public final class Server implements AutoCloseable {
     private final @Nullable Listener listener;
     private final Thread housekeeper;
     private static final int MEMORY_SNAPSHOTS_MAX = 1_000;
+
+    /** What a log in the heap takes by default. */
+    private static final long OPLOG_MEGABYTES_IN_MEMORY = 64;
 
     private final TtlMonitor ttlMonitor;
     private final CountDownLatch housekeepingEnds = new CountDownLatch(1);
@@ -132,6 +135,9 @@ public final class Server implements AutoCloseable {
         }
         settings = new Settings(limits.transactionBytesMax(), limits.transactionBytesTotalMax());
         settings.slowOperationMs.set(options.slowOperationMs());
+        if (options.directory() == null) {
+            settings.oplogMegabytesMax.set(OPLOG_MEGABYTES_IN_MEMORY);
+        }
         options.parameters().forEach(this::setParameter);
         address = advertised(bound);
         Store store = open();
@@ -152,7 +158,9 @@ public final class Server implements AutoCloseable {
                 bytes -> transactions.options(transactions.options().withTransactionBytesMax(bytes)));
         settings.transactionBytesTotalMax.onChange(
                 bytes -> transactions.options(transactions.options().withTransactionBytesTotalMax(bytes)));
-        catalog = openCatalog();
+        OplogWriter writer = options.replicaSet() == null ? null : new OplogWriter(clock);
+        oplog = writer == null ? null : history(writer);
+        catalog = openCatalog(writer == null ? Oplog.NONE : writer);
         cursors = new Cursors(nanoTime, random::nextLong, this::cursorLimits);
         sessions = new Sessions(Duration.ofMinutes(settings.sessionTimeoutMinutes.value()), nanoTime, UUID::randomUUID);
         sessions.onEnd(this::sessionEnded);
@@ -182,7 +190,9 @@ public final class Server implements AutoCloseable {
                 new OperationLog(settings, log, usage, random::nextDouble),
                 clock,
                 nanoTime);
-        initiate();
+        if (oplog != null) {
+            oplog.begin();
+        }
         ttlMonitor = new TtlMonitor(new Expiry(catalog, clock), settings, log);
         housekeeper = Thread.ofPlatform().daemon().name("semel-housekeeping").start(this::keepHouse);
         listener = bound.sockets().isEmpty()
@@ -224,6 +234,7 @@ public final class Server implements AutoCloseable {
                 planner,
                 scopes,
                 new Reads(transactions),
+                oplog,
                 targets,
                 statements,
                 new Writes(
@@ -267,9 +278,18 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private Catalog openCatalog() {
+    private OplogHistory history(OplogWriter writer) {
+        return new OplogHistory(
+                transactions,
+                writer,
+                () -> settings.oplogMegabytesMax.value() << 20,
+                () -> Duration.ofSeconds((long) (settings.oplogHoursMin.value() * 3600)),
+                clock);
+    }
+
+    private Catalog openCatalog(Oplog changes) {
         try {
-            return Catalog.open(transactions, new StoredFilters(clock, random), UUID::randomUUID, Oplog.NONE);
+            return Catalog.open(transactions, new StoredFilters(clock, random), UUID::randomUUID, changes);
         } catch (RuntimeException e) {
             transactions.close();
             throw e;
@@ -294,17 +314,6 @@ public final class Server implements AutoCloseable {
         }
         String host = first.getHostAddress();
         return host.contains(":") ? "[" + host + "]" : host;
-    }
-
-    /** The first start of a set leaves a first time in the log, so that there is always one to name. */
-    private void initiate() {
-        if (replicaSet.name() != null && transactions.visibleTime() == 0) {
-            LockPolicy policy = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
-            try (Transaction first = transactions.begin(Isolation.STATEMENT, policy, Interruption.unlimited())) {
-                first.append(stamp -> {});
-                first.commit().awaitDurable();
-            }
-        }
     }
 
     private CursorLimits cursorLimits() {
@@ -336,6 +345,9 @@ public final class Server implements AutoCloseable {
                     cursors.expire();
                     sessionTransactions.reap();
                     sessions.expire();
+                    if (oplog != null) {
+                        oplog.shorten();
+                    }
                 } catch (RuntimeException e) {
                     log.error(Log.Component.CONTROL, "housekeeping", "Periodic work failed; it goes on", e);
                 }

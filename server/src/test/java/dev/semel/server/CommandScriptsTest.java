@@ -16,6 +16,7 @@ class CommandScriptsTest {
             "aggregate",
             "atomicity",
             "bulkWrite",
+            "changes",
             "count",
             "cursor",
             "delete",

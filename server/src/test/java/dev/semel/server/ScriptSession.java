@@ -45,7 +45,15 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             "timeActiveMicros",
             "timeInactiveMicros",
             "expiryTime",
-            "currentOpTime");
+            "currentOpTime",
+            "ts",
+            "wall",
+            "ui",
+            "_data",
+            "clusterTime",
+            "wallTime",
+            "collectionUUID",
+            "dropTarget");
 
     private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'");
     private static final Pattern SESSION = Pattern.compile("\\b([A-Z])\\b(?!\\s*:)");

@@ -1,6 +1,7 @@
 package dev.semel.store;
 
 import dev.semel.store.lock.Interruption;
+import java.util.function.LongSupplier;
 
 /**
  * Puts commits into one order and makes them visible, then durable, in that order. Nothing above it knows whether that
@@ -15,6 +16,9 @@ public interface CommitLog extends AutoCloseable {
 
     /** A reply that must not be taken back waits here for the newest commit it saw. */
     void awaitDurable(long clusterTime, Interruption interruption);
+
+    /** Whoever follows the log waits here, for a limited time, until anything later than this is durable. */
+    boolean awaitDurableAfter(long clusterTime, Interruption interruption, LongSupplier remainingNanos);
 
     /** Somebody waits for something that is applied already; otherwise being durable may take a while. */
     void durabilityWanted();

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -240,6 +241,11 @@ final class LocalCommitLog implements CommitLog {
             durabilityWanted();
             durable.await(clusterTime, interruption);
         }
+    }
+
+    @Override
+    public boolean awaitDurableAfter(long clusterTime, Interruption interruption, LongSupplier remainingNanos) {
+        return durable.await(clusterTime + 1, interruption, remainingNanos);
     }
 
     @Override

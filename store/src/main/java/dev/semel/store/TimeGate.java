@@ -6,6 +6,7 @@ import dev.semel.wire.ErrorCode;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster time that only rises, and those who wait until it has come. */
@@ -49,8 +50,13 @@ final class TimeGate {
     }
 
     void await(long clusterTime, Interruption interruption) {
+        await(clusterTime, interruption, () -> Long.MAX_VALUE);
+    }
+
+    /** The same for a limited time; whether the cluster time has come. */
+    boolean await(long clusterTime, Interruption interruption, LongSupplier remainingNanos) {
         if (hasReached(clusterTime)) {
-            return;
+            return true;
         }
         Waiter waiter = new Waiter(clusterTime, Thread.currentThread());
         waiters.add(waiter);
@@ -64,8 +70,13 @@ final class TimeGate {
                 if (Thread.currentThread().isInterrupted()) {
                     throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
                 }
-                interruption.park(this, Long.MAX_VALUE);
+                long nanos = remainingNanos.getAsLong();
+                if (nanos <= 0) {
+                    return false;
+                }
+                interruption.park(this, nanos);
             }
+            return true;
         } finally {
             waiters.remove(waiter);
         }

@@ -10,6 +10,7 @@ import dev.semel.wire.ErrorCode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -420,6 +421,10 @@ public final class Transaction implements AutoCloseable, Proposal {
             long seen = owner.visibleTime();
             end(true);
             return Commit.empty(owner.log(), seen);
+        }
+        List<LateEntry> late = Collections.unmodifiableList(lateEntries);
+        for (LateEntry each : late) {
+            each.prepare(late);
         }
         state = State.COMMITTING;
         releaseBase();

@@ -6,6 +6,7 @@ import dev.semel.store.lock.LockStatistics;
 import dev.semel.store.lock.LockTable;
 import dev.semel.store.lock.Locks;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ public final class Transactions implements AutoCloseable {
 
     private final Store store;
     private final InstantSource clock;
+    private final LongSupplier nanoTime;
     private final Locks locks;
     private final ClusterClock clusterClock;
     private final Versions versions;
@@ -54,6 +56,7 @@ public final class Transactions implements AutoCloseable {
         this.store = store;
         this.options = options;
         this.clock = clock;
+        this.nanoTime = nanoTime;
         this.locks = locks != null
                 ? locks
                 : new LockTable(
@@ -146,6 +149,15 @@ public final class Transactions implements AutoCloseable {
     /** What a reply under {@code majority} or {@code j: true} waits for, with the newest commit it has seen. */
     public void awaitDurable(long clusterTime, Interruption interruption) {
         log.awaitDurable(clusterTime, interruption);
+    }
+
+    /**
+     * Waits until something later than this cluster time is durable, for a limited time; whether it is. Nobody is hurried
+     * by it: who follows the log sees a commit when it has become durable for its own reasons.
+     */
+    public boolean awaitDurableAfter(long clusterTime, Interruption interruption, Duration atMost) {
+        long end = nanoTime.getAsLong() + atMost.toNanos();
+        return log.awaitDurableAfter(clusterTime, interruption, () -> end - nanoTime.getAsLong());
     }
 
     /** Moves the cluster clock: every commit from now on is later than this time, which somebody has seen. */

@@ -9,6 +9,7 @@
  * Transactions   open(store, options, clock, nanoTime, fatal)    snapshot()    snapshotAt(clusterTime)
  *                begin(isolation, lockPolicy, interruption)      beginAt(clusterTime, lockPolicy, interruption)
  *                visibleTime()  durableTime()  awaitVisible(time, interruption)  awaitDurable(time, interruption)
+ *                awaitDurableAfter(time, interruption, atMost)
  *                observe(clusterTime)  live()  pendingRequests()  locksOf(id, limit)  statistics()  lockStatistics()  options(changed)
  *
  * Snapshot       get(table, key)    scan(table, range, reverse)    clusterTime()    close()

@@ -254,7 +254,9 @@ public final class Catalog implements AutoCloseable {
         sizes.addNew(number);
         CollectionEntry entry = new CollectionEntry(namespace, number, uuids.get(), options.detached(), List.of());
         put(entry, transaction);
-        return collection(entry);
+        Collection created = collection(entry);
+        oplog.changed(transaction, new CatalogChange.Created(created));
+        return created;
     }
 
     /** Whoever changes, makes or removes the entry of a name has this lock. */
@@ -352,6 +354,10 @@ public final class Catalog implements AutoCloseable {
 
     int nextNumber() {
         return numbers.next();
+    }
+
+    Oplog oplog() {
+        return oplog;
     }
 
     Transactions transactions() {

@@ -35,6 +35,7 @@ public final class Collection {
     private final Sizes sizes;
     private final Size size;
     private final Oplog oplog;
+    private final boolean keepsImages;
     private final byte[] prefix;
 
     Collection(CollectionEntry entry, List<Index> secondary, Index id, Sizes sizes, Validator validator, Oplog oplog) {
@@ -48,6 +49,7 @@ public final class Collection {
         this.sizes = sizes;
         this.size = sizes.changing(entry.number());
         this.oplog = oplog;
+        this.keepsImages = CollectionOptions.read(entry.options()).keepsImages();
         this.prefix = CatalogRows.prefix(entry.number());
     }
 
@@ -71,6 +73,11 @@ public final class Collection {
     /** As {@code create} and {@code collMod} have set them. */
     public RawDocument options() {
         return entry.options();
+    }
+
+    /** Whether what a change replaces is kept beside the entry of the operation log. */
+    public boolean keepsImages() {
+        return keepsImages;
     }
 
     CollectionEntry entry() {
@@ -168,11 +175,17 @@ public final class Collection {
 
     /** Puts a changed document, with the same {@code _id}, in the place of one that the transaction has locked and read. */
     public void update(Transaction transaction, byte[] key, RawDocument before, RawDocument after) {
-        update(transaction, key, before, after, false);
+        update(transaction, key, before, after, false, false);
     }
 
+    /** {@code isReplacement} says whether the client gave a whole document, which only the operation log cares about. */
     public void update(
-            Transaction transaction, byte[] key, RawDocument before, RawDocument after, boolean bypassValidation) {
+            Transaction transaction,
+            byte[] key,
+            RawDocument before,
+            RawDocument after,
+            boolean isReplacement,
+            boolean bypassValidation) {
         if (!bypassValidation) {
             validator.checkUpdate(before, after);
         }
@@ -184,7 +197,7 @@ public final class Collection {
         if (after.length() != before.length()) {
             resize(transaction, 0, after.length() - before.length());
         }
-        oplog.updated(transaction, this, before, after);
+        oplog.updated(transaction, this, before, after, isReplacement);
     }
 
     /** Removes a document that the transaction has locked and read. */

@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
  * What a collection is created with, or changed to, as it is stored and listed.
  *
  * @param validator null where nothing is said about it
+ * @param preAndPostImages whether change streams can show documents as they were before and after each change
  */
 public record CollectionOptions(
         @Nullable RawDocument validator,
         @Nullable String validationLevel,
-        @Nullable String validationAction) {
-    public static final CollectionOptions NONE = new CollectionOptions(null, null, null);
+        @Nullable String validationAction,
+        @Nullable Boolean preAndPostImages) {
+    public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null);
+    private static final String IMAGES = "changeStreamPreAndPostImages";
     private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
     private static final Set<String> ACTIONS = Set.of("error", "warn");
 
@@ -38,7 +41,14 @@ public record CollectionOptions(
         return new CollectionOptions(
                 stored.get("validator") instanceof Value.Doc(RawDocument rule) ? rule : null,
                 string(stored.get("validationLevel")),
-                string(stored.get("validationAction")));
+                string(stored.get("validationAction")),
+                stored.get(IMAGES) instanceof Value.Doc(RawDocument images)
+                        ? Boolean.valueOf(Value.TRUE.equals(images.get("enabled")))
+                        : null);
+    }
+
+    boolean keepsImages() {
+        return Boolean.TRUE.equals(preAndPostImages);
     }
 
     private static @Nullable String string(@Nullable Value value) {
@@ -50,7 +60,8 @@ public record CollectionOptions(
         return new CollectionOptions(
                 validator == null ? before.validator : validator,
                 validationLevel == null ? before.validationLevel : validationLevel,
-                validationAction == null ? before.validationAction : validationAction);
+                validationAction == null ? before.validationAction : validationAction,
+                preAndPostImages == null ? before.preAndPostImages : preAndPostImages);
     }
 
     RawDocument toDocument() {
@@ -66,6 +77,9 @@ public record CollectionOptions(
             if (validationAction != null) {
                 out.put("validationAction", validationAction);
             }
+        }
+        if (keepsImages()) {
+            out.startDocument(IMAGES).put("enabled", true).end();
         }
         return out.finish();
     }

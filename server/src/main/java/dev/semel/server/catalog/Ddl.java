@@ -63,6 +63,10 @@ public final class Ddl {
         return new Done<>(result, commit);
     }
 
+    private void log(CatalogChange change, Transaction transaction) {
+        catalog.oplog().changed(transaction, change);
+    }
+
     private void gone(Namespace namespace, String why) {
         CommandException killed = new CommandException(ErrorCode.QueryPlanKilled, why);
         listeners.forEach(each -> each.gone(namespace, killed));
@@ -107,6 +111,7 @@ public final class Ddl {
             refuseSystem(namespace);
             catalog.removeName(namespace, transaction);
             catalog.removeData(found, transaction);
+            log(new CatalogChange.Dropped(found), transaction);
             done = Ddl.<@Nullable Integer>commit(found.indexes().size(), transaction);
         }
         gone(namespace, "collection dropped: " + namespace);
@@ -134,12 +139,14 @@ public final class Ddl {
                 if (locked != null) {
                     catalog.removeName(each.namespace(), transaction);
                     catalog.removeData(locked, transaction);
+                    log(new CatalogChange.Dropped(locked), transaction);
                     dropped.add(each.namespace());
                 }
             }
             if (dropped.isEmpty()) {
                 return new Done<>(false, null);
             }
+            log(new CatalogChange.DatabaseDropped(database), transaction);
             done = commit(true, transaction);
         }
         dropped.forEach(each -> gone(each, "collection dropped: " + each));
@@ -171,6 +178,7 @@ public final class Ddl {
             }
             catalog.removeName(from, transaction);
             catalog.put(source.entry().withNamespace(to), transaction);
+            log(new CatalogChange.Renamed(source, to, target), transaction);
             done = commit(true, transaction);
         }
         gone(from, "collection renamed from '" + from + "' to '" + to + "'");
@@ -189,7 +197,9 @@ public final class Ddl {
             }
             CollectionEntry changed = change.apply(found.entry());
             catalog.put(changed, transaction);
-            return commit(catalog.collection(changed), transaction);
+            Collection after = catalog.collection(changed);
+            log(new CatalogChange.Modified(found, after), transaction);
+            return commit(after, transaction);
         }
     }
 
@@ -233,8 +243,8 @@ public final class Ddl {
             if (found == null) {
                 throw new CommandException(ErrorCode.NamespaceNotFound, "ns not found %s", namespace);
             }
-            List<Integer> dropped =
-                    which.apply(found).stream().map(Index::number).toList();
+            List<Index> chosen = which.apply(found);
+            List<Integer> dropped = chosen.stream().map(Index::number).toList();
             int before = found.indexes().size();
             if (dropped.isEmpty()) {
                 return new Done<>(before, null);
@@ -246,6 +256,7 @@ public final class Ddl {
                             .toList()),
                     transaction);
             dropped.forEach(number -> catalog.removeIndexData(number, transaction));
+            chosen.forEach(each -> log(new CatalogChange.IndexDropped(found, each.spec()), transaction));
             return commit(before, transaction);
         }
     }

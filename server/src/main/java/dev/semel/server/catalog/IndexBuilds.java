@@ -76,7 +76,10 @@ public final class IndexBuilds {
                 new ArrayList<>(collection.entry().indexes());
         all.addAll(made);
         catalog.put(collection.entry().withIndexes(all), transaction);
-        made.forEach(each -> transaction.delete(Table.CATALOG, CatalogRows.build(each.number())));
+        made.forEach(each -> {
+            transaction.delete(Table.CATALOG, CatalogRows.build(each.number()));
+            catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(collection, each.spec()));
+        });
         Commit commit = transaction.commit();
         commit.awaitApplied();
         int before = collection.indexes().size();

@@ -23,6 +23,9 @@ public final class Names {
         if (name.indexOf('$') >= 0) {
             throw invalid("Invalid collection name: %s", name);
         }
+        if (namespace.toString().equals("local.oplog.rs")) {
+            throw invalid("cannot write to '%s'", namespace);
+        }
         if (name.startsWith("system.") && !isKnownSystem(namespace)) {
             throw invalid("Invalid system namespace: %s", namespace);
         }

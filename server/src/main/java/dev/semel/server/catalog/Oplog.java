@@ -3,25 +3,39 @@ package dev.semel.server.catalog;
 import dev.semel.store.Transaction;
 import dev.semel.wire.bson.RawDocument;
 
-/**
- * Told of every change of a document, in the transaction that makes it: the one place from which changes can be logged.
- * Nothing is logged yet.
- */
+/** Told of every change of a document or of the catalog, in the transaction that makes it: the one place to log from. */
 public interface Oplog {
+    /** Of a server that stands alone: nothing is logged. */
     Oplog NONE = new Oplog() {
         @Override
         public void inserted(Transaction transaction, Collection collection, RawDocument document) {}
 
         @Override
-        public void updated(Transaction transaction, Collection collection, RawDocument before, RawDocument after) {}
+        public void updated(
+                Transaction transaction,
+                Collection collection,
+                RawDocument before,
+                RawDocument after,
+                boolean isReplacement) {}
 
         @Override
         public void deleted(Transaction transaction, Collection collection, RawDocument document) {}
+
+        @Override
+        public void changed(Transaction transaction, CatalogChange change) {}
     };
 
     void inserted(Transaction transaction, Collection collection, RawDocument document);
 
-    void updated(Transaction transaction, Collection collection, RawDocument before, RawDocument after);
+    /** A replacement is told as a whole document, anything else by what it changed. */
+    void updated(
+            Transaction transaction,
+            Collection collection,
+            RawDocument before,
+            RawDocument after,
+            boolean isReplacement);
 
     void deleted(Transaction transaction, Collection collection, RawDocument document);
+
+    void changed(Transaction transaction, CatalogChange change);
 }

@@ -68,6 +68,11 @@ public final class Arguments {
         this(path, database, document, sequences, true);
     }
 
+    /** The options of a stage of a pipeline. */
+    public static Arguments ofStage(String name, String database, RawDocument options) {
+        return new Arguments(name, database, options, Sequences.NONE, false);
+    }
+
     private Arguments(String path, String database, RawDocument document, Sequences sequences, boolean isCommand) {
         this.path = path;
         this.database = database;

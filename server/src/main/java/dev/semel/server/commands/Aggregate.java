@@ -5,6 +5,8 @@ import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
+import dev.semel.server.changes.ChangeStreams;
+import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
@@ -37,6 +39,8 @@ final class Aggregate implements Command<AggregateArgs> {
     private final Reads reads;
     private final Scopes scopes;
     private final FirstStages firstStages;
+    private final ChangeStreams changeStreams;
+    private final OplogReads oplog;
     private final Explanations explanations;
 
     Aggregate(
@@ -46,6 +50,8 @@ final class Aggregate implements Command<AggregateArgs> {
             Reads reads,
             Scopes scopes,
             FirstStages firstStages,
+            ChangeStreams changeStreams,
+            OplogReads oplog,
             Explanations explanations) {
         this.catalog = catalog;
         this.planner = planner;
@@ -53,6 +59,8 @@ final class Aggregate implements Command<AggregateArgs> {
         this.reads = reads;
         this.scopes = scopes;
         this.firstStages = firstStages;
+        this.changeStreams = changeStreams;
+        this.oplog = oplog;
         this.explanations = explanations;
     }
 
@@ -79,11 +87,22 @@ final class Aggregate implements Command<AggregateArgs> {
         Batch first = batchSize == null ? Batch.FIRST : new Batch(batchSize);
         Opening opening = Opening.of(args.collection(), first);
         BsonWriter reply = new BsonWriter(4096);
+        if (ChangeStreams.isFirst(args.stages())) {
+            Documents events =
+                    changeStreams.open(args.collection(), args.onDatabase(), args.stages(), scope, current, call);
+            cursors.open(reply, opening, events, call);
+            return Reply.of(reply);
+        }
         List<RawDocument> own = firstStages.documents(args, scope, call);
         if (own != null) {
             Pipeline rest =
                     Pipelines.parse(args.stages().subList(1, args.stages().size()), scope);
             cursors.open(reply, opening, new Piped(new Collected(own), rest, args.memoryBytesMax()), call);
+            return Reply.of(reply);
+        }
+        if (oplog.has(args.collection())) {
+            Documents entries = oplog.aggregate(args.stages(), scope, current, args.memoryBytesMax(), call);
+            cursors.open(reply, opening, entries, call);
             return Reply.of(reply);
         }
         Pipeline pipeline = Pipelines.parse(args.stages(), scope);

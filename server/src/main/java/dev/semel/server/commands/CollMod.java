@@ -64,21 +64,14 @@ final class CollMod implements Command<CollMod.Args> {
         RawDocument validator = in.optionalDocument("validator");
         String level = in.string("validationLevel");
         String action = in.string("validationAction");
-        boolean hasOptions = validator != null || level != null || action != null;
-        in.notHonoured(
-                "viewOn",
-                "pipeline",
-                "expireAfterSeconds",
-                "timeseries",
-                "changeStreamPreAndPostImages",
-                "cappedSize",
-                "cappedMax",
-                "dryRun");
+        Boolean images = Options.images(in);
+        boolean hasOptions = validator != null || level != null || action != null || images != null;
+        in.notHonoured("viewOn", "pipeline", "expireAfterSeconds", "timeseries", "cappedSize", "cappedMax", "dryRun");
         return new Args(
                 collection,
                 index == null ? null : indexChange(in.inner("index", index)),
                 hasOptions
-                        ? new CollectionOptions(validator == null ? null : validator.detached(), level, action)
+                        ? new CollectionOptions(validator == null ? null : validator.detached(), level, action, images)
                         : null);
     }
 

@@ -2,6 +2,7 @@ package dev.semel.server.commands;
 
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.CollectionStatistics;
+import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
@@ -17,13 +18,15 @@ final class CollStats implements Command<CollStats.Args> {
     private final Catalog catalog;
     private final Transactions transactions;
     private final CollectionStatistics statistics;
+    private final OplogReads oplog;
 
     record Args(Namespace collection, long scale) {}
 
-    CollStats(Catalog catalog, Transactions transactions, CollectionStatistics statistics) {
+    CollStats(Catalog catalog, Transactions transactions, CollectionStatistics statistics, OplogReads oplog) {
         this.catalog = catalog;
         this.transactions = transactions;
         this.statistics = statistics;
+        this.oplog = oplog;
     }
 
     @Override
@@ -40,6 +43,10 @@ final class CollStats implements Command<CollStats.Args> {
     public Reply run(Args args, Call call) {
         call.worksOn(args.collection());
         BsonWriter out = new BsonWriter().put("ns", args.collection().toString());
+        if (oplog.has(args.collection())) {
+            oplog.describe(out, args.scale());
+            return Reply.of(out);
+        }
         try (Snapshot snapshot = transactions.snapshot()) {
             call.saw(snapshot);
             statistics.write(out, catalog.find(args.collection(), snapshot), args.scale(), call.interruption());

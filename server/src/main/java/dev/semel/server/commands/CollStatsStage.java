@@ -3,6 +3,7 @@ package dev.semel.server.commands;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.CollectionStatistics;
+import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.status.ProcessInfo;
@@ -15,6 +16,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** {@code $collStats}: the figures of the pipeline's collection, as one document. */
 final class CollStatsStage {
@@ -23,6 +25,7 @@ final class CollStatsStage {
     private final Catalog catalog;
     private final Transactions transactions;
     private final CollectionStatistics statistics;
+    private final OplogReads oplog;
     private final ProcessInfo process;
     private final InstantSource clock;
 
@@ -30,11 +33,13 @@ final class CollStatsStage {
             Catalog catalog,
             Transactions transactions,
             CollectionStatistics statistics,
+            OplogReads oplog,
             ProcessInfo process,
             InstantSource clock) {
         this.catalog = catalog;
         this.transactions = transactions;
         this.statistics = statistics;
+        this.oplog = oplog;
         this.process = process;
         this.clock = clock;
     }
@@ -48,6 +53,9 @@ final class CollStatsStage {
                 .put("ns", namespace.toString())
                 .put("host", process.host())
                 .put("localTime", new Value.Date(clock.millis()));
+        if (oplog.has(namespace)) {
+            return entries(storage, count, options, out);
+        }
         try (Snapshot snapshot = transactions.snapshot()) {
             call.saw(snapshot);
             Collection collection = catalog.find(namespace, snapshot);
@@ -59,16 +67,32 @@ final class CollStatsStage {
                         namespace);
             }
             if (collection != null && storage != null) {
-                Arguments fields = options.inner("storageStats", storage);
-                long scale = fields.atLeast("scale", 1, 1);
-                fields.refuseUnknown();
                 out.startDocument("storageStats");
-                statistics.write(out, collection, scale, call.interruption());
+                statistics.write(out, collection, scale(options, storage), call.interruption());
                 out.end();
             }
             if (collection != null && count) {
                 out.put("count", collection.size(call.interruption()).documents());
             }
+        }
+        return out.finish();
+    }
+
+    private static long scale(Arguments options, RawDocument storage) {
+        Arguments fields = options.inner("storageStats", storage);
+        long scale = fields.atLeast("scale", 1, 1);
+        fields.refuseUnknown();
+        return scale;
+    }
+
+    private RawDocument entries(@Nullable RawDocument storage, boolean count, Arguments options, BsonWriter out) {
+        if (storage != null) {
+            out.startDocument("storageStats");
+            oplog.describe(out, scale(options, storage));
+            out.end();
+        }
+        if (count) {
+            out.put("count", oplog.count());
         }
         return out.finish();
     }

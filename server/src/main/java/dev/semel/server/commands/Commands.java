@@ -6,12 +6,15 @@ import dev.semel.server.catalog.CollectionStatistics;
 import dev.semel.server.catalog.Ddl;
 import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.StorageSizes;
+import dev.semel.server.changes.ChangeStreams;
+import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Clients;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.RunningOperations;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.oplog.OplogHistory;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.session.SessionTransactions;
@@ -137,6 +140,7 @@ public final class Commands {
      * What commands work with.
      *
      * @param runId a number that another run of the server does not have
+     * @param oplog null of a server that stands alone
      * @param stop ends the server; returns at once
      * @param environments what expressions see, at this moment
      */
@@ -161,6 +165,7 @@ public final class Commands {
             Planner planner,
             Scopes scopes,
             Reads reads,
+            @Nullable OplogHistory oplog,
             Targets targets,
             Statements statements,
             Writes writes,
@@ -198,6 +203,7 @@ public final class Commands {
 
     private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {
         Explanations explanations = new Explanations(with.catalog, with.planner, with.reads, with.scopes, with.targets);
+        OplogReads oplog = new OplogReads(with.oplog);
         CollectionStatistics statistics = new CollectionStatistics(with.storageSizes);
         return List.of(
                 new AbortTransaction(with.sessionTransactions),
@@ -211,12 +217,14 @@ public final class Commands {
                                 with.operations,
                                 with.sessions,
                                 new CollStatsStage(
-                                        with.catalog, with.transactions, statistics, with.process, with.clock)),
+                                        with.catalog, with.transactions, statistics, oplog, with.process, with.clock)),
+                        new ChangeStreams(with.transactions, with.catalog, with.oplog),
+                        oplog,
                         explanations),
                 new BuildInfo(ProcessInfo.version(), with.process.storageEngine()),
                 new BulkWrite(with.writes, with.cursors),
                 new CollMod(with.ddl, with.catalog, with.transactions),
-                new CollStats(with.catalog, with.transactions, statistics),
+                new CollStats(with.catalog, with.transactions, statistics, oplog),
                 new CommitTransaction(with.sessionTransactions),
                 new ConnPoolStats(),
                 new ConnectionStatus(),
@@ -233,7 +241,7 @@ public final class Commands {
                 new DropIndexes(with.ddl),
                 new EndSessions(with.sessions),
                 new Explain(explanations),
-                new Find(with.catalog, with.planner, with.cursors, with.reads, with.scopes),
+                new Find(with.catalog, with.planner, with.cursors, with.reads, with.scopes, oplog),
                 new FindAndModify(with.writes, with.statements, with.targets, with.scopes),
                 new Fsync(with.transactions),
                 new GetCmdLineOpts(with.process),
@@ -251,7 +259,7 @@ public final class Commands {
                 new KillCursors(with.cursors),
                 new KillOp(with.clients),
                 new KillSessions(with.sessions),
-                new ListCollections(with.catalog, with.transactions, with.cursors, with.environments),
+                new ListCollections(with.catalog, with.transactions, with.cursors, oplog, with.environments),
                 new ListCommands(table),
                 new ListDatabases(with.catalog, with.transactions, with.storageSizes, with.environments),
                 new ListIndexes(with.catalog, with.transactions, with.cursors),

@@ -40,7 +40,6 @@ final class Create implements Command<Create.Args> {
                 "timeseries",
                 "clusteredIndex",
                 "expireAfterSeconds",
-                "changeStreamPreAndPostImages",
                 "encryptedFields",
                 "storageEngine",
                 "indexOptionDefaults",
@@ -53,7 +52,8 @@ final class Create implements Command<Create.Args> {
                 new CollectionOptions(
                         validator == null ? null : validator.detached(),
                         in.string("validationLevel"),
-                        in.string("validationAction")));
+                        in.string("validationAction"),
+                        Options.images(in)));
     }
 
     @Override

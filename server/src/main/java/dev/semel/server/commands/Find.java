@@ -5,6 +5,7 @@ import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
+import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
@@ -40,13 +41,15 @@ final class Find implements Command<FindArgs> {
     private final Cursors cursors;
     private final Reads reads;
     private final Scopes scopes;
+    private final OplogReads oplog;
 
-    Find(Catalog catalog, Planner planner, Cursors cursors, Reads reads, Scopes scopes) {
+    Find(Catalog catalog, Planner planner, Cursors cursors, Reads reads, Scopes scopes, OplogReads oplog) {
         this.catalog = catalog;
         this.planner = planner;
         this.cursors = cursors;
         this.reads = reads;
         this.scopes = scopes;
+        this.oplog = oplog;
     }
 
     @Override
@@ -63,8 +66,24 @@ final class Find implements Command<FindArgs> {
     public Reply run(FindArgs args, Call call) {
         call.worksOn(args.collection());
         call.counters().queries.increment();
+        if (oplog.has(args.collection())) {
+            return entries(args, call);
+        }
+        args.refuseTailable();
         Value id = args.onlyId();
         return id == null ? select(args, call) : byId(args, id, call);
+    }
+
+    /** The operation log is no collection of the catalog. */
+    private Reply entries(FindArgs args, Call call) {
+        CurrentCall current = new CurrentCall(call);
+        FilterScope scope = scopes.forResult(args.let(), current);
+        Documents documents = args.tailable()
+                ? oplog.tail(args.search(), args.awaitData(), scope, current, call)
+                : oplog.find(args.search(), scope, current, call);
+        BsonWriter reply = new BsonWriter(4096);
+        cursors.open(reply, args.opening(), documents, call);
+        return Reply.of(reply);
     }
 
     // ---- one document by its _id

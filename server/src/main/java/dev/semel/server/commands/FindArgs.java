@@ -4,6 +4,7 @@ import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.projection.Projection;
 import dev.semel.server.catalog.Collection;
+import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.cursor.Batch;
 import dev.semel.server.cursor.Opening;
@@ -41,6 +42,8 @@ record FindArgs(
         boolean returnKey,
         boolean showRecordId,
         boolean noCursorTimeout,
+        boolean tailable,
+        boolean awaitData,
         RawDocument let) {
 
     static FindArgs parse(Arguments in) {
@@ -59,8 +62,13 @@ record FindArgs(
                 in.bool("returnKey", false),
                 in.bool("showRecordId", false),
                 in.bool("noCursorTimeout", false),
+                in.bool("tailable", false),
+                in.bool("awaitData", false),
                 in.documentOrEmpty("let"));
-        refuseTailable(in);
+        if (args.awaitData && !args.tailable) {
+            throw new CommandException(
+                    ErrorCode.FailedToParse, "Cannot set 'awaitData' without also setting 'tailable'");
+        }
         if (args.hint() == null && !(args.min().isEmpty() && args.max().isEmpty())) {
             throw new CommandException(
                     ErrorCode.location(51173), "When using min()/max() a hint of which index to use must be provided");
@@ -73,17 +81,13 @@ record FindArgs(
         return args;
     }
 
-    private static void refuseTailable(Arguments in) {
-        boolean tailable = in.bool("tailable", false);
-        if (in.bool("awaitData", false) && !tailable) {
-            throw new CommandException(
-                    ErrorCode.FailedToParse, "Cannot set 'awaitData' without also setting 'tailable'");
-        }
+    /** Only the operation log grows at its end alone. */
+    void refuseTailable() {
         if (tailable) {
             throw new CommandException(
                     ErrorCode.BadValue,
                     "error processing query: ns=%s: tailable cursor requested on non capped collection",
-                    in.collection("find"));
+                    collection);
         }
     }
 
@@ -101,6 +105,7 @@ record FindArgs(
                 && !returnKey
                 && !showRecordId
                 && let.isEmpty()
+                && !tailable
                 && (batchSize == null || batchSize > 0);
         return isPlain ? IdEquality.only(filter) : null;
     }
@@ -112,6 +117,10 @@ record FindArgs(
                 .between(min, max)
                 .projected(projection);
         return Sorting.of(query, sort);
+    }
+
+    OplogReads.Search search() {
+        return new OplogReads.Search(filter, sort, skip, limit, projection);
     }
 
     Opening opening() {

@@ -8,6 +8,7 @@ import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.IndexSpec;
 import dev.semel.server.catalog.Names;
+import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
@@ -31,14 +32,21 @@ final class ListCollections implements Command<ListCollections.Args> {
     private final Catalog catalog;
     private final Transactions transactions;
     private final Cursors cursors;
+    private final OplogReads oplog;
     private final Supplier<Environment> environments;
 
     record Args(String database, Filter filter, boolean nameOnly, Batch batch) {}
 
-    ListCollections(Catalog catalog, Transactions transactions, Cursors cursors, Supplier<Environment> environments) {
+    ListCollections(
+            Catalog catalog,
+            Transactions transactions,
+            Cursors cursors,
+            OplogReads oplog,
+            Supplier<Environment> environments) {
         this.catalog = catalog;
         this.transactions = transactions;
         this.cursors = cursors;
+        this.oplog = oplog;
         this.environments = environments;
     }
 
@@ -69,6 +77,12 @@ final class ListCollections implements Command<ListCollections.Args> {
                 if (args.filter().matches(described)) {
                     found.add(described);
                 }
+            }
+        }
+        if (oplog.has(new Namespace(args.database(), OplogReads.NAMESPACE.collection()))) {
+            RawDocument described = oplog.listed(args.nameOnly());
+            if (args.filter().matches(described)) {
+                found.add(described);
             }
         }
         BsonWriter reply = new BsonWriter();

@@ -51,4 +51,17 @@ final class Options {
     static List<RawDocument> documents(Arguments in, String field) {
         return in.has(field) ? in.documents(field) : List.of();
     }
+
+    /** Whether a collection is to keep what changes replace; null if the command does not say. */
+    static @Nullable Boolean images(Arguments in) {
+        RawDocument given = in.optionalDocument("changeStreamPreAndPostImages");
+        if (given == null) {
+            return null;
+        }
+        Arguments inner = in.inner("changeStreamPreAndPostImages", given);
+        inner.required("enabled");
+        boolean enabled = inner.strictBool("enabled", false);
+        inner.refuseUnknown();
+        return enabled;
+    }
 }

@@ -13,7 +13,8 @@ public final class CurrentCall implements Runnable {
         this.call = call;
     }
 
-    void set(Call next) {
+    /** By the result, when it goes on. */
+    public void set(Call next) {
         call = next;
     }
 

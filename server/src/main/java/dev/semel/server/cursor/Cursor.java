@@ -7,6 +7,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ final class Cursor {
     /** Read, and did not fit its batch. Belongs to the user. */
     private @Nullable RawDocument putBack;
 
+    /** From where to go on without this cursor. Belongs to the user. */
+    private @Nullable RawDocument resumeToken;
+
     Cursor(long id, Opening opening, @Nullable SessionId session, long txnNumber, Documents documents, long nowNanos) {
         this.id = id;
         this.namespace = opening.namespace();
@@ -45,6 +49,7 @@ final class Cursor {
         this.documents = documents;
         this.openedNanos = nowNanos;
         this.lastUseNanos = nowNanos;
+        this.resumeToken = documents instanceof Tail tail ? tail.resumeToken(null) : null;
     }
 
     long id() {
@@ -65,6 +70,12 @@ final class Cursor {
         return txnNumber;
     }
 
+    /** Null for a result that has an end. */
+    @Nullable
+    Tail tail() {
+        return documents instanceof Tail tail ? tail : null;
+    }
+
     boolean timesOut() {
         return timesOut;
     }
@@ -79,14 +90,25 @@ final class Cursor {
     /**
      * Moves documents into the open array until the batch is full or the result at its end.
      *
+     * @param waitMax how long an empty batch may wait for a first document, of a result that goes on for ever
      * @return whether the result is at its end
      */
-    boolean fill(BsonWriter array, Batch batch, Call call) {
+    boolean fill(BsonWriter array, Batch batch, Duration waitMax, Call call) {
         documents.resume(call);
+        Tail tail = tail();
         long count = 0;
         long bytes = 0;
         while (count < batch.documentsMax()) {
             RawDocument next = take();
+            if (next == null && tail != null && !tail.isOver()) {
+                Duration left = waitMax.minusNanos(call.elapsedNanos());
+                if (count == 0 && left.isPositive() && tail.await(left)) {
+                    continue;
+                }
+                resumeToken = tail.resumeToken(null);
+                documents.pause();
+                return false;
+            }
             if (next == null) {
                 return true;
             }
@@ -97,6 +119,9 @@ final class Cursor {
                 return false;
             }
             array.add(next);
+            if (tail != null) {
+                resumeToken = tail.resumeToken(next);
+            }
             count++;
             bytes += next.length();
         }
@@ -105,6 +130,12 @@ final class Cursor {
         }
         documents.pause();
         return false;
+    }
+
+    /** Behind everything that batches have held so far; null for a result that cannot be resumed. */
+    @Nullable
+    RawDocument resumeToken() {
+        return resumeToken;
     }
 
     private @Nullable RawDocument take() {

@@ -9,6 +9,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,9 @@ import java.util.function.Supplier;
  * client has to learn, such as a dropped collection, stays as a gravestone until the client asks or it expires.
  */
 public final class Cursors implements AutoCloseable {
+    /** How long a batch without documents waits for one when the client does not say. */
+    private static final Duration WAIT = Duration.ofSeconds(1);
+
     private final LongSupplier nanoTime;
     private final LongSupplier randomIds;
     private final Supplier<CursorLimits> limits;
@@ -49,8 +53,10 @@ public final class Cursors implements AutoCloseable {
         boolean keep = false;
         try {
             reply.startDocument("cursor").startArray("firstBatch");
-            keep = !cursor.fill(reply, opening.first(), call) && !opening.isSingleBatch();
+            keep = !cursor.fill(reply, opening.first(), Duration.ZERO, call) && !opening.isSingleBatch();
             reply.end();
+        } catch (CommandException e) {
+            throw told(cursor, e);
         } finally {
             if (!keep) {
                 documents.close();
@@ -72,8 +78,10 @@ public final class Cursors implements AutoCloseable {
         try {
             failIfAsked(call);
             reply.startDocument("cursor").startArray("nextBatch");
-            keep = !cursor.fill(reply, batch, call);
+            keep = !cursor.fill(reply, batch, waitMax(cursor, call), call);
             reply.end();
+        } catch (CommandException e) {
+            throw told(cursor, e);
         } finally {
             if (!keep) {
                 cursors.remove(id, cursor);
@@ -82,9 +90,22 @@ public final class Cursors implements AutoCloseable {
         }
         if (keep && killed != null) {
             cursors.remove(id, cursor);
-            throw killed;
+            throw told(cursor, killed);
         }
         identify(reply, keep ? id : 0, cursor);
+    }
+
+    private static CommandException told(Cursor cursor, CommandException failure) {
+        Tail tail = cursor.tail();
+        return tail == null ? failure : tail.told(failure);
+    }
+
+    private static Duration waitMax(Cursor cursor, Call call) {
+        Tail tail = cursor.tail();
+        if (tail == null || !tail.waits()) {
+            return Duration.ZERO;
+        }
+        return call.maxTimeMs() > 0 ? Duration.ofMillis(call.maxTimeMs()) : WAIT;
     }
 
     /** What it reads is gone with the transaction. */
@@ -116,6 +137,10 @@ public final class Cursors implements AutoCloseable {
     }
 
     private static void identify(BsonWriter reply, long id, Cursor cursor) {
+        RawDocument token = cursor.resumeToken();
+        if (token != null) {
+            reply.put("postBatchResumeToken", token);
+        }
         if (cursor.atClusterTime() != 0) {
             reply.put("atClusterTime", new Value.Timestamp(cursor.atClusterTime()));
         }
@@ -138,7 +163,8 @@ public final class Cursors implements AutoCloseable {
             throw notFound(id);
         }
         CursorOwner.check(cursor, namespace, call);
-        if (call.maxTimeMs() > 0) {
+        Tail tail = cursor.tail();
+        if (call.maxTimeMs() > 0 && (tail == null || !tail.waits())) {
             throw new CommandException(
                     ErrorCode.BadValue, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
         }
@@ -188,7 +214,7 @@ public final class Cursors implements AutoCloseable {
     /** What they read is no longer there: their clients are told why when they ask. */
     public void killAll(Predicate<Namespace> reading, CommandException why) {
         for (Cursor cursor : cursors.values()) {
-            if (reading.test(cursor.namespace())) {
+            if (cursor.tail() == null && reading.test(cursor.namespace())) {
                 cursor.kill(why);
             }
         }
@@ -207,7 +233,8 @@ public final class Cursors implements AutoCloseable {
                 timedOut.incrementAndGet();
             }
             cursor.kill(notFound(cursor.id()));
-        } else if (cursor.ageNanos(nanos) > now.snapshotAgeMax().toNanos()) {
+        } else if (cursor.tail() == null
+                && cursor.ageNanos(nanos) > now.snapshotAgeMax().toNanos()) {
             cursor.kill(new CommandException(
                     ErrorCode.SnapshotTooOld,
                     "cursor id %d has kept its snapshot for longer than cursorSnapshotMaxAge",
@@ -221,7 +248,8 @@ public final class Cursors implements AutoCloseable {
 
     @Override
     public void close() {
-        killAll(any -> true, new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown"));
+        CommandException shutdown = new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown");
+        cursors.values().forEach(each -> each.kill(shutdown));
         cursors.clear();
     }
 

@@ -1,5 +1,6 @@
 package dev.semel.server.session;
 
+import dev.semel.server.catalog.WriteOrigin;
 import dev.semel.store.Commit;
 import dev.semel.store.Isolation;
 import dev.semel.store.Transaction;
@@ -159,6 +160,7 @@ public final class SessionTransactions {
         try {
             Transaction transaction = running.transaction();
             if (transaction.hasWrites()) {
+                transaction.append(new WriteOrigin(session.id().toDocument(), number, -1));
                 records.committing(transaction, session.id(), number);
             }
             Commit commit = transaction.commit();

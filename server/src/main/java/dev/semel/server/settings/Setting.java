@@ -128,7 +128,7 @@ public final class Setting<T> {
         };
     }
 
-    static Kind<Double> share() {
+    static Kind<Double> number(double least, double most) {
         return new Kind<>(
                 given -> {
                     double number = switch (given) {
@@ -138,8 +138,9 @@ public final class Setting<T> {
                         case Value.Str(var text) -> Double.parseDouble(text.toString());
                         default -> throw new IllegalArgumentException("expected a number");
                     };
-                    if (!(number >= 0 && number <= 1)) {
-                        throw new IllegalArgumentException("%s is not between 0 and 1".formatted(number));
+                    if (!(number >= least && number <= most)) {
+                        throw new IllegalArgumentException(
+                                "%s is not between %s and %s".formatted(number, least, most));
                     }
                     return number;
                 },

@@ -41,6 +41,12 @@ public final class Settings {
     public final Setting<Long> sessionTimeoutMinutes =
             number("localLogicalSessionTimeoutMinutes", 1, 1_000_000, When.AT_START, 30);
 
+    /** How large the operation log may become, in megabytes; entries younger than the hours are kept in any case. */
+    public final Setting<Long> oplogMegabytesMax = number("oplogSizeMB", 1, 1 << 30, When.AT_RUNTIME, 1_024);
+
+    public final Setting<Double> oplogHoursMin =
+            setting("oplogMinRetentionHours", Setting.number(0, 1_000_000), When.AT_RUNTIME, 0.0);
+
     public final Setting<Long> transactionBytesMax;
     public final Setting<Long> transactionBytesTotalMax;
 
@@ -53,7 +59,7 @@ public final class Settings {
 
     /** The share of slow operations that is logged. */
     public final Setting<Double> slowOperationSampleRate =
-            setting("slowOpSampleRate", Setting.share(), When.AT_RUNTIME, 1.0);
+            setting("slowOpSampleRate", Setting.number(0, 1), When.AT_RUNTIME, 1.0);
 
     public final Setting<Long> connectionsMax = number("maxIncomingConnections", 1, 1_000_000, When.AT_START, 65_536);
 

@@ -46,6 +46,10 @@ public record Change(
         return after;
     }
 
+    boolean isReplacement() {
+        return update instanceof Update.Replacement;
+    }
+
     RawDocument newDocument() {
         RawDocument supplied = suppliedNew;
         return supplied != null ? supplied : update.upsert(target.filter(), Value.of(ids.next()));

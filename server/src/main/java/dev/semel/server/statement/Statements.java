@@ -81,7 +81,8 @@ public final class Statements {
                     RawDocument after = change.apply(before);
                     if (after != before) {
                         modified++;
-                        collection.update(transaction, key, before, after, change.bypassValidation());
+                        collection.update(
+                                transaction, key, before, after, change.isReplacement(), change.bypassValidation());
                     }
                 }
             }
@@ -152,7 +153,8 @@ public final class Statements {
         }
         RawDocument after = change.apply(before);
         if (after != before) {
-            collection.update(transaction, found.key(), before, after, change.bypassValidation());
+            collection.update(
+                    transaction, found.key(), before, after, change.isReplacement(), change.bypassValidation());
         }
         return new Image(before, after);
     }

@@ -1,0 +1,21 @@
+package dev.semel.server.catalog;
+
+import dev.semel.store.LateEntry;
+import dev.semel.store.Stamp;
+import dev.semel.wire.bson.RawDocument;
+
+/**
+ * In whose name a transaction writes, for its entries in the operation log. Whoever knows it appends it: a session
+ * transaction's at any place, a retryable statement's before what the statement writes. It stores nothing by itself.
+ *
+ * @param lsid the session's id as entries show it
+ * @param stmtId of the statement whose writes follow; -1 for a transaction, whose writes belong together
+ */
+public record WriteOrigin(RawDocument lsid, long txnNumber, int stmtId) implements LateEntry {
+    public boolean isTransaction() {
+        return stmtId < 0;
+    }
+
+    @Override
+    public void write(Stamp stamp) {}
+}

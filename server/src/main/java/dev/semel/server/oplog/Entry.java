@@ -1,0 +1,59 @@
+package dev.semel.server.oplog;
+
+import dev.semel.store.Stamp;
+import dev.semel.store.Table;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.LittleEndian;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry of the log, complete but for its time.
+ *
+ * @param timeAt where in the bytes its time goes
+ * @param previousAt where the time of the entry before it goes; negative if it names none
+ * @param images what its changes have replaced, by position; empty if nothing is kept
+ */
+record Entry(byte[] bytes, int timeAt, int previousAt, List<byte @Nullable []> images) {
+    /** Nobody else was ever primary. */
+    static final long TERM = 1;
+
+    private static final long VERSION = 2;
+    private static final Value.Timestamp LATER = new Value.Timestamp(0);
+
+    /** What its predecessor is, for an entry that belongs to a chain. */
+    enum Chain {
+        NONE,
+        FIRST,
+        NEXT
+    }
+
+    /** Adds the fields that every entry has and completes it. */
+    static Entry of(BsonWriter fields, Chain chain, long wallMillis, List<byte @Nullable []> images) {
+        fields.put("ts", LATER);
+        int timeAt = fields.length() - Long.BYTES;
+        fields.put("t", TERM).put("v", VERSION).put("wall", new Value.Date(wallMillis));
+        int previousAt = -1;
+        if (chain != Chain.NONE) {
+            fields.startDocument("prevOpTime").put("ts", LATER);
+            previousAt = chain == Chain.NEXT ? fields.length() - Long.BYTES : -1;
+            fields.put("t", chain == Chain.NEXT ? TERM : -1).end();
+        }
+        return new Entry(fields.finish().detached().array(), timeAt, previousAt, images);
+    }
+
+    void write(long time, long previous, Stamp stamp) {
+        LittleEndian.putInt64(bytes, timeAt, time);
+        if (previousAt >= 0) {
+            LittleEndian.putInt64(bytes, previousAt, previous);
+        }
+        stamp.put(Table.OPLOG, OplogKeys.entry(time), bytes);
+        for (int i = 0; i < images.size(); i++) {
+            byte[] image = images.get(i);
+            if (image != null) {
+                stamp.put(Table.OPLOG, OplogKeys.image(time, i), image);
+            }
+        }
+    }
+}

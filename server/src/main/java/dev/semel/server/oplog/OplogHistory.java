@@ -1,0 +1,148 @@
+package dev.semel.server.oplog;
+
+import dev.semel.store.Isolation;
+import dev.semel.store.Scan;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.store.Transaction;
+import dev.semel.store.Transactions;
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * How far back the log reaches. Entries go, oldest first, when the log is larger than it may be and they are older than
+ * the time for which entries are kept in any case.
+ */
+public final class OplogHistory {
+    /** A pass removes a little more than it must, so that the next is not due at once. */
+    private static final double KEPT_SHARE = 0.9;
+
+    private final Transactions transactions;
+    private final OplogWriter writer;
+    private final LongSupplier bytesMax;
+    private final Supplier<Duration> minRetention;
+    private final InstantSource clock;
+
+    /** Everything up to here may be gone. */
+    private volatile long removedThrough;
+
+    public OplogHistory(
+            Transactions transactions,
+            OplogWriter writer,
+            LongSupplier bytesMax,
+            Supplier<Duration> minRetention,
+            InstantSource clock) {
+        this.transactions = transactions;
+        this.writer = writer;
+        this.bytesMax = bytesMax;
+        this.minRetention = minRetention;
+        this.clock = clock;
+    }
+
+    /** Sees to it that the log has a first entry: what may have happened before it is not known. */
+    public void begin() {
+        try (Snapshot snapshot = transactions.snapshot();
+                Scan scan = snapshot.scan(Table.OPLOG, KeyRange.ALL, false)) {
+            if (scan.next()) {
+                removedThrough = OplogKeys.time(scan.key()) - 1;
+                return;
+            }
+        }
+        removedThrough = transactions.visibleTime();
+        try (Transaction first = begin(transactions)) {
+            writer.noted(first, "initiating set");
+            first.commit().awaitDurable();
+        }
+    }
+
+    private static Transaction begin(Transactions transactions) {
+        LockPolicy noLocks = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
+        return transactions.begin(Isolation.STATEMENT, noLocks, Interruption.unlimited());
+    }
+
+    /** Fails if entries after this time may be missing. To be asked after the snapshot is taken that is to be read. */
+    public void require(long after) {
+        if (Long.compareUnsigned(after, removedThrough) < 0) {
+            throw new CommandException(
+                    ErrorCode.ChangeStreamHistoryLost,
+                    "Resume of change stream was not possible, as the resume point may no longer be in the oplog.");
+        }
+    }
+
+    /** Reads what is later than a time. */
+    public OplogReader reader(long after) {
+        return new OplogReader(transactions, this, after);
+    }
+
+    /** Reads what is there now between two times, the first one excluded. */
+    public OplogScan scan(long after, long upTo, boolean reverse) {
+        return new OplogScan(transactions, after, upTo, reverse);
+    }
+
+    /** The time up to which entries may be gone. */
+    public long removedThrough() {
+        return removedThrough;
+    }
+
+    /** How large the log may be. */
+    public long bytesMax() {
+        return bytesMax.getAsLong();
+    }
+
+    public long bytes() {
+        return transactions.store().approximateBytes(Table.OPLOG, KeyRange.ALL);
+    }
+
+    public long entries() {
+        return transactions.store().approximateCount(Table.OPLOG, KeyRange.ALL);
+    }
+
+    // ---- removal
+
+    /** From time to time: removes what need not be kept any more. */
+    public void shorten() {
+        long limit = bytesMax();
+        long removed = removedThrough;
+        if (bytesAfter(removed) <= limit) {
+            return;
+        }
+        long low = removed;
+        long high = transactions.durableTime();
+        long keptSince = clock.instant().minus(minRetention.get()).getEpochSecond() << 32;
+        if (!minRetention.get().isZero() && Long.compareUnsigned(keptSince, high) < 0) {
+            high = keptSince;
+        }
+        // The latest time after which there is still as much as is to be kept.
+        while (Long.compareUnsigned(high - low, 1) > 0 && Long.compareUnsigned(low, high) < 0) {
+            long middle = low + (high - low) / 2;
+            if (bytesAfter(middle) > limit * KEPT_SHARE) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        if (Long.compareUnsigned(low, removed) > 0) {
+            remove(low);
+        }
+    }
+
+    private long bytesAfter(long time) {
+        return transactions.store().approximateBytes(Table.OPLOG, OplogKeys.between(time, -1));
+    }
+
+    private void remove(long through) {
+        // Before they are gone: a reader that does not find them then knows why.
+        removedThrough = through;
+        try (Transaction transaction = begin(transactions)) {
+            transaction.deleteRange(Table.OPLOG, OplogKeys.through(through));
+            transaction.commit().awaitApplied();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.semel.server.oplog;
+
+import dev.semel.store.Scan;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
+import dev.semel.wire.bson.RawDocument;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the log forward, entry by entry, as far as it is durable: what a power loss could take back is shown to nobody.
+ * Between {@link #pause} and the next read it keeps a time and nothing else. For one thread at a time.
+ */
+public final class OplogReader implements AutoCloseable {
+    private final Transactions transactions;
+    private final OplogHistory history;
+
+    /** Everything up to here has been returned. */
+    private long position;
+
+    private long upTo;
+    private @Nullable Snapshot snapshot;
+    private @Nullable Scan scan;
+
+    /** Returns what is later than a time. */
+    OplogReader(Transactions transactions, OplogHistory history, long after) {
+        this.transactions = transactions;
+        this.history = history;
+        this.position = after;
+    }
+
+    /** Everything up to this time has been returned, or does not exist. */
+    public long position() {
+        return position;
+    }
+
+    /** The next entry; null as long as there is none. {@link #position} is its time. */
+    public @Nullable RawDocument next() {
+        while (true) {
+            Scan open = scan;
+            if (open == null) {
+                if (Long.compareUnsigned(transactions.durableTime(), position) <= 0) {
+                    return null;
+                }
+                open = open();
+            }
+            while (open.next()) {
+                byte[] key = open.key();
+                if (OplogKeys.isEntry(key)) {
+                    position = OplogKeys.time(key);
+                    return RawDocument.of(open.value());
+                }
+            }
+            position = upTo;
+            pause();
+        }
+    }
+
+    private Scan open() {
+        upTo = transactions.durableTime();
+        Snapshot taken = transactions.snapshot();
+        snapshot = taken;
+        history.require(position);
+        Scan opened = taken.scan(Table.OPLOG, OplogKeys.between(position, upTo), false);
+        scan = opened;
+        return opened;
+    }
+
+    /** What the change at this position of the entry just returned has replaced; null if it was not kept. */
+    public @Nullable RawDocument replaced(int change) {
+        Snapshot open = snapshot;
+        if (open != null) {
+            return replaced(change, open);
+        }
+        try (Snapshot taken = transactions.snapshot()) {
+            return replaced(change, taken);
+        }
+    }
+
+    private @Nullable RawDocument replaced(int change, Snapshot from) {
+        byte[] image = from.get(Table.OPLOG, OplogKeys.image(position, change));
+        return image == null ? null : RawDocument.of(image);
+    }
+
+    /** Waits, after {@link #next} has returned null, until there may be more, for a limited time. */
+    public boolean await(Interruption interruption, Duration atMost) {
+        return transactions.awaitDurableAfter(position, interruption, atMost);
+    }
+
+    /** Lets go of the engine. */
+    public void pause() {
+        Scan open = scan;
+        scan = null;
+        if (open != null) {
+            open.close();
+        }
+        Snapshot taken = snapshot;
+        snapshot = null;
+        if (taken != null) {
+            taken.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        pause();
+    }
+}

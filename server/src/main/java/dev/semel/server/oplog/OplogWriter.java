@@ -1,0 +1,97 @@
+package dev.semel.server.oplog;
+
+import dev.semel.query.delta.Delta;
+import dev.semel.server.catalog.CatalogChange;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Oplog;
+import dev.semel.store.Transaction;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import java.time.InstantSource;
+
+/** Writes the operation log. Databases named {@code local} belong to their member alone and are not logged. */
+public final class OplogWriter implements Oplog {
+    /** What an operation has beside its documents, roughly. */
+    private static final int AROUND_BYTES = 256;
+
+    private final EntryGroups groups;
+
+    public OplogWriter(InstantSource clock) {
+        this.groups = new EntryGroups(clock);
+    }
+
+    @Override
+    public void inserted(Transaction transaction, Collection collection, RawDocument document) {
+        if (isLogged(collection.namespace())) {
+            BsonWriter out = operation("i", collection, document.length());
+            out.put("o", document);
+            putKey("o2", document, out);
+            transaction.append(new Operation(groups, false, out, null));
+        }
+    }
+
+    @Override
+    public void updated(
+            Transaction transaction,
+            Collection collection,
+            RawDocument before,
+            RawDocument after,
+            boolean isReplacement) {
+        if (!isLogged(collection.namespace())) {
+            return;
+        }
+        RawDocument change = isReplacement ? after : Delta.between(before, after);
+        BsonWriter out = operation("u", collection, change.length());
+        if (isReplacement) {
+            out.put("o", change);
+        } else {
+            out.startDocument("o").put("$v", 2).put("diff", change).end();
+        }
+        putKey("o2", before, out);
+        transaction.append(new Operation(groups, false, out, collection.keepsImages() ? before.toBytes() : null));
+    }
+
+    @Override
+    public void deleted(Transaction transaction, Collection collection, RawDocument document) {
+        if (isLogged(collection.namespace())) {
+            BsonWriter out = operation("d", collection, 0);
+            putKey("o", document, out);
+            transaction.append(new Operation(groups, false, out, collection.keepsImages() ? document.toBytes() : null));
+        }
+    }
+
+    @Override
+    public void changed(Transaction transaction, CatalogChange change) {
+        BsonWriter out = CatalogOperations.of(change);
+        if (out != null) {
+            transaction.append(new Operation(groups, true, out, null));
+        }
+    }
+
+    /** Something that changes nothing, for the time it has. */
+    public void noted(Transaction transaction, String message) {
+        BsonWriter out = new BsonWriter(AROUND_BYTES)
+                .put("op", "n")
+                .put("ns", "")
+                .startDocument("o")
+                .put("msg", message)
+                .end();
+        transaction.append(new Operation(groups, true, out, null));
+    }
+
+    static boolean isLogged(Namespace namespace) {
+        return !namespace.database().equals("local");
+    }
+
+    private static BsonWriter operation(String op, Collection collection, int documentBytes) {
+        return new BsonWriter(documentBytes + AROUND_BYTES)
+                .put("op", op)
+                .put("ns", collection.namespace().toString())
+                .put("ui", collection.uuidValue());
+    }
+
+    private static void putKey(String field, RawDocument document, BsonWriter out) {
+        out.startDocument(field).put("_id", Collection.id(document)).end();
+    }
+}
