@@ -20,6 +20,9 @@ import dev.semel.server.cursor.CursorLimits;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.net.Listener;
+import dev.semel.server.once.Gate;
+import dev.semel.server.once.Inquiry;
+import dev.semel.server.once.Removal;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.server.oplog.OplogWriter;
@@ -92,6 +95,7 @@ public final class Server implements AutoCloseable {
     private final Catalog catalog;
     private final Cursors cursors;
     private final Sessions sessions;
+    private final TransactionTable transactionTable;
     private final SessionTransactions sessionTransactions;
     private final ReplicaSet replicaSet;
     private final String address;
@@ -99,11 +103,13 @@ public final class Server implements AutoCloseable {
     private final @Nullable Listener listener;
     private final Thread housekeeper;
     private static final int MEMORY_SNAPSHOTS_MAX = 1_000;
+    private static final long RECORD_REMOVAL_SECS = 60;
 
     /** What a log in the heap takes by default. */
     private static final long OPLOG_MEGABYTES_IN_MEMORY = 64;
 
-    private final TtlMonitor ttlMonitor;
+    private final Periodic ttlMonitor;
+    private final Periodic recordRemoval;
     private final CountDownLatch housekeepingEnds = new CountDownLatch(1);
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -164,9 +170,10 @@ public final class Server implements AutoCloseable {
         cursors = new Cursors(nanoTime, random::nextLong, this::cursorLimits);
         sessions = new Sessions(Duration.ofMinutes(settings.sessionTimeoutMinutes.value()), nanoTime, UUID::randomUUID);
         sessions.onEnd(this::sessionEnded);
+        transactionTable = new TransactionTable(transactions, clock, this::recordRetention);
         sessionTransactions = new SessionTransactions(
                 transactions,
-                new TransactionTable(transactions),
+                transactionTable,
                 () -> LockPolicy.of(
                         LockPolicy.Kind.SESSION_TRANSACTION,
                         Duration.ofMillis(settings.transactionLockTimeoutMs.value())),
@@ -193,7 +200,22 @@ public final class Server implements AutoCloseable {
         if (oplog != null) {
             oplog.begin();
         }
-        ttlMonitor = new TtlMonitor(new Expiry(catalog, clock), settings, log);
+        ttlMonitor = new Periodic(
+                "ttl",
+                log,
+                () -> settings.ttlMonitorEnabled.value() ? settings.ttlMonitorSleepSecs.value() : 0,
+                new Expiry(catalog, clock)::pass);
+        recordRemoval = new Periodic(
+                "records",
+                log,
+                () -> RECORD_REMOVAL_SECS,
+                new Removal(
+                        transactions,
+                        transactionTable,
+                        sessions,
+                        clock,
+                        () -> Duration.ofMinutes(settings.recordLifetimeMinutes.value()),
+                        this::recordRetention)::pass);
         housekeeper = Thread.ofPlatform().daemon().name("semel-housekeeping").start(this::keepHouse);
         listener = bound.sockets().isEmpty()
                 ? null
@@ -241,12 +263,19 @@ public final class Server implements AutoCloseable {
                         transactions,
                         statements,
                         () -> Atomicity.parse(settings.writeAtomicity.value()),
-                        () -> LockPolicy.of(LockPolicy.Kind.STATEMENT, lockTimeout())),
+                        () -> LockPolicy.of(LockPolicy.Kind.STATEMENT, lockTimeout()),
+                        new Gate(transactionTable)),
+                transactionTable,
+                new Inquiry(transactions, transactionTable),
                 cursors,
                 options.compressors(),
                 this::environment,
                 clock,
                 this::closeSoon);
+    }
+
+    private Duration recordRetention() {
+        return Duration.ofSeconds(settings.recordRetentionSecs.value());
     }
 
     private Duration lockTimeout() {
@@ -435,6 +464,7 @@ public final class Server implements AutoCloseable {
             }
             housekeepingEnds.countDown();
             ttlMonitor.close();
+            recordRemoval.close();
             uninterrupted(housekeeper::join);
             cursors.close();
             catalog.close();

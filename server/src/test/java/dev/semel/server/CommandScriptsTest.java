@@ -27,6 +27,7 @@ class CommandScriptsTest {
             "findAndModify",
             "handshake",
             "insert",
+            "retryable",
             "transactions",
             "update");
 

@@ -53,7 +53,8 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             "clusterTime",
             "wallTime",
             "collectionUUID",
-            "dropTarget");
+            "dropTarget",
+            "lastWriteDate");
 
     private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'");
     private static final Pattern SESSION = Pattern.compile("\\b([A-Z])\\b(?!\\s*:)");

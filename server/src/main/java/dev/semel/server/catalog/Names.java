@@ -20,6 +20,9 @@ public final class Names {
         if (name.isEmpty() || name.startsWith(".") || name.endsWith(".") || name.indexOf('\0') >= 0) {
             throw invalid("Invalid namespace specified '%s'", namespace);
         }
+        if (namespace.database().equals("config") && name.equals("transactions")) {
+            throw invalid("%s shows what the server keeps of sessions and cannot be written to", namespace);
+        }
         if (name.indexOf('$') >= 0) {
             throw invalid("Invalid collection name: %s", name);
         }

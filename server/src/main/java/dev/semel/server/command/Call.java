@@ -28,7 +28,7 @@ public final class Call {
     private final Spec spec;
     private final Arguments arguments;
     private final Envelope envelope;
-    private final @Nullable Session session;
+    private volatile @Nullable Session session;
     private final Counters counters;
     private final FailPoints failPoints;
     private final boolean mayStream;
@@ -107,6 +107,11 @@ public final class Call {
     /** The number of a retryable write or a transaction in its session; -1 without one. */
     public long txnNumber() {
         return envelope.session().txnNumber();
+    }
+
+    /** The session that it has checked out, if that is another one by now. */
+    void session(Session checkedOut) {
+        session = checkedOut;
     }
 
     /** Whether it may be sent again and must not happen twice: it has a number and is in no transaction. */

@@ -88,7 +88,7 @@ public final class Dispatcher {
         this.clients = clients;
         this.times = new ClusterTimes(transactions, clock);
         this.acknowledgement = new Acknowledgement(node, transactions);
-        this.enlistment = new Enlistment(sessionTransactions);
+        this.enlistment = new Enlistment(sessions, sessionTransactions);
         this.failPoints = failPoints;
         this.faults = new Faults(failPoints);
         this.counters = counters;

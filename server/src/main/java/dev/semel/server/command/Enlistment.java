@@ -3,25 +3,29 @@ package dev.semel.server.command;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionTransactions;
+import dev.semel.server.session.Sessions;
 
 /**
  * Brings a command into the transaction it belongs to, and takes it out again. What carries a transaction number has its
  * session for itself meanwhile.
  */
 final class Enlistment {
+    private final Sessions sessions;
     private final SessionTransactions sessionTransactions;
 
-    Enlistment(SessionTransactions sessionTransactions) {
+    Enlistment(Sessions sessions, SessionTransactions sessionTransactions) {
+        this.sessions = sessions;
         this.sessionTransactions = sessionTransactions;
     }
 
     /** If this throws, there is nothing to leave. */
     void enter(Call call) {
-        Session session = call.session();
-        if (session == null || call.txnNumber() < 0) {
+        Session named = call.session();
+        if (named == null || call.txnNumber() < 0) {
             return;
         }
-        session.checkOut(call.interruption());
+        Session session = sessions.checkOut(named, call.txnNumber(), call.interruption());
+        call.session(session);
         boolean entered = false;
         try {
             if (call.isRetryableWrite()) {

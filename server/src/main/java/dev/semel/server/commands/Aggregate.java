@@ -105,6 +105,10 @@ final class Aggregate implements Command<AggregateArgs> {
             cursors.open(reply, opening, entries, call);
             return Reply.of(reply);
         }
+        if (TransactionsView.is(args.collection())) {
+            cursors.open(reply, opening, TransactionsView.open(args.stages(), scope, reads.open(call)), call);
+            return Reply.of(reply);
+        }
         Pipeline pipeline = Pipelines.parse(args.stages(), scope);
         Snapshot snapshot = reads.open(call);
         Documents documents = documents(args, pipeline, snapshot, current, call);

@@ -48,6 +48,7 @@ final class BulkWrite implements Command<BulkWriteArgs> {
         BsonWriter reply = new BsonWriter();
         cursors.open(reply, Opening.of(RESULTS, first), new Collected(bulk.results()), call);
         bulk.writeSums(reply);
+        results.writeRetried(reply);
         return Reply.of(reply);
     }
 }

@@ -14,6 +14,8 @@ import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.RunningOperations;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.once.Inquiry;
+import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
@@ -169,6 +171,8 @@ public final class Commands {
             Targets targets,
             Statements statements,
             Writes writes,
+            TransactionTable transactionTable,
+            Inquiry inquiry,
             Cursors cursors,
             List<Compressor> compressors,
             Supplier<Environment> environments,
@@ -278,6 +282,7 @@ public final class Commands {
                         with.sessionTransactions,
                         with.replicaSet,
                         with.transactions,
+                        with.transactionTable,
                         with.counters,
                         table,
                         with.clock,
@@ -290,7 +295,8 @@ public final class Commands {
                 new Update(with.writes),
                 new UsersInfo(),
                 new Validate(with.catalog, with.transactions),
-                new WhatsMyUri());
+                new WhatsMyUri(),
+                new WriteOutcome(with.sessions, with.sessionTransactions, with.inquiry));
     }
 
     /** What only one part of the server knows of itself, for {@code serverStatus}. */

@@ -8,6 +8,7 @@ import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
+import dev.semel.server.cursor.Documents;
 import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.plan.Run;
@@ -45,6 +46,9 @@ final class Count implements Command<CountArgs> {
     @Override
     public Reply run(CountArgs args, Call call) {
         call.worksOn(args.collection());
+        if (TransactionsView.is(args.collection())) {
+            return view(args, call);
+        }
         try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.find(args.collection(), snapshot);
             long n;
@@ -58,6 +62,17 @@ final class Count implements Command<CountArgs> {
             }
             return Reply.of(new BsonWriter(64).put("n", number(n)));
         }
+    }
+
+    private Reply view(CountArgs args, Call call) {
+        long n = 0;
+        try (Documents documents =
+                TransactionsView.open(args.stages(), scopes.forCall(RawDocument.EMPTY, call), reads.open(call))) {
+            while (documents.next() != null) {
+                n++;
+            }
+        }
+        return Reply.of(new BsonWriter(64).put("n", number(n)));
     }
 
     private long counted(CountArgs args, Collection collection, Snapshot snapshot, Call call) {

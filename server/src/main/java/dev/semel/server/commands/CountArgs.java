@@ -4,8 +4,11 @@ import dev.semel.query.filter.Filter;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.plan.Query;
 import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +52,19 @@ record CountArgs(
     long window(long documents) {
         long left = Math.max(0, documents - skip);
         return limit == 0 ? left : Math.min(limit, left);
+    }
+
+    /** As a pipeline that gives the documents to be counted, for what is no collection and has no indexes. */
+    List<RawDocument> stages() {
+        List<RawDocument> stages = new ArrayList<>();
+        stages.add(new BsonWriter().put("$match", query).finish());
+        if (skip > 0) {
+            stages.add(new BsonWriter().put("$skip", skip).finish());
+        }
+        if (limit > 0) {
+            stages.add(new BsonWriter().put("$limit", limit).finish());
+        }
+        return stages;
     }
 
     Query toQuery(Filter filter) {

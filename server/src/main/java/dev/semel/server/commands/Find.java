@@ -70,6 +70,9 @@ final class Find implements Command<FindArgs> {
             return entries(args, call);
         }
         args.refuseTailable();
+        if (TransactionsView.is(args.collection())) {
+            return view(args, call);
+        }
         Value id = args.onlyId();
         return id == null ? select(args, call) : byId(args, id, call);
     }
@@ -109,6 +112,16 @@ final class Find implements Command<FindArgs> {
             }
         }
         reply.put("id", 0L).put("ns", args.collection().toString()).end();
+        return Reply.of(reply);
+    }
+
+    // ---- what is no collection
+
+    private Reply view(FindArgs args, Call call) {
+        CurrentCall current = new CurrentCall(call);
+        FilterScope scope = scopes.forResult(args.let(), current);
+        BsonWriter reply = new BsonWriter(4096);
+        cursors.open(reply, args.opening(), TransactionsView.open(args.stages(), scope, reads.open(call)), call);
         return Reply.of(reply);
     }
 

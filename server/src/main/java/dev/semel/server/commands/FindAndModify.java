@@ -53,35 +53,39 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
     private Reply remove(FindAndModifyArgs args, Call call) {
         Target target = targets.parse(args.toDelete(), call);
         Projection projection = projection(args, target.filter(), call);
-        RawDocument removed = writes.single(
-                        call, transaction -> statements.remove(transaction, args.collection(), target, call))
-                .before();
-        BsonWriter reply = new BsonWriter().startDocument("lastErrorObject");
-        reply.put("n", removed == null ? 0 : 1).end();
-        if (removed != null) {
-            call.counters().documentsDeleted.increment();
-        }
-        return value(reply, removed, projection);
+        return writes.answered(call, transaction -> {
+            RawDocument removed = statements
+                    .remove(transaction, args.collection(), target, call)
+                    .before();
+            BsonWriter reply = new BsonWriter().startDocument("lastErrorObject");
+            reply.put("n", removed == null ? 0 : 1).end();
+            if (removed != null) {
+                call.counters().documentsDeleted.increment();
+            }
+            return value(reply, removed, projection);
+        });
     }
 
     private Reply update(FindAndModifyArgs args, Value modification, Call call) {
         Change change = targets.parse(args.toUpdate(modification), call);
         Projection projection = projection(args, change.target().filter(), call);
-        Image image = writes.single(call, transaction -> statements.modify(transaction, change, call));
-        Value upserted = image.upserted();
-        boolean existed = image.before() != null;
-        BsonWriter reply = new BsonWriter()
-                .startDocument("lastErrorObject")
-                .put("n", existed || upserted != null ? 1 : 0)
-                .put("updatedExisting", existed);
-        if (upserted != null) {
-            reply.put("upserted", upserted);
-            call.counters().documentsInserted.increment();
-        } else if (existed) {
-            call.counters().documentsUpdated.increment();
-        }
-        reply.end();
-        return value(reply, args.returnNew() ? image.after() : image.before(), projection);
+        return writes.answered(call, transaction -> {
+            Image image = statements.modify(transaction, change, call);
+            Value upserted = image.upserted();
+            boolean existed = image.before() != null;
+            BsonWriter reply = new BsonWriter()
+                    .startDocument("lastErrorObject")
+                    .put("n", existed || upserted != null ? 1 : 0)
+                    .put("updatedExisting", existed);
+            if (upserted != null) {
+                reply.put("upserted", upserted);
+                call.counters().documentsInserted.increment();
+            } else if (existed) {
+                call.counters().documentsUpdated.increment();
+            }
+            reply.end();
+            return value(reply, args.returnNew() ? image.after() : image.before(), projection);
+        });
     }
 
     private @Nullable Projection projection(FindAndModifyArgs args, Filter filter, Call call) {
@@ -90,12 +94,10 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
                 : Projection.parse(args.fields(), filter, scopes.forCall(args.let(), call));
     }
 
-    private static Reply value(BsonWriter reply, @Nullable RawDocument document, @Nullable Projection projection) {
+    private static BsonWriter value(BsonWriter reply, @Nullable RawDocument document, @Nullable Projection projection) {
         if (document == null) {
-            reply.putNull("value");
-        } else {
-            reply.put("value", projection == null ? document : projection.apply(document));
+            return reply.putNull("value");
         }
-        return Reply.of(reply);
+        return reply.put("value", projection == null ? document : projection.apply(document));
     }
 }

@@ -18,6 +18,8 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -121,6 +123,33 @@ record FindArgs(
 
     OplogReads.Search search() {
         return new OplogReads.Search(filter, sort, skip, limit, projection);
+    }
+
+    /** The same as a pipeline, for what is no collection and has no indexes. */
+    List<RawDocument> stages() {
+        if (hint != null || returnKey || showRecordId) {
+            throw new CommandException(
+                    ErrorCode.BadValue,
+                    "%s is no collection: hint, returnKey and showRecordId have no meaning",
+                    collection);
+        }
+        List<RawDocument> stages = new ArrayList<>();
+        add(stages, "$match", filter);
+        add(stages, "$sort", sort);
+        if (skip > 0) {
+            stages.add(new BsonWriter().put("$skip", skip).finish());
+        }
+        if (limit > 0) {
+            stages.add(new BsonWriter().put("$limit", limit).finish());
+        }
+        add(stages, "$project", projection);
+        return stages;
+    }
+
+    private static void add(List<RawDocument> stages, String name, RawDocument specification) {
+        if (!specification.isEmpty()) {
+            stages.add(new BsonWriter().put(name, specification).finish());
+        }
     }
 
     Opening opening() {

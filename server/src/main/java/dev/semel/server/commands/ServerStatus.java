@@ -7,6 +7,7 @@ import dev.semel.server.command.Command;
 import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
+import dev.semel.server.once.TransactionTable;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
@@ -40,6 +41,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     private final SessionTransactions sessionTransactions;
     private final ReplicaSet replicaSet;
     private final Transactions transactions;
+    private final TransactionTable transactionTable;
     private final Counters counters;
     private final Supplier<CommandTable> commands;
     private final InstantSource clock;
@@ -54,6 +56,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
             SessionTransactions sessionTransactions,
             ReplicaSet replicaSet,
             Transactions transactions,
+            TransactionTable transactionTable,
             Counters counters,
             Supplier<CommandTable> commands,
             InstantSource clock,
@@ -65,6 +68,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
         this.sessionTransactions = sessionTransactions;
         this.replicaSet = replicaSet;
         this.transactions = transactions;
+        this.transactionTable = transactionTable;
         this.counters = counters;
         this.commands = commands;
         this.clock = clock;
@@ -235,7 +239,10 @@ final class ServerStatus implements Command<ServerStatus.Args> {
                 .put("currentOpen", now.open())
                 .put("totalAborted", now.aborted())
                 .put("totalCommitted", now.committed())
-                .put("totalStarted", now.started());
+                .put("totalStarted", now.started())
+                .put("retriedCommandsCount", counters.retriedCommands.sum())
+                .put("retriedStatementsCount", counters.retriedStatements.sum())
+                .put("transactionsCollectionWriteCount", transactionTable.written());
     }
 
     /** What MongoDB has no words for. */

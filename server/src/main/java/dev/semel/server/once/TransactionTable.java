@@ -1,58 +1,237 @@
 package dev.semel.server.once;
 
+import dev.semel.server.once.NumberRecord.Use;
 import dev.semel.server.session.SessionId;
 import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.SessionTransactions.Latest;
+import dev.semel.store.LateEntry;
+import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
+import dev.semel.store.Stamp;
 import dev.semel.store.Table;
 import dev.semel.store.Transaction;
+import dev.semel.store.TransactionEnd;
 import dev.semel.store.Transactions;
-import java.nio.ByteBuffer;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row per session with the newest number that left something. Key: the session's UUID. Value: the number, what it was
- * used for, the cluster time of its last commit.
+ * What is stored of the sessions' transaction numbers. Whoever reads a session's newest number to judge another, or
+ * writes one, has the session for himself until the write is applied.
  */
 public final class TransactionTable implements SessionTransactions.Records {
-    private static final int ROW_BYTES = Long.BYTES + 1 + Long.BYTES;
-
     private final Transactions transactions;
+    private final InstantSource clock;
+    private final Supplier<Duration> retention;
+    private final RecordCache cache = new RecordCache();
+    private final LongAdder written = new LongAdder();
 
-    public TransactionTable(Transactions transactions) {
+    /** The retention is for how long numbers are kept after a higher one has come. */
+    public TransactionTable(Transactions transactions, InstantSource clock, Supplier<Duration> retention) {
         this.transactions = transactions;
+        this.clock = clock;
+        this.retention = retention;
+    }
+
+    // ---- reading
+
+    /** Of the highest number that has left something; null if there is none. */
+    public @Nullable NumberRecord newest(SessionId session) {
+        NumberRecord cached = cache.get(session);
+        if (cached != null) {
+            return cached;
+        }
+        byte[] row = stored(RecordKeys.session(session));
+        if (row == null) {
+            return null;
+        }
+        NumberRecord found = new NumberRecord(row);
+        cache.put(session, found);
+        return found;
+    }
+
+    /** Of a lower number than the newest; null if it has left nothing or is not kept any more. */
+    public @Nullable NumberRecord superseded(SessionId session, long number) {
+        byte[] row = stored(RecordKeys.part(session, number, 0));
+        return row == null ? null : new NumberRecord(row);
+    }
+
+    private byte @Nullable [] stored(byte[] key) {
+        try (Snapshot snapshot = transactions.snapshot()) {
+            return snapshot.get(Table.RECORDS, key);
+        }
+    }
+
+    /** All that is known of a number's statements. */
+    public Statements statements(SessionId session, NumberRecord of) {
+        Statements statements = new Statements();
+        statements.add(of.bytes(), NumberRecord.HEADER_BYTES);
+        if (of.parts() > 0) {
+            try (Snapshot snapshot = transactions.snapshot()) {
+                for (int part = 1; part <= of.parts(); part++) {
+                    byte[] stored = snapshot.get(Table.RECORDS, RecordKeys.part(session, of.number(), part));
+                    if (stored != null) {
+                        statements.add(stored, 0);
+                    }
+                }
+            }
+        }
+        return statements;
+    }
+
+    /** Whether nothing is known of a lower number because it has left nothing, and not because that is forgotten. */
+    boolean remembers(SessionId session, NumberRecord newest, long number) {
+        if (number <= newest.forgotten()) {
+            return false;
+        }
+        if (!newest.hasKept()) {
+            return true;
+        }
+        // What has been kept goes from the lowest number on, and the last one to go stays as a mark.
+        try (Snapshot snapshot = transactions.snapshot();
+                Scan scan = snapshot.scan(Table.RECORDS, RecordKeys.parts(session), false)) {
+            return !scan.next() || RecordKeys.number(scan.key()) <= number;
+        }
+    }
+
+    /** The wall clock at the latest last write of a session of which nothing is known any more; null if there is none. */
+    @Nullable
+    Long forgottenMillis() {
+        byte[] row = stored(RecordKeys.FORGOTTEN);
+        return row == null ? null : RecordKeys.millis(row);
     }
 
     @Override
     public @Nullable Latest latest(SessionId session) {
-        byte[] row;
-        try (Snapshot snapshot = transactions.snapshot()) {
-            row = snapshot.get(Table.RECORDS, key(session));
-        }
-        if (row == null) {
-            return null;
-        }
-        ByteBuffer in = ByteBuffer.wrap(row);
-        return new Latest(in.getLong(), in.get() != 0, in.getLong());
+        NumberRecord newest = newest(session);
+        return newest == null ? null : new Latest(newest.number(), newest.use() == Use.TRANSACTION, newest.opTime());
     }
+
+    // ---- writing
 
     @Override
     public void committing(Transaction transaction, SessionId session, long txnNumber) {
-        byte[] key = key(session);
-        transaction.append(stamp -> stamp.put(
-                Table.RECORDS,
-                key,
-                ByteBuffer.allocate(ROW_BYTES)
-                        .putLong(txnNumber)
-                        .put((byte) 1)
-                        .putLong(stamp.clusterTime())
-                        .array()));
+        put(transaction, session, txnNumber, Use.TRANSACTION);
     }
 
-    private static byte[] key(SessionId session) {
-        return ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(session.high())
-                .putLong(session.low())
-                .array();
+    /** From its commit on, nothing that comes with this number, or a lower one, happens. */
+    void fence(Transaction transaction, SessionId session, long number) {
+        put(transaction, session, number, Use.FENCE);
+    }
+
+    private void put(Transaction transaction, SessionId session, long number, Use use) {
+        NumberRecord previous = newest(session);
+        if (previous != null && previous.number() > number) {
+            throw tooOld(session, number, previous.number());
+        }
+        supersede(transaction, session, previous);
+        put(transaction, session, row(use, number, previous, 0, new StatementRuns()));
+    }
+
+    /** The row of a number that follows another one of its session. */
+    NumberRecord row(Use use, long number, @Nullable NumberRecord previous, int parts, StatementRuns runs) {
+        boolean keeps = previous != null && isKept(previous);
+        long forgotten =
+                previous == null ? -1 : keeps || previous.use() == Use.FENCE ? previous.forgotten() : previous.number();
+        boolean hasKept = previous != null && (keeps || previous.hasKept());
+        return NumberRecord.of(use, number, forgotten, hasKept, clock.millis(), parts, runs);
+    }
+
+    /** The same row with more in it. */
+    NumberRecord grown(NumberRecord before, int parts, StatementRuns runs) {
+        return NumberRecord.of(
+                before.use(), before.number(), before.forgotten(), before.hasKept(), clock.millis(), parts, runs);
+    }
+
+    /** A higher number is about to take the newest one's place. */
+    void supersede(Transaction transaction, SessionId session, @Nullable NumberRecord previous) {
+        if (previous == null) {
+            return;
+        }
+        if (isKept(previous)) {
+            transaction.put(Table.RECORDS, RecordKeys.part(session, previous.number(), 0), previous.bytes());
+        } else {
+            for (int part = 1; part <= previous.parts(); part++) {
+                transaction.delete(Table.RECORDS, RecordKeys.part(session, previous.number(), part));
+            }
+        }
+    }
+
+    private boolean isKept(NumberRecord previous) {
+        return previous.use() != Use.FENCE && retention.get().isPositive();
+    }
+
+    /** Takes the place of what was the session's newest row. */
+    void put(Transaction transaction, SessionId session, NumberRecord newest) {
+        Newest row = new Newest(session, newest);
+        transaction.append(row);
+        transaction.onEnd(row);
+    }
+
+    private final class Newest implements LateEntry, TransactionEnd {
+        private final SessionId session;
+        private final NumberRecord newest;
+
+        Newest(SessionId session, NumberRecord newest) {
+            this.session = session;
+            this.newest = newest;
+        }
+
+        @Override
+        public void write(Stamp stamp) {
+            newest.committedAt(stamp.clusterTime());
+            stamp.put(Table.RECORDS, RecordKeys.session(session), newest.bytes());
+        }
+
+        @Override
+        public void ended(boolean committed, long clusterTime) {
+            if (committed) {
+                cache.put(session, newest);
+                written.increment();
+            }
+        }
+    }
+
+    /** Nothing of the session is left. */
+    void forget(Transaction transaction, SessionId session) {
+        transaction.delete(Table.RECORDS, RecordKeys.session(session));
+        try (Snapshot snapshot = transactions.snapshot();
+                Scan scan = snapshot.scan(Table.RECORDS, RecordKeys.parts(session), false)) {
+            while (scan.next()) {
+                transaction.delete(Table.RECORDS, scan.key());
+            }
+        }
+        transaction.onEnd((committed, clusterTime) -> cache.remove(session));
+    }
+
+    /** Rows of newest numbers since the start. */
+    public long written() {
+        return written.sum();
+    }
+
+    // ---- errors
+
+    static CommandException fenced(SessionId session, long number) {
+        return new CommandException(
+                ErrorCode.TransactionTooOld,
+                "Retryable write with txnNumber %d is prohibited on session %s because somebody has been told by"
+                        + " writeOutcome that it has not been applied.",
+                number,
+                session);
+    }
+
+    static CommandException tooOld(SessionId session, long number, long newest) {
+        return new CommandException(
+                ErrorCode.TransactionTooOld,
+                "Retryable write with txnNumber %d is prohibited on session %s because a newer retryable write with"
+                        + " txnNumber %d has already started on this session.",
+                number,
+                session,
+                newest);
     }
 }

@@ -19,6 +19,9 @@ public final class Session {
     /** Guarded by the lock. */
     private boolean isCheckedOut;
 
+    /** Of the command that has it checked out; guarded by the lock. */
+    private long workingOn = -1;
+
     /** Null as long as nobody ever waited, which is nearly always; guarded by the lock. */
     private @Nullable Deque<Thread> waiting;
 
@@ -45,7 +48,7 @@ public final class Session {
     // ---- one command at a time
 
     /** Waits, in the order of asking, until the session is the caller's. */
-    public void checkOut(Interruption interruption) {
+    void checkOut(Interruption interruption) {
         if (tryCheckOut()) {
             return;
         }
@@ -75,7 +78,27 @@ public final class Session {
         lock.lock();
         try {
             isCheckedOut = false;
+            workingOn = -1;
             wakeFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void workOn(long number) {
+        lock.lock();
+        try {
+            workingOn = number;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a command with this number is running. From any thread. */
+    public boolean isWorkingOn(long number) {
+        lock.lock();
+        try {
+            return isCheckedOut && workingOn == number;
         } finally {
             lock.unlock();
         }

@@ -282,6 +282,12 @@ public final class SessionTransactions {
         return reports;
     }
 
+    /** Whether the session's transaction of this number is open. */
+    public boolean isOpen(Session session, long number) {
+        SessionTransaction current = session.transaction();
+        return current != null && current.number() == number && current.open() != null;
+    }
+
     // ---- numbers
 
     /** Null if the session's newest transaction has another number; a lower number is refused. */

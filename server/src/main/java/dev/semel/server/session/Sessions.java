@@ -1,5 +1,6 @@
 package dev.semel.server.session;
 
+import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.time.Duration;
@@ -105,11 +106,51 @@ public final class Sessions {
     }
 
     private void end(SessionId id, boolean killed) {
-        if (sessions.remove(id) != null) {
-            count.decrementAndGet();
+        Session session = sessions.get(id);
+        // One that is being worked with stays: who comes next has to wait for it, and would not find it otherwise.
+        if (session != null && session.tryCheckOut()) {
+            try {
+                if (sessions.remove(id, session)) {
+                    count.decrementAndGet();
+                }
+            } finally {
+                session.checkIn();
+            }
         }
         for (Ending listener : listeners) {
             listener.ended(id, killed);
+        }
+    }
+
+    /**
+     * Waits until the session is the caller's alone, for a command with this number. It may have ended since it was
+     * looked for; then this is the one that has taken its place.
+     */
+    public Session checkOut(Session session, long number, Interruption interruption) {
+        Session mine = session;
+        while (true) {
+            mine.checkOut(interruption);
+            if (sessions.get(mine.id()) == mine) {
+                mine.workOn(number);
+                return mine;
+            }
+            mine.checkIn();
+            mine = use(mine.id());
+        }
+    }
+
+    /** Works on what is stored of a session; whoever wants to use it waits meanwhile. Nothing if it is in use. */
+    public void whileUnused(SessionId id, Runnable work) {
+        Session placeholder = new Session(id, nanoTime.getAsLong());
+        placeholder.tryCheckOut();
+        if (sessions.putIfAbsent(id, placeholder) != null) {
+            return;
+        }
+        try {
+            work.run();
+        } finally {
+            sessions.remove(id, placeholder);
+            placeholder.checkIn();
         }
     }
 

@@ -47,6 +47,14 @@ public final class Settings {
     public final Setting<Double> oplogHoursMin =
             setting("oplogMinRetentionHours", Setting.number(0, 1_000_000), When.AT_RUNTIME, 0.0);
 
+    /** Minutes for which what a session has written last can be asked for at least, whatever became of the session. */
+    public final Setting<Long> recordLifetimeMinutes =
+            number("TransactionRecordMinimumLifetimeMinutes", 1, 1_000_000, When.AT_START, 30);
+
+    /** Seconds for which a retryable write can be asked for after its session has written something else. */
+    public final Setting<Long> recordRetentionSecs =
+            number("writeRecordRetention", 0, 366 * 86_400, When.AT_RUNTIME, 0);
+
     public final Setting<Long> transactionBytesMax;
     public final Setting<Long> transactionBytesTotalMax;
 

@@ -1,12 +1,19 @@
 package dev.semel.server.statement;
 
 import dev.semel.wire.CommandException;
-import java.util.Arrays;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Value;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the statements of a command, by their index; a statement that was not run has no outcome. */
+/**
+ * What became of the statements of a command, by their index; a statement that was not run has no outcome. One that was
+ * run when the command came before has the outcome it had then, whatever becomes of the others.
+ */
 public final class Results {
     private final @Nullable Outcome[] outcomes;
+    private @Nullable BitSet retried;
+    private @Nullable BsonWriter retriedIds;
 
     public Results(int statements) {
         outcomes = new @Nullable Outcome[statements];
@@ -22,7 +29,11 @@ public final class Results {
     }
 
     void clear(int start, int end) {
-        Arrays.fill(outcomes, start, end, null);
+        for (int i = start; i < end; i++) {
+            if (!isRetried(i)) {
+                outcomes[i] = null;
+            }
+        }
     }
 
     /** The whole command was undone because of this statement: no other has an outcome. */
@@ -37,5 +48,37 @@ public final class Results {
 
     public @Nullable Outcome get(int index) {
         return outcomes[index];
+    }
+
+    // ---- statements that were run when the command came before
+
+    void retried(int index, int stmtId, Outcome outcome) {
+        BitSet indexes = retried;
+        BsonWriter ids = retriedIds;
+        if (indexes == null || ids == null) {
+            indexes = new BitSet();
+            ids = new BsonWriter();
+            retried = indexes;
+            retriedIds = ids;
+        }
+        indexes.set(index);
+        ids.add(Value.of(stmtId));
+        outcomes[index] = outcome;
+    }
+
+    boolean isRetried(int index) {
+        return retried != null && retried.get(index);
+    }
+
+    int retried() {
+        return retried == null ? 0 : retried.cardinality();
+    }
+
+    /** The client is told which, once. */
+    public void writeRetried(BsonWriter reply) {
+        BsonWriter ids = retriedIds;
+        if (ids != null) {
+            reply.put("retriedStmtIds", ids.finishArray());
+        }
     }
 }

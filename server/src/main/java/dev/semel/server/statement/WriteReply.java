@@ -36,6 +36,7 @@ public final class WriteReply {
         if (errors > 0) {
             writeErrors(reply, results);
         }
+        results.writeRetried(reply);
         return Reply.of(reply);
     }
 

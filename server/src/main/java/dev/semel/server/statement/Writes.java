@@ -1,6 +1,8 @@
 package dev.semel.server.statement;
 
 import dev.semel.server.command.Call;
+import dev.semel.server.command.Reply;
+import dev.semel.server.once.Gate;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.store.Commit;
 import dev.semel.store.Isolation;
@@ -11,6 +13,8 @@ import dev.semel.store.lock.DeadlockVictim;
 import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -35,16 +39,19 @@ public final class Writes {
     private final Statements statements;
     private final Supplier<Atomicity> atomicity;
     private final Supplier<LockPolicy> lockPolicy;
+    private final Gate gate;
 
     public Writes(
             Transactions transactions,
             Statements statements,
             Supplier<Atomicity> atomicity,
-            Supplier<LockPolicy> lockPolicy) {
+            Supplier<LockPolicy> lockPolicy,
+            Gate gate) {
         this.transactions = transactions;
         this.statements = statements;
         this.atomicity = atomicity;
         this.lockPolicy = lockPolicy;
+        this.gate = gate;
     }
 
     /** What became of each statement; a failure that is not a statement's own, such as the deadline, is thrown. */
@@ -54,14 +61,21 @@ public final class Writes {
             refuseRetryable(write, call);
         }
         Results results = new Results(writes.size());
+        Remembrance remembrance = Remembrance.of(call, gate);
+        if (remembrance.recall(writes, results) > 0) {
+            sawNewest(call);
+            if (results.retried() == writes.size()) {
+                return results;
+            }
+        }
         OpenTransaction inside = call.transaction();
         try {
             if (inside != null) {
                 inside(inside, writes, ordered, results, call);
             } else if (ordered && writes.size() > 1 && atomicity.get() == Atomicity.COMMAND) {
-                allOrNothing(writes, results, call);
+                allOrNothing(writes, results, remembrance, call);
             } else {
-                new Sequence(writes, ordered, results, call).run();
+                new Sequence(writes, ordered, results, remembrance, call).run();
             }
         } finally {
             countOutcomes(results, call);
@@ -98,18 +112,44 @@ public final class Writes {
         }
     }
 
-    private void allOrNothing(List<Write> writes, Results results, Call call) {
+    /** The same for a command that is one statement and answers with more than numbers; a retry gets the same answer. */
+    public Reply answered(Call call, Function<Transaction, BsonWriter> statement) {
+        if (!call.isRetryableWrite()) {
+            return Reply.of(single(call, statement));
+        }
+        Remembrance remembrance = Remembrance.of(call, gate);
+        RawDocument before = remembrance.recallAnswer();
+        if (before != null) {
+            sawNewest(call);
+            Reply again = Reply.of(before);
+            again.fields().put("retriedStmtId", call.stmtId(0));
+            return again;
+        }
+        RawDocument reply = single(call, transaction -> {
+            remembrance.begin();
+            RawDocument answer = statement.apply(transaction).finish();
+            remembrance.writeAnswer(transaction, answer);
+            return answer;
+        });
+        return Reply.of(reply);
+    }
+
+    private void allOrNothing(List<Write> writes, Results results, Remembrance remembrance, Call call) {
         int[] current = new int[1];
         try {
             alone(call, transaction -> {
                 results.clear();
+                remembrance.begin();
                 for (int i = 0; i < writes.size(); i++) {
-                    current[0] = i;
-                    results.set(i, statements.run(transaction, writes.get(i), call));
-                    if (i == writes.size() - 1 || !(writes.get(i + 1) instanceof Write.Insert)) {
-                        CommitFault.strike(call);
+                    if (!results.isRetried(i)) {
+                        current[0] = i;
+                        results.set(i, statements.run(transaction, writes.get(i), call));
+                        if (i == writes.size() - 1 || !(writes.get(i + 1) instanceof Write.Insert)) {
+                            CommitFault.strike(call);
+                        }
                     }
                 }
+                remembrance.write(transaction, results, 0, writes.size());
                 return results;
             });
         } catch (CommandException e) {
@@ -169,13 +209,15 @@ public final class Writes {
         private final List<Write> writes;
         private final boolean ordered;
         private final Results results;
+        private final Remembrance remembrance;
         private final Call call;
         private final Deque<Commit> ahead = new ArrayDeque<>(COMMITS_AHEAD_MAX);
 
-        Sequence(List<Write> writes, boolean ordered, Results results, Call call) {
+        Sequence(List<Write> writes, boolean ordered, Results results, Remembrance remembrance, Call call) {
             this.writes = writes;
             this.ordered = ordered;
             this.results = results;
+            this.remembrance = remembrance;
             this.call = call;
         }
 
@@ -183,6 +225,10 @@ public final class Writes {
             try {
                 int next = 0;
                 while (next < writes.size()) {
+                    if (results.isRetried(next)) {
+                        next++;
+                        continue;
+                    }
                     int end = groupEnd(next);
                     if (!(writes.get(next) instanceof Write.Insert)) {
                         // It reads, and so must find what the statements before it have written.
@@ -205,6 +251,7 @@ public final class Writes {
             while (end < writes.size()
                     && end - start < GROUP_DOCUMENTS_MAX
                     && bytes < GROUP_BYTES_MAX
+                    && !results.isRetried(end)
                     && writes.get(end) instanceof Write.Insert(var collection, var document, var bypass)) {
                 bytes += document.length();
                 end++;
@@ -218,7 +265,8 @@ public final class Writes {
                         results.set(index, statements.run(transaction, writes.get(index), call));
                         return false;
                     },
-                    index);
+                    index,
+                    index + 1);
         }
 
         /** Inserts that share a transaction; the first failure of an ordered command is the last statement of it. */
@@ -241,18 +289,22 @@ public final class Writes {
                         }
                         return false;
                     },
-                    start);
+                    start,
+                    end);
         }
 
-        private boolean attempt(Function<Transaction, Boolean> body, int index) {
+        private boolean attempt(Function<Transaction, Boolean> body, int start, int end) {
             while (true) {
                 try (Transaction transaction =
                         transactions.begin(Isolation.STATEMENT, lockPolicy.get(), call.interruption())) {
+                    remembrance.begin();
                     boolean failed = body.apply(transaction);
                     CommitFault.strike(call);
+                    remembrance.write(transaction, results, start, end);
                     awaitAhead(COMMITS_AHEAD_MAX - 1);
                     boolean writes = transaction.hasWrites();
                     Commit commit = transaction.commit();
+                    remembrance.appended();
                     if (writes) {
                         ahead.add(commit);
                     } else {
@@ -264,7 +316,7 @@ public final class Writes {
                 } catch (CommandException e) {
                     sawNewest(call);
                     throwUnlessStatement(e);
-                    results.set(index, new Outcome.Failed(e));
+                    results.set(start, new Outcome.Failed(e));
                     return true;
                 }
             }
@@ -342,7 +394,7 @@ public final class Writes {
         long updated = 0;
         long deleted = 0;
         for (int i = 0; i < results.statements(); i++) {
-            switch (results.get(i)) {
+            switch (results.isRetried(i) ? null : results.get(i)) {
                 case Outcome.Inserted() -> inserted++;
                 case Outcome.Updated(long matched, long modified, var upserted) -> {
                     updated += modified;

@@ -23,6 +23,10 @@ public final class Counters {
     public final LongAdder keysExamined = new LongAdder();
     public final LongAdder documentsExamined = new LongAdder();
 
+    // serverStatus.transactions: answered from records
+    public final LongAdder retriedCommands = new LongAdder();
+    public final LongAdder retriedStatements = new LongAdder();
+
     // serverStatus.network
     public final LongAdder bytesIn = new LongAdder();
     public final LongAdder bytesOut = new LongAdder();

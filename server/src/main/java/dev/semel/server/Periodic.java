@@ -1,36 +1,40 @@
 package dev.semel.server;
 
-import dev.semel.server.catalog.Expiry;
-import dev.semel.server.settings.Settings;
 import dev.semel.server.status.Log;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
-/** Deletes what has expired, every so many seconds, in a thread of its own because it may wait for locks. */
-final class TtlMonitor implements AutoCloseable {
-    private final Expiry expiry;
-    private final Settings settings;
+/** Work that is done every so many seconds, in a thread of its own because it may take a while or wait for locks. */
+final class Periodic implements AutoCloseable {
+    private final String name;
     private final Log log;
+    private final LongSupplier intervalSecs;
+    private final Consumer<Interruption> work;
     private final Interruption interruption = Interruption.unlimited();
     private final CountDownLatch ends = new CountDownLatch(1);
     private final Thread thread;
 
-    TtlMonitor(Expiry expiry, Settings settings, Log log) {
-        this.expiry = expiry;
-        this.settings = settings;
+    /** The interval may change meanwhile; 0 or less for not now. */
+    Periodic(String name, Log log, LongSupplier intervalSecs, Consumer<Interruption> work) {
+        this.name = name;
         this.log = log;
-        this.thread = Thread.ofPlatform().daemon().name("semel-ttl").start(this::work);
+        this.intervalSecs = intervalSecs;
+        this.work = work;
+        this.thread = Thread.ofPlatform().daemon().name("semel-" + name).start(this::run);
     }
 
-    private void work() {
+    private void run() {
         try {
             long waited = 0;
             while (!ends.await(1, TimeUnit.SECONDS)) {
                 waited++;
-                if (waited >= settings.ttlMonitorSleepSecs.value() && settings.ttlMonitorEnabled.value()) {
+                long interval = intervalSecs.getAsLong();
+                if (interval > 0 && waited >= interval) {
                     waited = 0;
                     pass();
                 }
@@ -42,9 +46,9 @@ final class TtlMonitor implements AutoCloseable {
 
     private void pass() {
         try {
-            expiry.pass(interruption);
+            work.accept(interruption);
         } catch (RuntimeException e) {
-            log.error(Log.Component.CONTROL, "ttl", "Removing what has expired failed; the next pass goes on", e);
+            log.error(Log.Component.CONTROL, name, "Periodic work failed; the next pass goes on", e);
         }
     }
 
