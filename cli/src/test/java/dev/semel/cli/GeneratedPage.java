@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A page for users with a part that the code says. With {@code -Drewrite} that part is written anew. */
-final class GeneratedPage {
+public final class GeneratedPage {
     private static final String BEGIN = "<!-- generated: -Drewrite writes it -->\n";
     private static final String END = "<!-- end -->\n";
 
@@ -18,11 +18,11 @@ final class GeneratedPage {
     }
 
     /** A page in {@code docs}. */
-    static GeneratedPage named(String name) {
+    public static GeneratedPage named(String name) {
         return new GeneratedPage(Path.of("..", "docs", name));
     }
 
-    void check(String generated) throws IOException {
+    public void check(String generated) throws IOException {
         var page = Files.readString(file);
         int begin = page.indexOf(BEGIN) + BEGIN.length();
         int end = page.indexOf(END, begin);

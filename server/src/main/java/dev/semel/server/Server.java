@@ -30,6 +30,7 @@ import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.SingleMember;
 import dev.semel.server.replica.Standalone;
+import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.SessionId;
 import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
@@ -86,7 +87,7 @@ public final class Server implements AutoCloseable {
     private final LongSupplier nanoTime = System::nanoTime;
     private final SecureRandom random = new SecureRandom();
     private final Log log = new Log(clock);
-    private final Clients clients = new Clients();
+    private final Clients clients = new Clients(this::lockTimeout);
     private final Counters counters = new Counters();
     private final FailPoints failPoints = new FailPoints(random::nextDouble, nanoTime);
     private final Settings settings;
@@ -97,6 +98,7 @@ public final class Server implements AutoCloseable {
     private final Sessions sessions;
     private final TransactionTable transactionTable;
     private final SessionTransactions sessionTransactions;
+    private final ConnectionTransactions connectionTransactions;
     private final ReplicaSet replicaSet;
     private final String address;
     private final Dispatcher dispatcher;
@@ -180,6 +182,12 @@ public final class Server implements AutoCloseable {
                 () -> Duration.ofSeconds(settings.transactionLifetimeSecs.value()),
                 clock,
                 nanoTime);
+        connectionTransactions = new ConnectionTransactions(
+                transactions,
+                () -> Duration.ofSeconds(settings.transactionIdleSecs.value()),
+                sessions.timeout(),
+                nanoTime);
+        clients.onLeft(client -> connectionTransactions.connectionClosed(client.connectionId()));
         String setName = options.replicaSet();
         replicaSet = setName == null
                 ? new Standalone(nanoTime)
@@ -190,6 +198,7 @@ public final class Server implements AutoCloseable {
                 new Role(),
                 sessions,
                 sessionTransactions,
+                connectionTransactions,
                 clients,
                 transactions,
                 failPoints,
@@ -233,7 +242,7 @@ public final class Server implements AutoCloseable {
         Planner planner = new Planner();
         Scopes scopes = new Scopes(transactions, clock, ThreadLocalRandom::current);
         ObjectIds ids = new ObjectIds(clock, random);
-        Targets targets = new Targets(planner, scopes, ids);
+        Targets targets = new Targets(catalog, planner, scopes, ids);
         Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));
         return new Commands.Parts(
                 process,
@@ -244,9 +253,10 @@ public final class Server implements AutoCloseable {
                 counters,
                 usage,
                 clients,
-                new RunningOperations(clients, sessionTransactions, clock, address),
+                new RunningOperations(clients, sessionTransactions, transactions, catalog, clock, address),
                 sessions,
                 sessionTransactions,
+                connectionTransactions,
                 replicaSet,
                 transactions,
                 catalog,
@@ -255,7 +265,7 @@ public final class Server implements AutoCloseable {
                 new StorageSizes(transactions.store()),
                 planner,
                 scopes,
-                new Reads(transactions),
+                new Reads(transactions, catalog, planner),
                 oplog,
                 targets,
                 statements,
@@ -263,7 +273,8 @@ public final class Server implements AutoCloseable {
                         transactions,
                         statements,
                         () -> Atomicity.parse(settings.writeAtomicity.value()),
-                        () -> LockPolicy.of(LockPolicy.Kind.STATEMENT, lockTimeout()),
+                        call -> LockPolicy.of(
+                                LockPolicy.Kind.STATEMENT, call.client().lockTimeout()),
                         new Gate(transactionTable)),
                 transactionTable,
                 new Inquiry(transactions, transactionTable),
@@ -358,6 +369,7 @@ public final class Server implements AutoCloseable {
     private void sessionEnded(SessionId id, boolean killed) {
         cursors.endSession(id);
         sessionTransactions.end(id);
+        connectionTransactions.end(id, killed);
         if (killed) {
             for (Call each : clients.running()) {
                 if (each.session() != null && each.session().id().equals(id)) {
@@ -373,6 +385,7 @@ public final class Server implements AutoCloseable {
                 try {
                     cursors.expire();
                     sessionTransactions.reap();
+                    connectionTransactions.reap();
                     sessions.expire();
                     if (oplog != null) {
                         oplog.shorten();

@@ -28,6 +28,7 @@ class CommandScriptsTest {
             "handshake",
             "insert",
             "retryable",
+            "tokumx",
             "transactions",
             "update");
 

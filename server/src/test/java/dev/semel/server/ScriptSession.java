@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,9 @@ import org.bson.codecs.BsonDocumentCodec;
  * Runs the commands of one script on a server of its own and prints the replies. An input is a command as shells write
  * it, after the name of a database if that is not {@code test}. {@code CURSOR} stands for the cursor that a reply has
  * left open last, a capital letter for a session. What differs from run to run is masked.
+ *
+ * <p>{@code @b} before an input sends it on a connection of that name. {@code @b&} does not wait for the answer if the
+ * command has to wait for a lock; {@code @b join} does, later. {@code @b close} closes the connection.
  */
 final class ScriptSession implements Function<String, String>, AutoCloseable {
     /** Of every reply, and of no interest here. */
@@ -54,7 +58,12 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             "wallTime",
             "collectionUUID",
             "dropTarget",
-            "lastWriteDate");
+            "lastWriteDate",
+            "txnid",
+            "requestingTxnid",
+            "blockingTxnid",
+            "rootTxnid",
+            "started");
 
     private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'");
     private static final Pattern SESSION = Pattern.compile("\\b([A-Z])\\b(?!\\s*:)");
@@ -62,6 +71,7 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
 
     private final Server server;
     private final LocalConnection connection;
+    private final Map<String, ScriptConnection> others = new TreeMap<>();
     private final Map<String, String> objectIds = new LinkedHashMap<>();
     private String inputs = "";
     private long cursor;
@@ -78,6 +88,45 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
     @Override
     public String apply(String input) {
         inputs += input;
+        if (input.startsWith("@")) {
+            return onOther(input.substring(1));
+        }
+        return print(connection.run(command(input)));
+    }
+
+    private String onOther(String input) {
+        int space = input.indexOf(' ');
+        String name = input.substring(0, space).replace("&", "");
+        String rest = input.substring(space + 1);
+        ScriptConnection other = others.computeIfAbsent(name, fresh -> new ScriptConnection(server.connect()));
+        if (rest.equals("join")) {
+            return print(other.join());
+        }
+        if (rest.equals("close")) {
+            other.close();
+            others.remove(name);
+            return "closed";
+        }
+        other.start(command(rest));
+        if (!input.substring(0, space).endsWith("&")) {
+            return print(other.join());
+        }
+        return awaitsLock(other) ? "waits" : print(other.join());
+    }
+
+    /** Whether it has come to wait for a lock, beside those that already did. */
+    private boolean awaitsLock(ScriptConnection other) {
+        long running =
+                others.values().stream().filter(ScriptConnection::isRunning).count();
+        return other.runsUntil(() -> pendingLocks() >= running);
+    }
+
+    private int pendingLocks() {
+        RawDocument reply = connection.run(command("admin {showPendingLockRequests: 1}"));
+        return reply.get("requests") instanceof Value.Array(RawDocument requests) ? requests.size() : 0;
+    }
+
+    private RawDocument command(String input) {
         int brace = input.indexOf('{');
         String database = input.substring(0, brace).isBlank()
                 ? "test"
@@ -89,7 +138,7 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
                 .asNIO();
         byte[] copy = new byte[bytes.remaining()];
         bytes.get(copy);
-        return print(connection.run(RawDocument.of(copy)));
+        return RawDocument.of(copy);
     }
 
     /** Names of cursors and sessions, which are no JSON, become values; what is quoted stays. */
@@ -160,6 +209,7 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             masked = masked.replace(Long.toString(cursor), "CURSOR");
         }
         // Ids that the server has made are numbered in the order in which they appear.
+        masked = masked.replaceAll("by transactions \\[[0-9, ]*]", "by transactions [...]");
         return OBJECT_ID.matcher(masked).replaceAll(each -> {
             String id = each.group();
             return inputs.contains(id.substring(10, 34))
@@ -170,6 +220,7 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
 
     @Override
     public void close() {
+        others.values().forEach(ScriptConnection::close);
         connection.close();
         server.close();
     }

@@ -31,6 +31,11 @@ final class Overlay implements Snapshot {
     }
 
     @Override
+    public boolean showsUncommitted() {
+        return true;
+    }
+
+    @Override
     public long clusterTime() {
         return below.clusterTime();
     }

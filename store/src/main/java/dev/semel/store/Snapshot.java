@@ -14,6 +14,11 @@ public interface Snapshot extends AutoCloseable {
     /** In the order of unsigned bytes, or in the opposite one. */
     Scan scan(Table table, KeyRange range, boolean reverse);
 
+    /** Whether it shows what may never be committed: not to be remembered by anybody. */
+    default boolean showsUncommitted() {
+        return false;
+    }
+
     /** The newest commit that this snapshot shows. */
     long clusterTime();
 

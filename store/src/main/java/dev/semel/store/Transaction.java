@@ -5,8 +5,10 @@ import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockMode;
 import dev.semel.store.lock.LockOwner;
 import dev.semel.store.lock.LockPolicy;
+import dev.semel.store.tree.TreeCursor;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,6 +77,16 @@ public final class Transaction implements AutoCloseable, Proposal {
 
     public Isolation isolation() {
         return isolation;
+    }
+
+    /** Which rules it follows where others are in its way. */
+    public LockPolicy.Kind kind() {
+        return locks.policy().kind();
+    }
+
+    /** From now on it waits for a lock for so long. By the thread that works with it. */
+    public void lockTimeout(Duration timeout) {
+        locks.policy(LockPolicy.of(kind(), timeout));
     }
 
     public boolean isOpen() {
@@ -163,13 +175,19 @@ public final class Transaction implements AutoCloseable, Proposal {
     /** First committer wins: {@code WriteConflict} if {@link #changedSinceSnapshot}. */
     public void requireUnchanged(Table table, byte[] key) {
         if (changedSinceSnapshot(table, key)) {
-            owner.conflictFound();
-            throw new CommandException(
-                            ErrorCode.WriteConflict,
-                            "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please"
-                                    + " retry your operation or multi-document transaction.")
-                    .withLabel("TransientTransactionError");
+            throw writeConflict();
         }
+    }
+
+    /** What a transaction is told that would have to change what it cannot see; the answer to it depends on the dialect. */
+    public CommandException writeConflict() {
+        owner.conflictFound();
+        String message = kind() == LockPolicy.Kind.TOKUMX_TRANSACTION
+                ? "Write conflict: somebody has committed a change since this transaction's snapshot. Roll the"
+                        + " transaction back and run it again"
+                : "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your"
+                        + " operation or multi-document transaction.";
+        return new CommandException(ErrorCode.WriteConflict, message).withLabel("TransientTransactionError");
     }
 
     /**
@@ -342,12 +360,18 @@ public final class Transaction implements AutoCloseable, Proposal {
     }
 
     /**
-     * Removes everything in a range at commit, before this transaction's other writes apply. For data that nobody reads
-     * any more, such as a dropped collection's: the transaction's own views and other transactions' conflict checks do not
-     * take notice.
+     * Removes everything in a range at commit, and what this transaction has written there. For data that nobody reads any
+     * more, such as a dropped collection's: the transaction's own views and other transactions' conflict checks do not take
+     * notice of what others have written.
      */
     public void deleteRange(Table table, KeyRange range) {
         checkOpen();
+        // The range goes before the writes apply, so these must not.
+        for (TreeCursor at = writes.cursor(table, range, false); at.next(); ) {
+            if (!Writes.isDeleted(at.value())) {
+                change(writes.delete(table, at.key()));
+            }
+        }
         removedRanges.add(new RemovedRange(table, range));
     }
 

@@ -90,7 +90,7 @@ public final class Catalog implements AutoCloseable {
     }
 
     private void loadMultikey(Snapshot snapshot, CollectionEntry.IndexEntry index) {
-        Multikey multikey = multikey(index);
+        Multikey multikey = newMultikey(index);
         try (Scan scan = snapshot.scan(Table.CATALOG, CatalogRows.multikeysOf(index.number()), false)) {
             while (scan.next()) {
                 multikey.store(scan.key()[5], scan.key()[6]);
@@ -112,7 +112,9 @@ public final class Catalog implements AutoCloseable {
         }
         byte[] row = snapshot.get(Table.CATALOG, CatalogRows.collection(namespace));
         Collection found = row == null ? null : collection(CollectionEntry.read(namespace, row));
-        if (slot != null && Long.compareUnsigned(snapshot.clusterTime(), slot.since()) >= 0) {
+        if (slot != null
+                && !snapshot.showsUncommitted()
+                && Long.compareUnsigned(snapshot.clusterTime(), slot.since()) >= 0) {
             slots.know(namespace, slot, found);
         }
         return found;
@@ -172,6 +174,27 @@ public final class Catalog implements AutoCloseable {
         return new CommandException(ErrorCode.NamespaceNotFound, "ns does not exist: %s", namespace);
     }
 
+    // ---- for those who read and want it to stay so
+
+    /**
+     * The collection of this name in a view, or null; locked, absence too, against changes of its entry until the
+     * transaction ends. {@link #isNewest} tells whether the lock came in time.
+     */
+    public @Nullable Collection lockForRead(Namespace namespace, Snapshot view, Transaction transaction) {
+        Collection found = find(namespace, view);
+        if (found == null) {
+            transaction.lockShared(Table.CATALOG, CatalogRows.collection(namespace));
+        } else {
+            transaction.lockCollection(found.number(), LockMode.INTENT_SHARED);
+        }
+        return found;
+    }
+
+    /** Whether nobody has committed another entry of this name since a view was opened. */
+    public boolean isNewest(Namespace namespace, Snapshot view, Transaction transaction) {
+        return !transaction.changedSince(view, Table.CATALOG, KeyRange.point(CatalogRows.collection(namespace)));
+    }
+
     // ---- for those who write
 
     /**
@@ -189,7 +212,16 @@ public final class Catalog implements AutoCloseable {
             }
             found = now;
         }
-        return null;
+        return isLockedAbsence(namespace, transaction) ? null : forWrite(namespace, transaction);
+    }
+
+    /** That there is no such collection is something a serializable transaction has read. */
+    private boolean isLockedAbsence(Namespace namespace, Transaction transaction) {
+        if (transaction.isolation() != Isolation.SERIALIZABLE) {
+            return true;
+        }
+        transaction.lockShared(Table.CATALOG, CatalogRows.collection(namespace));
+        return newest(namespace, transaction) == null;
     }
 
     /** The same, and the collection comes into being, in the same transaction, if there is none. */
@@ -233,9 +265,18 @@ public final class Catalog implements AutoCloseable {
         try (Snapshot view = transaction.view()) {
             Collection seen = find(newest.namespace(), view);
             if (seen == null || seen.number() != newest.number()) {
-                throw Collection.Conflict.found();
+                throw invisible(newest.namespace(), transaction);
             }
         }
+    }
+
+    private static CommandException invisible(Namespace namespace, Transaction transaction) {
+        return transaction.kind() == LockPolicy.Kind.TOKUMX_TRANSACTION
+                ? new CommandException(
+                        ErrorCode.location(16768),
+                        "%s was created after this transaction's snapshot. Roll the transaction back and run it again",
+                        namespace)
+                : transaction.writeConflict();
     }
 
     // ---- changes
@@ -252,6 +293,11 @@ public final class Catalog implements AutoCloseable {
         int number = numbers.next();
         transaction.lockCollection(number, LockMode.INTENT_EXCLUSIVE);
         sizes.addNew(number);
+        transaction.onEnd((committed, clusterTime) -> {
+            if (!committed) {
+                sizes.remove(number);
+            }
+        });
         CollectionEntry entry = new CollectionEntry(namespace, number, uuids.get(), options.detached(), List.of());
         put(entry, transaction);
         Collection created = collection(entry);
@@ -321,21 +367,13 @@ public final class Catalog implements AutoCloseable {
             removeIndexData(index.number(), transaction);
         }
         int number = collection.number();
-        transaction.onEnd((committed, clusterTime) -> {
-            if (committed) {
-                sizes.remove(number);
-            }
-        });
+        transaction.append(stamp -> sizes.remove(number));
     }
 
     void removeIndexData(int number, Transaction transaction) {
         transaction.deleteRange(Table.INDEXES, KeyRange.prefix(CatalogRows.prefix(number)));
         transaction.deleteRange(Table.CATALOG, CatalogRows.multikeysOf(number));
-        transaction.onEnd((committed, clusterTime) -> {
-            if (committed) {
-                multikeys.remove(number);
-            }
-        });
+        transaction.append(stamp -> multikeys.remove(number));
     }
 
     void removeBuild(Transaction transaction, int number) {
@@ -350,10 +388,6 @@ public final class Catalog implements AutoCloseable {
 
     Filter parse(RawDocument filter) {
         return filters.parse(filter);
-    }
-
-    int nextNumber() {
-        return numbers.next();
     }
 
     Oplog oplog() {
@@ -383,9 +417,30 @@ public final class Catalog implements AutoCloseable {
         return new Index(collection, index.number(), index.spec(), multikey(index), filters);
     }
 
+    /** Old snapshots show indexes that have been dropped since: what those had met is not known any more. */
     private Multikey multikey(CollectionEntry.IndexEntry index) {
-        int fields = index.spec().key().fields().size();
-        return multikeys.computeIfAbsent(index.number(), number -> new Multikey(fields));
+        Multikey known = multikeys.get(index.number());
+        return known != null
+                ? known
+                : Multikey.unknown(index.spec().key().fields().size());
+    }
+
+    private Multikey newMultikey(CollectionEntry.IndexEntry index) {
+        Multikey fresh = new Multikey(index.spec().key().fields().size());
+        multikeys.put(index.number(), fresh);
+        return fresh;
+    }
+
+    /** An index that has met no document yet. */
+    CollectionEntry.IndexEntry newIndex(IndexSpec spec) {
+        CollectionEntry.IndexEntry index = new CollectionEntry.IndexEntry(numbers.next(), spec);
+        newMultikey(index);
+        return index;
+    }
+
+    /** One that has come to nothing, or whose transaction has. */
+    void forgetIndex(CollectionEntry.IndexEntry index) {
+        multikeys.remove(index.number());
     }
 
     /** At an orderly end, when nobody uses it any more. */

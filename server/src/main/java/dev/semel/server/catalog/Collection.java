@@ -8,8 +8,6 @@ import dev.semel.store.Transaction;
 import dev.semel.store.key.KeyRange;
 import dev.semel.store.key.KeyWriter;
 import dev.semel.store.lock.Interruption;
-import dev.semel.wire.CommandException;
-import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -162,7 +160,7 @@ public final class Collection {
         requireUnchanged(transaction, key);
         if (transaction.latest(Table.DOCUMENTS, key) != null) {
             if (transaction.isolation() == Isolation.SNAPSHOT && transaction.get(Table.DOCUMENTS, key) == null) {
-                throw Conflict.found();
+                throw transaction.writeConflict();
             }
             RawDocument value = new BsonWriter().put("_id", id(document)).finish();
             throw DuplicateKey.of(namespace(), IndexSpec.ID, value);
@@ -229,18 +227,5 @@ public final class Collection {
     @Override
     public String toString() {
         return namespace() + " " + Shell.text(entry.options());
-    }
-
-    /** What a snapshot transaction is told that would have to change what it cannot see. */
-    static final class Conflict {
-        private Conflict() {}
-
-        static CommandException found() {
-            return new CommandException(
-                            ErrorCode.WriteConflict,
-                            "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please"
-                                    + " retry your operation or multi-document transaction.")
-                    .withLabel("TransientTransactionError");
-        }
     }
 }

@@ -2,6 +2,7 @@ package dev.semel.server.catalog;
 
 import dev.semel.store.Commit;
 import dev.semel.store.Isolation;
+import dev.semel.store.Savepoint;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Transaction;
 import dev.semel.store.lock.Interruption;
@@ -13,7 +14,9 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -21,21 +24,33 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of the catalog, each a transaction of its own. Whoever changes a collection locks its name, then the collection
- * as a whole, so nobody is writing to it; readers go on with their snapshots.
+ * Changes of the catalog, each a transaction of its own, or a part of one that is open. Whoever changes a collection locks
+ * its name, then the collection as a whole, so nobody is writing to it; readers go on with their snapshots.
  */
 public final class Ddl {
     private final Catalog catalog;
     private final Supplier<Duration> lockTimeout;
     private final List<GoneListener> listeners = new CopyOnWriteArrayList<>();
 
-    /** Ends the cursors on a namespace that is no more what it was. */
+    /** Ends the cursors on a namespace that is no more what it was. Called once the change is committed. */
     @FunctionalInterface
     public interface GoneListener {
         void gone(Namespace namespace, CommandException why);
     }
 
-    /** Something done, and its commit, which has been applied; null if nothing had to be done. */
+    /**
+     * Where a change belongs.
+     *
+     * @param open the transaction that commits it with whatever else it does; null for one of its own
+     */
+    public record Scope(@Nullable Transaction open, Interruption interruption) {
+        /** A change by itself. */
+        public static Scope own(Interruption interruption) {
+            return new Scope(null, interruption);
+        }
+    }
+
+    /** Something done, and its commit, which has been applied; null if nothing had to be done, or it is not committed yet. */
     public record Done<T extends @Nullable Object>(
             T result, @Nullable Commit commit) {}
 
@@ -57,19 +72,75 @@ public final class Ddl {
         return catalog.transactions().begin(Isolation.STATEMENT, policy, interruption);
     }
 
-    private static <T extends @Nullable Object> Done<T> commit(T result, Transaction transaction) {
-        Commit commit = transaction.commit();
-        commit.awaitApplied();
-        return new Done<>(result, commit);
+    /** One change on its way, and what is no more once it is committed. */
+    static final class Change {
+        private final Transaction transaction;
+        private final Map<Namespace, String> gone = new LinkedHashMap<>();
+
+        private Change(Transaction transaction) {
+            this.transaction = transaction;
+        }
+
+        Transaction transaction() {
+            return transaction;
+        }
+
+        void gone(Namespace namespace, String why) {
+            gone.put(namespace, why);
+        }
+    }
+
+    /** A failure leaves nothing, in an open transaction neither. */
+    <T extends @Nullable Object> Done<T> run(Scope scope, Function<Change, T> work) {
+        Transaction open = scope.open();
+        return open == null ? alone(scope.interruption(), work) : inside(open, work);
+    }
+
+    private <T extends @Nullable Object> Done<T> alone(Interruption interruption, Function<Change, T> work) {
+        try (Transaction transaction = begin(interruption)) {
+            Change change = new Change(transaction);
+            T result = work.apply(change);
+            if (!transaction.hasWrites()) {
+                return new Done<>(result, null);
+            }
+            Commit commit = transaction.commit();
+            commit.awaitApplied();
+            tell(change.gone);
+            return new Done<>(result, commit);
+        }
+    }
+
+    private <T extends @Nullable Object> Done<T> inside(Transaction open, Function<Change, T> work) {
+        Savepoint before = open.savepoint();
+        Change change = new Change(open);
+        boolean done = false;
+        try {
+            T result = work.apply(change);
+            done = true;
+            if (!change.gone.isEmpty()) {
+                open.onEnd((committed, clusterTime) -> {
+                    if (committed) {
+                        tell(change.gone);
+                    }
+                });
+            }
+            return new Done<>(result, null);
+        } finally {
+            if (!done) {
+                open.rollbackTo(before);
+            }
+        }
+    }
+
+    private void tell(Map<Namespace, String> gone) {
+        gone.forEach((namespace, why) -> {
+            CommandException killed = new CommandException(ErrorCode.QueryPlanKilled, why);
+            listeners.forEach(each -> each.gone(namespace, killed));
+        });
     }
 
     private void log(CatalogChange change, Transaction transaction) {
         catalog.oplog().changed(transaction, change);
-    }
-
-    private void gone(Namespace namespace, String why) {
-        CommandException killed = new CommandException(ErrorCode.QueryPlanKilled, why);
-        listeners.forEach(each -> each.gone(namespace, killed));
     }
 
     /** The newest collection of a name, both locked against everybody; null if there is none. */
@@ -84,38 +155,41 @@ public final class Ddl {
 
     // ---- collections
 
-    /** A collection; one that exists with the same options is as good as a new one. */
-    public Done<Boolean> create(Namespace namespace, CollectionOptions options, Interruption interruption) {
+    /** A collection, and whether it is new; one that exists with the same options is as good. */
+    public Done<Boolean> create(Namespace namespace, CollectionOptions options, Scope scope) {
         RawDocument stored = options.toDocument();
         catalog.check(stored);
-        try (Transaction transaction = begin(interruption)) {
-            if (catalog.create(namespace, stored, transaction) != null) {
-                return commit(true, transaction);
+        return run(scope, change -> {
+            if (catalog.create(namespace, stored, change.transaction()) != null) {
+                return true;
             }
-            Collection existing = catalog.newest(namespace, transaction);
+            Collection existing = catalog.newest(namespace, change.transaction());
             if (existing != null && existing.options().equals(stored)) {
-                return new Done<>(false, null);
+                return false;
             }
             throw new CommandException(ErrorCode.NamespaceExists, "Collection %s already exists.", namespace);
-        }
+        });
     }
 
     /** How many indexes the collection had; null if there was none. */
-    public Done<@Nullable Integer> drop(Namespace namespace, Interruption interruption) {
-        Done<@Nullable Integer> done;
-        try (Transaction transaction = begin(interruption)) {
-            Collection found = lock(namespace, transaction);
+    public Done<@Nullable Integer> drop(Namespace namespace, Scope scope) {
+        return this.<@Nullable Integer>run(scope, change -> {
+            Collection found = lock(namespace, change.transaction());
             if (found == null) {
-                return new Done<@Nullable Integer>(null, null);
+                return null;
             }
             refuseSystem(namespace);
-            catalog.removeName(namespace, transaction);
-            catalog.removeData(found, transaction);
-            log(new CatalogChange.Dropped(found), transaction);
-            done = Ddl.<@Nullable Integer>commit(found.indexes().size(), transaction);
-        }
-        gone(namespace, "collection dropped: " + namespace);
-        return done;
+            remove(found, change);
+            return found.indexes().size();
+        });
+    }
+
+    private void remove(Collection collection, Change change) {
+        Namespace namespace = collection.namespace();
+        catalog.removeName(namespace, change.transaction());
+        catalog.removeData(collection, change.transaction());
+        log(new CatalogChange.Dropped(collection), change.transaction());
+        change.gone(namespace, "collection dropped: " + namespace);
     }
 
     private static void refuseSystem(Namespace namespace) {
@@ -126,40 +200,34 @@ public final class Ddl {
     }
 
     /** Whether there was anything of the database. */
-    public Done<Boolean> dropDatabase(String database, Interruption interruption) {
-        List<Namespace> dropped = new ArrayList<>();
-        Done<Boolean> done;
-        try (Transaction transaction = begin(interruption)) {
+    public Done<Boolean> dropDatabase(String database, Scope scope) {
+        return run(scope, change -> {
             List<Collection> found;
-            try (Snapshot latest = transaction.latest()) {
+            try (Snapshot latest = change.transaction().latest()) {
                 found = catalog.collections(database, latest);
             }
+            boolean any = false;
             for (Collection each : found) {
-                Collection locked = lock(each.namespace(), transaction);
+                Collection locked = lock(each.namespace(), change.transaction());
                 if (locked != null) {
-                    catalog.removeName(each.namespace(), transaction);
-                    catalog.removeData(locked, transaction);
-                    log(new CatalogChange.Dropped(locked), transaction);
-                    dropped.add(each.namespace());
+                    remove(locked, change);
+                    any = true;
                 }
             }
-            if (dropped.isEmpty()) {
-                return new Done<>(false, null);
+            if (any) {
+                log(new CatalogChange.DatabaseDropped(database), change.transaction());
             }
-            log(new CatalogChange.DatabaseDropped(database), transaction);
-            done = commit(true, transaction);
-        }
-        dropped.forEach(each -> gone(each, "collection dropped: " + each));
-        return done;
+            return any;
+        });
     }
 
-    public Done<Boolean> rename(Namespace from, Namespace to, boolean dropTarget, Interruption interruption) {
+    public Done<Boolean> rename(Namespace from, Namespace to, boolean dropTarget, Scope scope) {
         if (from.equals(to)) {
             throw new CommandException(ErrorCode.IllegalOperation, "Can't rename a collection to itself");
         }
         Names.checkNew(to);
-        Done<Boolean> done;
-        try (Transaction transaction = begin(interruption)) {
+        return run(scope, change -> {
+            Transaction transaction = change.transaction();
             boolean inOrder = from.compareTo(to) < 0;
             Collection first = lock(inOrder ? from : to, transaction);
             Collection second = lock(inOrder ? to : from, transaction);
@@ -179,32 +247,30 @@ public final class Ddl {
             catalog.removeName(from, transaction);
             catalog.put(source.entry().withNamespace(to), transaction);
             log(new CatalogChange.Renamed(source, to, target), transaction);
-            done = commit(true, transaction);
-        }
-        gone(from, "collection renamed from '" + from + "' to '" + to + "'");
-        gone(to, "collection renamed from '" + from + "' to '" + to + "'");
-        return done;
+            change.gone(from, "collection renamed from '" + from + "' to '" + to + "'");
+            change.gone(to, "collection renamed from '" + from + "' to '" + to + "'");
+            return true;
+        });
     }
 
     // ---- changes of an entry
 
     /** Puts another entry in the place of a collection's. */
-    Done<Collection> change(Namespace namespace, UnaryOperator<CollectionEntry> change, Interruption interruption) {
-        try (Transaction transaction = begin(interruption)) {
-            Collection found = lock(namespace, transaction);
+    Done<Boolean> change(Namespace namespace, UnaryOperator<CollectionEntry> other, Scope scope) {
+        return run(scope, change -> {
+            Collection found = lock(namespace, change.transaction());
             if (found == null) {
                 throw Catalog.notFound(namespace);
             }
-            CollectionEntry changed = change.apply(found.entry());
-            catalog.put(changed, transaction);
-            Collection after = catalog.collection(changed);
-            log(new CatalogChange.Modified(found, after), transaction);
-            return commit(after, transaction);
-        }
+            CollectionEntry changed = other.apply(found.entry());
+            catalog.put(changed, change.transaction());
+            log(new CatalogChange.Modified(found, catalog.collection(changed)), change.transaction());
+            return true;
+        });
     }
 
     /** Other options; what is not said stays. */
-    public Done<Collection> changeOptions(Namespace namespace, CollectionOptions options, Interruption interruption) {
+    public Done<Boolean> changeOptions(Namespace namespace, CollectionOptions options, Scope scope) {
         return change(
                 namespace,
                 entry -> {
@@ -213,12 +279,11 @@ public final class Ddl {
                     catalog.check(stored);
                     return entry.withOptions(stored);
                 },
-                interruption);
+                scope);
     }
 
     /** Other options of one index. */
-    public Done<Collection> changeIndex(
-            Namespace namespace, String name, UnaryOperator<IndexSpec> change, Interruption interruption) {
+    public Done<Boolean> changeIndex(Namespace namespace, String name, UnaryOperator<IndexSpec> change, Scope scope) {
         return change(
                 namespace,
                 entry -> {
@@ -232,32 +297,30 @@ public final class Ddl {
                     }
                     return entry.withIndexes(indexes);
                 },
-                interruption);
+                scope);
     }
 
     /** How many indexes there were. */
-    public Done<Integer> dropIndexes(
-            Namespace namespace, Function<Collection, List<Index>> which, Interruption interruption) {
-        try (Transaction transaction = begin(interruption)) {
-            Collection found = lock(namespace, transaction);
+    public Done<Integer> dropIndexes(Namespace namespace, Function<Collection, List<Index>> which, Scope scope) {
+        return run(scope, change -> {
+            Collection found = lock(namespace, change.transaction());
             if (found == null) {
                 throw new CommandException(ErrorCode.NamespaceNotFound, "ns not found %s", namespace);
             }
             List<Index> chosen = which.apply(found);
             List<Integer> dropped = chosen.stream().map(Index::number).toList();
             int before = found.indexes().size();
-            if (dropped.isEmpty()) {
-                return new Done<>(before, null);
+            if (!dropped.isEmpty()) {
+                CollectionEntry entry = found.entry();
+                catalog.put(
+                        entry.withIndexes(entry.indexes().stream()
+                                .filter(each -> !dropped.contains(each.number()))
+                                .toList()),
+                        change.transaction());
+                dropped.forEach(number -> catalog.removeIndexData(number, change.transaction()));
             }
-            CollectionEntry entry = found.entry();
-            catalog.put(
-                    entry.withIndexes(entry.indexes().stream()
-                            .filter(each -> !dropped.contains(each.number()))
-                            .toList()),
-                    transaction);
-            dropped.forEach(number -> catalog.removeIndexData(number, transaction));
-            chosen.forEach(each -> log(new CatalogChange.IndexDropped(found, each.spec()), transaction));
-            return commit(before, transaction);
-        }
+            chosen.forEach(each -> log(new CatalogChange.IndexDropped(found, each.spec()), change.transaction()));
+            return before;
+        });
     }
 }

@@ -6,7 +6,9 @@ import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.Transaction;
 import dev.semel.store.key.KeyRange;
+import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -117,6 +119,7 @@ final class EntryChanges {
                 markUnique(transaction, each);
             }
             each.added.keySet().forEach(key -> transaction.put(Table.INDEXES, key, NOTHING));
+            refuseFlip(transaction, each.index, each.arrays);
             flipMultikey(transaction, each.index, each.arrays);
         }
     }
@@ -159,6 +162,28 @@ final class EntryChanges {
 
     static CommandException duplicate(Collection collection, Index index, EntryFormat.Entry entry) {
         return DuplicateKey.of(collection.namespace(), index.spec(), entry.shown(index));
+    }
+
+    /** TokuMX's dialect knows no such change within a transaction, unless the index is the transaction's own. */
+    private static void refuseFlip(Transaction transaction, Index index, long[] arrays) {
+        if (transaction.kind() != LockPolicy.Kind.TOKUMX_TRANSACTION
+                || index.multikey().isStored(arrays)) {
+            return;
+        }
+        for (int field = 0; field < arrays.length; field++) {
+            for (int step = 0; step < Long.SIZE; step++) {
+                if ((arrays[field] & 1L << step) != 0
+                        && !index.multikey().isStored(field, step)
+                        && transaction.latest(Table.CATALOG, CatalogRows.multikey(index.number(), field, step))
+                                == null) {
+                    throw new CommandException(
+                            ErrorCode.location(17317),
+                            "The first array on the path %s of index %s cannot be written within a transaction",
+                            index.paths().get(field),
+                            index.name());
+                }
+            }
+        }
     }
 
     /**

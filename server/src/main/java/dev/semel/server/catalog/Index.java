@@ -89,6 +89,11 @@ public final class Index {
         return partial;
     }
 
+    /** Rows of the catalog, one for each place at which it has met an array: whoever locks them keeps it from more. */
+    public KeyRange arrays() {
+        return CatalogRows.multikeysOf(number);
+    }
+
     /** Whether any document it has met has an array on one of its paths. To be asked after the snapshot was opened. */
     public boolean isMultikey() {
         for (long steps : multikey.steps()) {

@@ -2,7 +2,6 @@ package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Condition;
 import dev.semel.query.filter.Filter;
-import dev.semel.store.Commit;
 import dev.semel.store.Isolation;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
@@ -43,9 +42,10 @@ public final class IndexBuilds {
     /** How many indexes there were and are. */
     public record Result(int before, int after, boolean createdCollection) {}
 
-    public Ddl.Done<Result> create(Namespace namespace, List<IndexSpec> specs, Interruption interruption) {
+    public Ddl.Done<Result> create(Namespace namespace, List<IndexSpec> specs, Ddl.Scope scope) {
         specs.forEach(this::checkPartial);
-        try (Transaction transaction = ddl.begin(interruption)) {
+        return ddl.run(scope, change -> {
+            Transaction transaction = change.transaction();
             catalog.lockName(namespace, transaction);
             Collection existing = catalog.newest(namespace, transaction);
             boolean isNew = existing == null;
@@ -59,19 +59,27 @@ public final class IndexBuilds {
             }
             List<IndexSpec> missing = missing(existing, specs);
             int before = existing.indexes().size();
-            if (missing.isEmpty() && !isNew) {
-                return new Ddl.Done<>(new Result(before, before, false), null);
+            if (!missing.isEmpty()) {
+                make(existing, missing, isNew, transaction, scope);
             }
-            List<CollectionEntry.IndexEntry> made = numbered(missing);
-            if (!isNew) {
-                build(existing, made, interruption);
-            }
-            return publish(existing, made, isNew, transaction);
-        }
+            return new Result(before, before + missing.size(), isNew);
+        });
     }
 
-    private Ddl.Done<Result> publish(
-            Collection collection, List<CollectionEntry.IndexEntry> made, boolean isNew, Transaction transaction) {
+    private void make(
+            Collection collection, List<IndexSpec> specs, boolean isNew, Transaction transaction, Ddl.Scope scope) {
+        List<CollectionEntry.IndexEntry> made =
+                specs.stream().map(catalog::newIndex).toList();
+        transaction.onEnd((committed, clusterTime) -> {
+            if (!committed) {
+                made.forEach(catalog::forgetIndex);
+            }
+        });
+        if (scope.open() != null) {
+            new IndexBuildInside(catalog, transaction, scope.interruption()).build(collection, made);
+        } else if (!isNew) {
+            build(collection, made, scope.interruption());
+        }
         List<CollectionEntry.IndexEntry> all =
                 new ArrayList<>(collection.entry().indexes());
         all.addAll(made);
@@ -80,18 +88,6 @@ public final class IndexBuilds {
             transaction.delete(Table.CATALOG, CatalogRows.build(each.number()));
             catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(collection, each.spec()));
         });
-        Commit commit = transaction.commit();
-        commit.awaitApplied();
-        int before = collection.indexes().size();
-        return new Ddl.Done<>(new Result(before, before + made.size(), isNew), commit);
-    }
-
-    private List<CollectionEntry.IndexEntry> numbered(List<IndexSpec> specs) {
-        List<CollectionEntry.IndexEntry> entries = new ArrayList<>();
-        for (IndexSpec spec : specs) {
-            entries.add(new CollectionEntry.IndexEntry(catalog.nextNumber(), spec));
-        }
-        return entries;
     }
 
     // ---- what is asked for and what is there
@@ -261,19 +257,20 @@ public final class IndexBuilds {
         return true;
     }
 
-    private static void add(Collection collection, Index index, byte[] key, RawDocument document, Transaction chunk) {
+    /** Writes what one document has in an index. */
+    static void add(Collection collection, Index index, byte[] key, RawDocument document, Transaction transaction) {
         EntryFormat.Entries entries = EntryFormat.entries(index, key, document);
         for (EntryFormat.Entry entry : entries.byKey().values()) {
             if (index.spec().unique()) {
-                try (Snapshot latest = chunk.latest()) {
+                try (Snapshot latest = transaction.latest()) {
                     if (EntryChanges.holdsOther(latest, entry)) {
                         throw EntryChanges.duplicate(collection, index, entry);
                     }
                 }
             }
-            chunk.put(Table.INDEXES, entry.key(), new byte[0]);
+            transaction.put(Table.INDEXES, entry.key(), new byte[0]);
         }
-        EntryChanges.flipMultikey(chunk, index, entries.arrays());
+        EntryChanges.flipMultikey(transaction, index, entries.arrays());
     }
 
     // ---- making an index unique

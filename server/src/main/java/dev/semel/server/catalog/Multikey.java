@@ -17,6 +17,15 @@ final class Multikey {
         stored = new AtomicReference<>(new long[fields]);
     }
 
+    /** Of an index of which nothing is known: there may be arrays everywhere. */
+    static Multikey unknown(int fields) {
+        Multikey multikey = new Multikey(fields);
+        long[] all = new long[fields];
+        Arrays.fill(all, -1);
+        multikey.expect(all);
+        return multikey;
+    }
+
     /** What plans go by; the transaction that wrote the entry may still be open, or rolled back. */
     long[] steps() {
         return expected.get();

@@ -1,5 +1,6 @@
 package dev.semel.server.command;
 
+import dev.semel.server.session.OpenTransaction;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
@@ -47,7 +48,8 @@ final class Acknowledgement {
     /** Waits, and says what could not be had. The write cannot be undone any more, so no interruption counts. */
     @Nullable
     Failure await(Call call) {
-        if (call.transaction() != null) {
+        OpenTransaction inside = call.transaction();
+        if (inside != null && inside.transaction().isOpen()) {
             // Nothing is promised before the commit.
             return null;
         }

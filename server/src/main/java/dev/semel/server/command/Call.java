@@ -4,11 +4,13 @@ import dev.semel.server.failpoint.FailPoint.MaxTimeAlwaysTimeOut;
 import dev.semel.server.failpoint.FailPoint.MaxTimeNeverTimeOut;
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.failpoint.Fault;
+import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.Session;
 import dev.semel.server.status.Counters;
 import dev.semel.store.Commit;
 import dev.semel.store.Snapshot;
+import dev.semel.store.Transaction;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.Namespace;
@@ -41,6 +43,7 @@ public final class Call {
     private volatile @Nullable OpenTransaction transaction;
     private @Nullable Fault fault;
     private boolean isConnectionCut;
+    private volatile long rootTxnId;
     private long newestSeen;
     private boolean hasWritten;
 
@@ -116,7 +119,7 @@ public final class Call {
 
     /** Whether it may be sent again and must not happen twice: it has a number and is in no transaction. */
     public boolean isRetryableWrite() {
-        return txnNumber() >= 0 && !isInSessionTransaction();
+        return txnNumber() >= 0 && !isInSessionTransaction() && transaction == null;
     }
 
     /** By which a retry finds what became of the command's statement with this index. */
@@ -138,8 +141,26 @@ public final class Call {
         return transaction;
     }
 
+    /** Under which a transaction of TokuMX's dialect is found: the session's, if the command names one. */
+    public ConnectionTransactions.Key transactionKey() {
+        return session == null
+                ? new ConnectionTransactions.Key.OfConnection(client.connectionId())
+                : new ConnectionTransactions.Key.OfSession(session.id());
+    }
+
     void enter(OpenTransaction entered) {
         transaction = entered;
+        rootTxnId = entered.transaction().id();
+    }
+
+    /** The number by which lock owners are known of the transaction it works in, lasting or its own; 0 for none. */
+    public long rootTxnId() {
+        return rootTxnId;
+    }
+
+    /** It works in a transaction of its own. */
+    public void runsIn(Transaction own) {
+        rootTxnId = own.id();
     }
 
     /** The newest cluster time that the client has heard of; 0 if it did not say. */

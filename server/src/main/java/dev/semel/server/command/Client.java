@@ -4,6 +4,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +23,23 @@ public final class Client {
     private volatile String appName = "";
     private volatile boolean hasSaidHello;
     private volatile @Nullable Call current;
+    private volatile Duration lockTimeout;
 
     /** Addresses as {@code host:port}; a caller in the same process has a name instead of an address. */
-    public Client(long connectionId, String remote, String local) {
+    public Client(long connectionId, String remote, String local, Duration lockTimeout) {
         this.connectionId = connectionId;
         this.remote = remote;
         this.local = local;
+        this.lockTimeout = lockTimeout;
+    }
+
+    /** How long its statements wait for a lock: what the server's parameter said when it came, unless it has said so. */
+    public Duration lockTimeout() {
+        return lockTimeout;
+    }
+
+    public void lockTimeout(Duration own) {
+        lockTimeout = own;
     }
 
     public long connectionId() {

@@ -1,27 +1,44 @@
 package dev.semel.server.command;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Everybody who is connected now, and through them every operation that runs. */
 public final class Clients {
     private final Map<Long, Client> byId = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
+    private final List<Consumer<Client>> leaving = new CopyOnWriteArrayList<>();
+    private final Supplier<Duration> lockTimeout;
+
+    /** The time for which those who come from now on wait for a lock. */
+    public Clients(Supplier<Duration> lockTimeout) {
+        this.lockTimeout = lockTimeout;
+    }
+
+    /** Whoever keeps something for a connection is told when it has gone. */
+    public void onLeft(Consumer<Client> listener) {
+        leaving.add(listener);
+    }
 
     /** Somebody new, until {@link #left}. */
     public Client join(String remote, String local) {
-        Client client = new Client(ids.incrementAndGet(), remote, local);
+        Client client = new Client(ids.incrementAndGet(), remote, local, lockTimeout.get());
         byId.put(client.connectionId(), client);
         return client;
     }
 
     public void left(Client client) {
         byId.remove(client.connectionId());
+        leaving.forEach(each -> each.accept(client));
     }
 
     public Collection<Client> all() {

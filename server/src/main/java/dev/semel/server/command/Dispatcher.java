@@ -1,6 +1,7 @@
 package dev.semel.server.command;
 
 import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionId;
 import dev.semel.server.session.SessionTransactions;
@@ -75,6 +76,7 @@ public final class Dispatcher {
             Node node,
             Sessions sessions,
             SessionTransactions sessionTransactions,
+            ConnectionTransactions connectionTransactions,
             Clients clients,
             Transactions transactions,
             FailPoints failPoints,
@@ -88,7 +90,7 @@ public final class Dispatcher {
         this.clients = clients;
         this.times = new ClusterTimes(transactions, clock);
         this.acknowledgement = new Acknowledgement(node, transactions);
-        this.enlistment = new Enlistment(sessions, sessionTransactions);
+        this.enlistment = new Enlistment(sessions, sessionTransactions, connectionTransactions);
         this.failPoints = failPoints;
         this.faults = new Faults(failPoints);
         this.counters = counters;

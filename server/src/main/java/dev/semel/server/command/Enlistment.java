@@ -1,25 +1,39 @@
 package dev.semel.server.command;
 
+import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.OpenTransaction;
+import dev.semel.server.session.OpenTransaction.Dialect;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 
 /**
  * Brings a command into the transaction it belongs to, and takes it out again. What carries a transaction number has its
  * session for itself meanwhile.
  */
 final class Enlistment {
+    private static final ErrorCode NOT_INSIDE = ErrorCode.location(16786);
+
     private final Sessions sessions;
     private final SessionTransactions sessionTransactions;
+    private final ConnectionTransactions connectionTransactions;
 
-    Enlistment(Sessions sessions, SessionTransactions sessionTransactions) {
+    Enlistment(
+            Sessions sessions,
+            SessionTransactions sessionTransactions,
+            ConnectionTransactions connectionTransactions) {
         this.sessions = sessions;
         this.sessionTransactions = sessionTransactions;
+        this.connectionTransactions = connectionTransactions;
     }
 
     /** If this throws, there is nothing to leave. */
     void enter(Call call) {
+        if (enteredConnectionTransaction(call)) {
+            return;
+        }
         Session named = call.session();
         if (named == null || call.txnNumber() < 0) {
             return;
@@ -42,6 +56,52 @@ final class Enlistment {
         }
     }
 
+    /** Whatever number the command carries: a driver adds one to every write, and the transaction has none. */
+    private boolean enteredConnectionTransaction(Call call) {
+        if (connectionTransactions.isEmpty()) {
+            return false;
+        }
+        OpenTransaction open = connectionTransactions.enter(
+                call.transactionKey(), !needsTransaction(call), call.interruption());
+        if (open == null) {
+            return false;
+        }
+        boolean entered = false;
+        try {
+            refuse(call);
+            call.enter(open);
+            entered = true;
+            return true;
+        } finally {
+            if (!entered) {
+                connectionTransactions.leave(call.transactionKey(), open);
+            }
+        }
+    }
+
+    /** Whether it would do something else, outside, than its client means. */
+    private static boolean needsTransaction(Call call) {
+        Spec spec = call.spec();
+        boolean readsOrWrites =
+                spec.is(Spec.Trait.IN_TRANSACTION) || spec.is(Spec.Trait.READ_CONCERN) || spec.is(Spec.Trait.WRITES);
+        return readsOrWrites && !spec.is(Spec.Trait.ENDS_TRANSACTION) && !call.isInSessionTransaction();
+    }
+
+    private static void refuse(Call call) {
+        if (call.isInSessionTransaction()) {
+            throw new CommandException(
+                    ErrorCode.ConflictingOperationInProgress,
+                    "The session has a transaction open that 'beginTransaction' has begun. Commit it or roll it back"
+                            + " first");
+        }
+        if (call.spec().is(Spec.Trait.OUTSIDE_TRANSACTION)) {
+            throw new CommandException(
+                    NOT_INSIDE,
+                    "'%s' cannot be run within a transaction",
+                    call.spec().name());
+        }
+    }
+
     private OpenTransaction transaction(Session session, Call call) {
         return call.startsTransaction()
                 ? sessionTransactions.begin(
@@ -50,12 +110,16 @@ final class Enlistment {
     }
 
     void leave(Call call, boolean successfully) {
+        OpenTransaction transaction = call.transaction();
+        if (transaction != null && transaction.dialect() == Dialect.TOKUMX) {
+            connectionTransactions.leave(call.transactionKey(), transaction);
+            return;
+        }
         Session session = call.session();
         if (session == null || call.txnNumber() < 0) {
             return;
         }
         try {
-            OpenTransaction transaction = call.transaction();
             if (transaction != null) {
                 sessionTransactions.left(session, transaction, successfully);
             }

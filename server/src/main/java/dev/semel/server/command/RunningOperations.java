@@ -1,8 +1,12 @@
 package dev.semel.server.command;
 
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.LockView;
 import dev.semel.server.session.SessionId;
 import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.TransactionReport;
+import dev.semel.store.PendingRequest;
+import dev.semel.store.Transactions;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -23,14 +27,24 @@ public final class RunningOperations {
     private static final Set<String> NAMED_BY_THEMSELVES = Set.of("insert", "update", "getMore", "killCursors");
 
     private final Clients clients;
-    private final SessionTransactions transactions;
+    private final SessionTransactions sessionTransactions;
+    private final Transactions transactions;
+    private final Catalog catalog;
     private final InstantSource clock;
     private final String host;
 
     /** The host as {@code host:port}. */
-    public RunningOperations(Clients clients, SessionTransactions transactions, InstantSource clock, String host) {
+    public RunningOperations(
+            Clients clients,
+            SessionTransactions sessionTransactions,
+            Transactions transactions,
+            Catalog catalog,
+            InstantSource clock,
+            String host) {
         this.clients = clients;
+        this.sessionTransactions = sessionTransactions;
         this.transactions = transactions;
+        this.catalog = catalog;
         this.clock = clock;
         this.host = host;
     }
@@ -41,9 +55,10 @@ public final class RunningOperations {
      */
     public List<RawDocument> describe(boolean idleConnections, boolean idleSessions) {
         Map<SessionId, TransactionReport> open = new HashMap<>();
-        transactions.reports().forEach(each -> open.put(each.session(), each));
+        sessionTransactions.reports().forEach(each -> open.put(each.session(), each));
         Instant now = clock.instant();
         List<RawDocument> operations = new ArrayList<>();
+        List<PendingRequest> waits = transactions.pendingRequests();
         for (Client client : clients.all()) {
             Call call = client.current();
             if (call != null || idleConnections) {
@@ -63,6 +78,7 @@ public final class RunningOperations {
                 out.put("active", call != null).put("currentOpTime", DateTimeFormatter.ISO_INSTANT.format(now));
                 if (call != null) {
                     describe(call, out);
+                    describeWait(call, waits, out);
                     if (call.isInSessionTransaction() && call.session() != null) {
                         TransactionReport transaction =
                                 open.remove(call.session().id());
@@ -128,6 +144,24 @@ public final class RunningOperations {
             out.put("comment", comment);
         }
         out.put("killPending", call.isKilled());
+    }
+
+    /** What it waits for, as {@code showPendingLockRequests} has it. */
+    private void describeWait(Call call, List<PendingRequest> waits, BsonWriter out) {
+        out.put("rootTxnid", call.rootTxnId());
+        PendingRequest wait = waits.stream()
+                .filter(each -> each.requester() == call.rootTxnId())
+                .findFirst()
+                .orElse(null);
+        out.put("waitingForLock", wait != null);
+        if (wait != null) {
+            out.startDocument("lockRequest");
+            LockView.of(catalog).write(out, wait.locked());
+            if (!wait.blockers().isEmpty()) {
+                out.put("blockingTxnid", wait.blockers().getFirst().longValue());
+            }
+            out.put("started", new Value.Date(wait.since().toEpochMilli())).end();
+        }
     }
 
     private static String kind(Call call) {

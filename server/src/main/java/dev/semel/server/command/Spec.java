@@ -23,6 +23,8 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits) {
         IN_TRANSACTION,
         /** Commits or aborts a transaction. */
         ENDS_TRANSACTION,
+        /** Concerns the server as a whole, so that a transaction of TokuMX's dialect refuses it (16786). */
+        OUTSIDE_TRANSACTION,
         /** May carry a {@code txnNumber} outside a transaction. */
         RETRYABLE,
         /** Part of making a connection: allowed whatever the server demands of other commands. */

@@ -6,30 +6,29 @@ import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
+import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionTransactions;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import java.util.Objects;
 
 /** {@code abortTransaction}: forgets what the session's transaction has written. */
 final class AbortTransaction implements Command<AbortTransaction.Args> {
     record Args() {}
 
     private final SessionTransactions transactions;
+    private final ConnectionTransactions connectionTransactions;
 
-    AbortTransaction(SessionTransactions transactions) {
+    AbortTransaction(SessionTransactions transactions, ConnectionTransactions connectionTransactions) {
         this.transactions = transactions;
+        this.connectionTransactions = connectionTransactions;
     }
 
     @Override
     public Spec spec() {
         return Spec.of("abortTransaction")
-                .with(
-                        Trait.ADMIN_ONLY,
-                        Trait.WRITES,
-                        Trait.WRITE_CONCERN,
-                        Trait.IN_TRANSACTION,
-                        Trait.ENDS_TRANSACTION);
+                .with(Trait.WRITES, Trait.WRITE_CONCERN, Trait.IN_TRANSACTION, Trait.ENDS_TRANSACTION);
     }
 
     @Override
@@ -41,10 +40,14 @@ final class AbortTransaction implements Command<AbortTransaction.Args> {
 
     @Override
     public Reply run(Args args, Call call) {
-        Session session = call.session();
-        if (session == null || !call.isInSessionTransaction()) {
-            throw new CommandException(ErrorCode.CommandFailed, "abortTransaction must be run within a transaction");
+        if (!call.isInSessionTransaction()) {
+            return Endings.rollback(connectionTransactions, call);
         }
+        if (!call.database().equals("admin")) {
+            throw new CommandException(
+                    ErrorCode.Unauthorized, "abortTransaction may only be run against the admin database.");
+        }
+        Session session = Objects.requireNonNull(call.session());
         transactions.abort(session, call.txnNumber());
         return Reply.ok();
     }

@@ -3,8 +3,6 @@ package dev.semel.server.commands;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
-import dev.semel.server.catalog.Catalog;
-import dev.semel.server.catalog.Collection;
 import dev.semel.server.changes.ChangeStreams;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
@@ -21,9 +19,8 @@ import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Found;
 import dev.semel.server.cursor.Opening;
 import dev.semel.server.cursor.Piped;
-import dev.semel.server.plan.Plan;
-import dev.semel.server.plan.Planner;
 import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.store.Snapshot;
@@ -33,8 +30,6 @@ import java.util.List;
 
 /** {@code aggregate}: what a pipeline makes of a collection, or of what its first stage brings by itself. */
 final class Aggregate implements Command<AggregateArgs> {
-    private final Catalog catalog;
-    private final Planner planner;
     private final Cursors cursors;
     private final Reads reads;
     private final Scopes scopes;
@@ -44,8 +39,6 @@ final class Aggregate implements Command<AggregateArgs> {
     private final Explanations explanations;
 
     Aggregate(
-            Catalog catalog,
-            Planner planner,
             Cursors cursors,
             Reads reads,
             Scopes scopes,
@@ -53,8 +46,6 @@ final class Aggregate implements Command<AggregateArgs> {
             ChangeStreams changeStreams,
             OplogReads oplog,
             Explanations explanations) {
-        this.catalog = catalog;
-        this.planner = planner;
         this.cursors = cursors;
         this.reads = reads;
         this.scopes = scopes;
@@ -110,29 +101,13 @@ final class Aggregate implements Command<AggregateArgs> {
             return Reply.of(reply);
         }
         Pipeline pipeline = Pipelines.parse(args.stages(), scope);
-        Snapshot snapshot = reads.open(call);
-        Documents documents = documents(args, pipeline, snapshot, current, call);
+        PushedDown pushed = PushedDown.of(pipeline, args.hint());
+        Planned planned = reads.plan(args.collection(), pushed.query(), call);
+        call.planned(planned.plan().summary());
+        Snapshot snapshot = planned.snapshot();
+        Found found = new Found(planned.plan(), snapshot, current, Run::document, 0);
+        Documents documents = pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), args.memoryBytesMax());
         cursors.open(reply, opening.at(Reads.named(snapshot, call)), documents, call);
         return Reply.of(reply);
-    }
-
-    private Documents documents(
-            AggregateArgs args, Pipeline pipeline, Snapshot snapshot, CurrentCall current, Call call) {
-        boolean opened = false;
-        try {
-            PushedDown pushed = PushedDown.of(pipeline, args.hint());
-            Collection collection = catalog.find(args.collection(), snapshot);
-            Plan plan = planner.plan(collection, pushed.query(), snapshot);
-            call.planned(plan.summary());
-            Found found = new Found(plan, snapshot, current, Run::document, 0);
-            Documents documents =
-                    pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), args.memoryBytesMax());
-            opened = true;
-            return documents;
-        } finally {
-            if (!opened) {
-                snapshot.close();
-            }
-        }
     }
 }

@@ -114,15 +114,9 @@ final class CollMod implements Command<CollMod.Args> {
             changeIndex(args.collection(), args.index(), out, call);
         }
         if (args.options() != null) {
-            finish(ddl.changeOptions(args.collection(), args.options(), call.interruption()), call);
+            CatalogWork.result(ddl.changeOptions(args.collection(), args.options(), CatalogWork.scope(call)), call);
         }
         return Reply.of(out);
-    }
-
-    private static void finish(Ddl.Done<Collection> done, Call call) {
-        if (done.commit() != null) {
-            call.committed(done.commit());
-        }
     }
 
     private void changeIndex(Namespace namespace, IndexChange change, BsonWriter out, Call call) {
@@ -161,7 +155,9 @@ final class CollMod implements Command<CollMod.Args> {
                 out.put("unique_new", true);
             }
         }
-        finish(ddl.changeIndex(namespace, index.name(), spec -> changed(spec, change), call.interruption()), call);
+        CatalogWork.result(
+                ddl.changeIndex(namespace, index.name(), spec -> changed(spec, change), CatalogWork.scope(call)),
+                call);
     }
 
     private static Index find(Collection collection, IndexChange change) {

@@ -19,6 +19,7 @@ import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
 import dev.semel.server.settings.Settings;
@@ -32,6 +33,7 @@ import dev.semel.server.status.Log;
 import dev.semel.server.status.ProcessInfo;
 import dev.semel.server.status.Usage;
 import dev.semel.store.Transactions;
+import dev.semel.store.lock.LockStatistics;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.message.Compressor;
@@ -50,21 +52,28 @@ import org.jspecify.annotations.Nullable;
 public final class Commands {
     /** Commands of MongoDB and TokuMX that clients may know and that are not to be had here, or not yet. */
     private static final Set<String> KNOWN_ELSEWHERE = Set.of(
+            "abortLoad",
             "abortTransaction",
+            "addPartition",
             "addShard",
             "addShardToZone",
             "appendOplogNote",
             "applyOps",
             "authenticate",
+            "backupStart",
+            "backupStatus",
+            "backupThrottle",
             "balancerStart",
             "balancerStatus",
             "balancerStop",
-            "beginTransaction",
+            "beginLoad",
             "checkpoint",
             "cloneCollectionAsCapped",
+            "commitLoad",
             "commitTransaction",
             "compact",
             "convertToCapped",
+            "convertToPartitioned",
             "coordinateCommitTransaction",
             "createRole",
             "createUser",
@@ -73,13 +82,17 @@ public final class Commands {
             "dropAllRolesFromDatabase",
             "dropAllUsersFromDatabase",
             "dropConnections",
+            "dropPartition",
             "dropRole",
             "dropUser",
             "enableSharding",
+            "engineStatus",
             "filemd5",
             "flushRouterConfig",
+            "forceWriteLocks",
             "fsyncUnlock",
             "getDiagnosticData",
+            "getPartitionInfo",
             "getShardMap",
             "getShardVersion",
             "getlasterror",
@@ -98,6 +111,7 @@ public final class Commands {
             "prepareTransaction",
             "reIndex",
             "reapLogicalSessionCacheNow",
+            "recoverToPoint",
             "refreshLogicalSessionCacheNow",
             "removeShard",
             "removeShardFromZone",
@@ -116,17 +130,14 @@ public final class Commands {
             "revokePrivilegesFromRole",
             "revokeRolesFromRole",
             "revokeRolesFromUser",
-            "rollbackTransaction",
             "rotateCertificates",
             "saslContinue",
             "saslStart",
-            "setClientLockTimeout",
             "setDefaultRWConcern",
             "setShardVersion",
+            "setWriteLockYielding",
             "shardCollection",
             "shardingState",
-            "showLiveTransactions",
-            "showPendingLockRequests",
             "sleep",
             "split",
             "updateRole",
@@ -158,6 +169,7 @@ public final class Commands {
             RunningOperations operations,
             Sessions sessions,
             SessionTransactions sessionTransactions,
+            ConnectionTransactions connectionTransactions,
             ReplicaSet replicaSet,
             Transactions transactions,
             Catalog catalog,
@@ -210,10 +222,8 @@ public final class Commands {
         OplogReads oplog = new OplogReads(with.oplog);
         CollectionStatistics statistics = new CollectionStatistics(with.storageSizes);
         return List.of(
-                new AbortTransaction(with.sessionTransactions),
+                new AbortTransaction(with.sessionTransactions, with.connectionTransactions),
                 new Aggregate(
-                        with.catalog,
-                        with.planner,
                         with.cursors,
                         with.reads,
                         with.scopes,
@@ -225,27 +235,28 @@ public final class Commands {
                         new ChangeStreams(with.transactions, with.catalog, with.oplog),
                         oplog,
                         explanations),
+                new BeginTransaction(with.connectionTransactions, with.sessionTransactions, with.replicaSet),
                 new BuildInfo(ProcessInfo.version(), with.process.storageEngine()),
                 new BulkWrite(with.writes, with.cursors),
                 new CollMod(with.ddl, with.catalog, with.transactions),
                 new CollStats(with.catalog, with.transactions, statistics, oplog),
-                new CommitTransaction(with.sessionTransactions),
+                new CommitTransaction(with.sessionTransactions, with.connectionTransactions),
                 new ConnPoolStats(),
                 new ConnectionStatus(),
-                new Count(with.catalog, with.planner, with.reads, with.scopes),
+                new Count(with.catalog, with.reads, with.scopes),
                 new Create(with.ddl),
                 new CreateIndexes(with.indexBuilds),
                 new CurrentOp(with.operations, with.environments),
                 new DataSize(with.catalog, with.transactions),
                 new DbStats(with.catalog, with.transactions, with.storageSizes),
                 new Delete(with.writes),
-                new Distinct(with.catalog, with.planner, with.reads, with.scopes),
+                new Distinct(with.reads, with.scopes),
                 new Drop(with.ddl),
                 new DropDatabase(with.ddl),
                 new DropIndexes(with.ddl),
                 new EndSessions(with.sessions),
                 new Explain(explanations),
-                new Find(with.catalog, with.planner, with.cursors, with.reads, with.scopes, oplog),
+                new Find(with.catalog, with.cursors, with.reads, with.scopes, oplog),
                 new FindAndModify(with.writes, with.statements, with.targets, with.scopes),
                 new Fsync(with.transactions),
                 new GetCmdLineOpts(with.process),
@@ -263,10 +274,10 @@ public final class Commands {
                 new KillCursors(with.cursors),
                 new KillOp(with.clients),
                 new KillSessions(with.sessions),
-                new ListCollections(with.catalog, with.transactions, with.cursors, oplog, with.environments),
+                new ListCollections(with.catalog, with.reads, with.cursors, oplog, with.environments),
                 new ListCommands(table),
                 new ListDatabases(with.catalog, with.transactions, with.storageSizes, with.environments),
-                new ListIndexes(with.catalog, with.transactions, with.cursors),
+                new ListIndexes(with.catalog, with.reads, with.cursors),
                 new Ping(),
                 new Profile(with.settings),
                 new RefreshSessions(with.sessions),
@@ -274,6 +285,7 @@ public final class Commands {
                 new ReplSetGetConfig(with.replicaSet),
                 new ReplSetGetStatus(with.replicaSet),
                 new RolesInfo(),
+                new RollbackTransaction(with.connectionTransactions),
                 new ServerStatus(
                         with.process,
                         with.settings,
@@ -287,8 +299,11 @@ public final class Commands {
                         table,
                         with.clock,
                         sections(with)),
+                new SetClientLockTimeout(),
                 new SetFeatureCompatibilityVersion(),
                 new SetParameter(with.settings, with.log),
+                new ShowLiveTransactions(with.transactions, with.catalog, with.cursors),
+                new ShowPendingLockRequests(with.transactions, with.catalog),
                 new Shutdown(with.stop),
                 new StartSession(with.sessions),
                 new Top(with.usage),
@@ -301,8 +316,38 @@ public final class Commands {
 
     /** What only one part of the server knows of itself, for {@code serverStatus}. */
     private static Map<String, Consumer<BsonWriter>> sections(Parts with) {
-        return Map.of("cursors", out -> {
-            var counts = with.cursors.counts();
+        return Map.of("cursors", cursorFigures(with.cursors), "ft", lockFigures(with.transactions));
+    }
+
+    /** Under the names that TokuMX's monitoring knows; {@code ft} was its storage. */
+    private static Consumer<BsonWriter> lockFigures(Transactions transactions) {
+        return out -> {
+            LockStatistics locks = transactions.lockStatistics();
+            out.startDocument("locktree")
+                    .startDocument("size")
+                    .put("current", locks.bytes())
+                    .put("limit", locks.bytesMax())
+                    .end()
+                    .end()
+                    .startDocument("alerts")
+                    .put("locktreeRequestsPending", locks.pending())
+                    .startDocument("longWaitEvents")
+                    .startDocument("locktreeWait")
+                    .put("count", locks.longWaits())
+                    .put("time", locks.longWaitMicros())
+                    .end()
+                    .startDocument("locktreeWaitEscalation")
+                    .put("count", locks.escalations())
+                    .put("time", locks.escalationMicros())
+                    .end()
+                    .end()
+                    .end();
+        };
+    }
+
+    private static Consumer<BsonWriter> cursorFigures(Cursors cursors) {
+        return out -> {
+            var counts = cursors.counts();
             out.put("totalOpened", counts.opened())
                     .put("timedOut", counts.timedOut())
                     .startDocument("open")
@@ -311,6 +356,6 @@ public final class Commands {
                     .put("noTimeout", counts.withoutTimeout())
                     .end()
                     .put("oldestSnapshotSecs", counts.oldest().toSeconds());
-        });
+        };
     }
 }

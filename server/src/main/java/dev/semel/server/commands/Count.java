@@ -9,9 +9,9 @@ import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
 import dev.semel.server.cursor.Documents;
-import dev.semel.server.plan.Plan;
-import dev.semel.server.plan.Planner;
+import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.store.Snapshot;
@@ -22,13 +22,11 @@ import dev.semel.wire.bson.Value;
 /** {@code count}: how many documents match. */
 final class Count implements Command<CountArgs> {
     private final Catalog catalog;
-    private final Planner planner;
     private final Reads reads;
     private final Scopes scopes;
 
-    Count(Catalog catalog, Planner planner, Reads reads, Scopes scopes) {
+    Count(Catalog catalog, Reads reads, Scopes scopes) {
         this.catalog = catalog;
-        this.planner = planner;
         this.reads = reads;
         this.scopes = scopes;
     }
@@ -49,18 +47,20 @@ final class Count implements Command<CountArgs> {
         if (TransactionsView.is(args.collection())) {
             return view(args, call);
         }
+        boolean isKnown = args.countsAll()
+                && call.transaction() == null
+                && call.readConcern().atClusterTime() == 0;
+        return Reply.of(new BsonWriter(64).put("n", number(isKnown ? known(args, call) : counted(args, call))));
+    }
+
+    private long known(CountArgs args, Call call) {
         try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.find(args.collection(), snapshot);
-            long n;
             if (collection == null) {
-                n = 0;
-            } else if (args.countsAll() && call.readConcern().atClusterTime() == 0) {
-                call.planned("RECORD_STORE_FAST_COUNT");
-                n = args.window(collection.size(call.interruption()).documents());
-            } else {
-                n = counted(args, collection, snapshot, call);
+                return 0;
             }
-            return Reply.of(new BsonWriter(64).put("n", number(n)));
+            call.planned("RECORD_STORE_FAST_COUNT");
+            return args.window(collection.size(call.interruption()).documents());
         }
     }
 
@@ -75,14 +75,13 @@ final class Count implements Command<CountArgs> {
         return Reply.of(new BsonWriter(64).put("n", number(n)));
     }
 
-    private long counted(CountArgs args, Collection collection, Snapshot snapshot, Call call) {
-        Plan plan = planner.plan(
-                collection,
-                args.toQuery(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call))),
-                snapshot);
-        call.planned(plan.summary());
+    private long counted(CountArgs args, Call call) {
+        Query query = args.toQuery(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call)));
+        Planned planned = reads.plan(args.collection(), query, call);
+        call.planned(planned.plan().summary());
         long n = 0;
-        try (Run run = plan.open(snapshot, call.interruption())) {
+        try (Snapshot snapshot = planned.snapshot();
+                Run run = planned.plan().open(snapshot, call.interruption())) {
             while (run.next()) {
                 n++;
             }

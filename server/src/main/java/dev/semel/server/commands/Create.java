@@ -59,10 +59,7 @@ final class Create implements Command<Create.Args> {
     @Override
     public Reply run(Args args, Call call) {
         call.worksOn(args.collection());
-        Ddl.Done<Boolean> done = ddl.create(args.collection(), args.options(), call.interruption());
-        if (done.commit() != null) {
-            call.committed(done.commit());
-        }
+        CatalogWork.result(ddl.create(args.collection(), args.options(), CatalogWork.scope(call)), call);
         return Reply.ok();
     }
 }

@@ -1,6 +1,5 @@
 package dev.semel.server.commands;
 
-import dev.semel.server.catalog.Ddl;
 import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.IndexSpec;
 import dev.semel.server.command.Arguments;
@@ -57,11 +56,8 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
     @Override
     public Reply run(Args args, Call call) {
         call.worksOn(args.collection());
-        Ddl.Done<IndexBuilds.Result> done = builds.create(args.collection(), args.indexes(), call.interruption());
-        if (done.commit() != null) {
-            call.committed(done.commit());
-        }
-        IndexBuilds.Result result = done.result();
+        IndexBuilds.Result result =
+                CatalogWork.result(builds.create(args.collection(), args.indexes(), CatalogWork.scope(call)), call);
         BsonWriter out = new BsonWriter()
                 .put("numIndexesBefore", result.before())
                 .put("numIndexesAfter", result.after())

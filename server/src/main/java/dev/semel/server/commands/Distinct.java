@@ -2,8 +2,6 @@ package dev.semel.server.commands;
 
 import dev.semel.query.filter.Filters;
 import dev.semel.query.value.DottedPath;
-import dev.semel.server.catalog.Catalog;
-import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
@@ -11,9 +9,9 @@ import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.plan.Plan;
-import dev.semel.server.plan.Planner;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.store.Snapshot;
@@ -23,14 +21,10 @@ import dev.semel.wire.bson.Value;
 
 /** {@code distinct}: which values the documents that match have at a path. */
 final class Distinct implements Command<DistinctArgs> {
-    private final Catalog catalog;
-    private final Planner planner;
     private final Reads reads;
     private final Scopes scopes;
 
-    Distinct(Catalog catalog, Planner planner, Reads reads, Scopes scopes) {
-        this.catalog = catalog;
-        this.planner = planner;
+    Distinct(Reads reads, Scopes scopes) {
         this.reads = reads;
         this.scopes = scopes;
     }
@@ -52,10 +46,10 @@ final class Distinct implements Command<DistinctArgs> {
         Query query = Query.of(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call)))
                 .hinted(args.hint());
         BsonWriter reply = new BsonWriter();
-        try (Snapshot snapshot = reads.open(call)) {
-            Collection collection = catalog.find(args.collection(), snapshot);
-            if (collection != null) {
-                collect(planner.plan(collection, query, snapshot), values, snapshot, call);
+        Planned planned = reads.plan(args.collection(), query, call);
+        try (Snapshot snapshot = planned.snapshot()) {
+            if (planned.collection() != null) {
+                collect(planned.plan(), values, snapshot, call);
             }
             values.writeTo(reply);
             long named = Reads.named(snapshot, call);

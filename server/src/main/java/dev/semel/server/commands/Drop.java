@@ -8,6 +8,7 @@ import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
+import org.jspecify.annotations.Nullable;
 
 /** {@code drop}: a collection, with its documents and indexes. One that does not exist is dropped already. */
 final class Drop implements Command<Namespace> {
@@ -32,11 +33,8 @@ final class Drop implements Command<Namespace> {
     @Override
     public Reply run(Namespace collection, Call call) {
         call.worksOn(collection);
-        var done = ddl.drop(collection, call.interruption());
-        if (done.commit() != null) {
-            call.committed(done.commit());
-        }
-        Integer indexes = done.result();
+        Integer indexes =
+                CatalogWork.<@Nullable Integer>result(ddl.drop(collection, CatalogWork.scope(call)), call);
         if (indexes == null) {
             return Reply.ok();
         }

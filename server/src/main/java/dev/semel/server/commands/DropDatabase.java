@@ -39,10 +39,11 @@ final class DropDatabase implements Command<String> {
             throw new CommandException(
                     ErrorCode.IllegalOperation, "Dropping the '%s' database is prohibited.", database);
         }
-        Ddl.Done<Boolean> done = ddl.dropDatabase(database, call.interruption());
-        if (done.commit() != null) {
-            call.committed(done.commit());
+        if (call.transaction() != null) {
+            throw new CommandException(
+                    ErrorCode.location(16777), "Cannot drop database '%s' within a transaction", database);
         }
-        return done.result() ? Reply.of(new BsonWriter().put("dropped", database)) : Reply.ok();
+        boolean any = CatalogWork.result(ddl.dropDatabase(database, CatalogWork.scope(call)), call);
+        return any ? Reply.of(new BsonWriter().put("dropped", database)) : Reply.ok();
     }
 }

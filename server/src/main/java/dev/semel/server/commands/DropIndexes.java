@@ -49,11 +49,9 @@ final class DropIndexes implements Command<DropIndexes.Args> {
     @Override
     public Reply run(Args args, Call call) {
         call.worksOn(args.collection());
-        Ddl.Done<Integer> done = ddl.dropIndexes(args.collection(), found -> chosen(found, args), call.interruption());
-        if (done.commit() != null) {
-            call.committed(done.commit());
-        }
-        BsonWriter out = new BsonWriter().put("nIndexesWas", done.result());
+        int before = CatalogWork.result(
+                ddl.dropIndexes(args.collection(), found -> chosen(found, args), CatalogWork.scope(call)), call);
+        BsonWriter out = new BsonWriter().put("nIndexesWas", before);
         if (args.all()) {
             out.put("msg", "non-_id indexes dropped for collection");
         }

@@ -17,10 +17,9 @@ import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Found;
-import dev.semel.server.plan.Plan;
-import dev.semel.server.plan.Planner;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.store.Snapshot;
@@ -37,15 +36,13 @@ final class Find implements Command<FindArgs> {
     private static final int AROUND_BYTES = 512;
 
     private final Catalog catalog;
-    private final Planner planner;
     private final Cursors cursors;
     private final Reads reads;
     private final Scopes scopes;
     private final OplogReads oplog;
 
-    Find(Catalog catalog, Planner planner, Cursors cursors, Reads reads, Scopes scopes, OplogReads oplog) {
+    Find(Catalog catalog, Cursors cursors, Reads reads, Scopes scopes, OplogReads oplog) {
         this.catalog = catalog;
-        this.planner = planner;
         this.cursors = cursors;
         this.reads = reads;
         this.scopes = scopes;
@@ -74,7 +71,7 @@ final class Find implements Command<FindArgs> {
             return view(args, call);
         }
         Value id = args.onlyId();
-        return id == null ? select(args, call) : byId(args, id, call);
+        return id == null || reads.locks(call) ? select(args, call) : byId(args, id, call);
     }
 
     /** The operation log is no collection of the catalog. */
@@ -133,26 +130,18 @@ final class Find implements Command<FindArgs> {
         Filter filter = Filters.parse(args.filter(), scope);
         Function<Run, RawDocument> shape = args.shape(filter, scope);
         Query query = args.query(filter);
-        Snapshot snapshot = reads.open(call);
-        Documents documents = null;
-        try {
-            Collection collection = catalog.find(args.collection(), snapshot);
-            if (collection != null) {
-                Plan plan = planner.plan(collection, query, snapshot);
-                call.planned(plan.summary());
-                documents = new Found(plan, snapshot, current, shape, args.limit());
-            }
-        } finally {
-            if (documents == null) {
-                snapshot.close();
-            }
+        Planned planned = reads.plan(args.collection(), query, call);
+        Snapshot snapshot = planned.snapshot();
+        Documents documents;
+        if (planned.collection() == null) {
+            snapshot.close();
+            documents = new Collected(List.of());
+        } else {
+            call.planned(planned.plan().summary());
+            documents = new Found(planned.plan(), snapshot, current, shape, args.limit());
         }
         BsonWriter reply = new BsonWriter(4096);
-        cursors.open(
-                reply,
-                args.opening().at(Reads.named(snapshot, call)),
-                documents == null ? new Collected(List.of()) : documents,
-                call);
+        cursors.open(reply, args.opening().at(Reads.named(snapshot, call)), documents, call);
         return Reply.of(reply);
     }
 }

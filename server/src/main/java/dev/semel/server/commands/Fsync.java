@@ -20,7 +20,7 @@ final class Fsync implements Command<Fsync.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("fsync").with(Spec.Trait.ADMIN_ONLY);
+        return Spec.of("fsync").with(Spec.Trait.ADMIN_ONLY, Spec.Trait.OUTSIDE_TRANSACTION);
     }
 
     @Override

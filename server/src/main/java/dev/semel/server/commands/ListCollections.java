@@ -18,8 +18,8 @@ import dev.semel.server.cursor.Batch;
 import dev.semel.server.cursor.Collected;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.cursor.Opening;
+import dev.semel.server.statement.Reads;
 import dev.semel.store.Snapshot;
-import dev.semel.store.Transactions;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 /** {@code listCollections}: the collections of a database, with their options. */
 final class ListCollections implements Command<ListCollections.Args> {
     private final Catalog catalog;
-    private final Transactions transactions;
+    private final Reads reads;
     private final Cursors cursors;
     private final OplogReads oplog;
     private final Supplier<Environment> environments;
@@ -38,13 +38,9 @@ final class ListCollections implements Command<ListCollections.Args> {
     record Args(String database, Filter filter, boolean nameOnly, Batch batch) {}
 
     ListCollections(
-            Catalog catalog,
-            Transactions transactions,
-            Cursors cursors,
-            OplogReads oplog,
-            Supplier<Environment> environments) {
+            Catalog catalog, Reads reads, Cursors cursors, OplogReads oplog, Supplier<Environment> environments) {
         this.catalog = catalog;
-        this.transactions = transactions;
+        this.reads = reads;
         this.cursors = cursors;
         this.oplog = oplog;
         this.environments = environments;
@@ -70,8 +66,7 @@ final class ListCollections implements Command<ListCollections.Args> {
     @Override
     public Reply run(Args args, Call call) {
         List<RawDocument> found = new ArrayList<>();
-        try (Snapshot snapshot = transactions.snapshot()) {
-            call.saw(snapshot);
+        try (Snapshot snapshot = reads.open(call)) {
             for (Collection each : catalog.collections(args.database(), snapshot)) {
                 RawDocument described = describe(each, args.nameOnly());
                 if (args.filter().matches(described)) {

@@ -12,8 +12,8 @@ import dev.semel.server.cursor.Batch;
 import dev.semel.server.cursor.Collected;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.cursor.Opening;
+import dev.semel.server.statement.Reads;
 import dev.semel.store.Snapshot;
-import dev.semel.store.Transactions;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -23,14 +23,14 @@ import java.util.List;
 /** {@code listIndexes}: what indexes a collection has, as {@code createIndexes} would make them. */
 final class ListIndexes implements Command<ListIndexes.Args> {
     private final Catalog catalog;
-    private final Transactions transactions;
+    private final Reads reads;
     private final Cursors cursors;
 
     record Args(Namespace collection, Batch batch) {}
 
-    ListIndexes(Catalog catalog, Transactions transactions, Cursors cursors) {
+    ListIndexes(Catalog catalog, Reads reads, Cursors cursors) {
         this.catalog = catalog;
-        this.transactions = transactions;
+        this.reads = reads;
         this.cursors = cursors;
     }
 
@@ -50,8 +50,7 @@ final class ListIndexes implements Command<ListIndexes.Args> {
     public Reply run(Args args, Call call) {
         call.worksOn(args.collection());
         List<RawDocument> found = new ArrayList<>();
-        try (Snapshot snapshot = transactions.snapshot()) {
-            call.saw(snapshot);
+        try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.require(args.collection(), snapshot);
             for (Index each : collection.indexes()) {
                 found.add(each.spec().toDocument());

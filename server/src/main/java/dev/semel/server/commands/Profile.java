@@ -25,7 +25,7 @@ final class Profile implements Command<Profile.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("profile");
+        return Spec.of("profile").with(Spec.Trait.OUTSIDE_TRANSACTION);
     }
 
     @Override

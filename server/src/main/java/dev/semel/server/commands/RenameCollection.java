@@ -37,10 +37,7 @@ final class RenameCollection implements Command<RenameCollection.Args> {
     @Override
     public Reply run(Args args, Call call) {
         call.worksOn(args.from());
-        Ddl.Done<Boolean> done = ddl.rename(args.from(), args.to(), args.dropTarget(), call.interruption());
-        if (done.commit() != null) {
-            call.committed(done.commit());
-        }
+        CatalogWork.result(ddl.rename(args.from(), args.to(), args.dropTarget(), CatalogWork.scope(call)), call);
         return Reply.ok();
     }
 }

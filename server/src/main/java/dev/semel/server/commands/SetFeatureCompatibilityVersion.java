@@ -16,7 +16,8 @@ final class SetFeatureCompatibilityVersion implements Command<SetFeatureCompatib
 
     @Override
     public Spec spec() {
-        return Spec.of("setFeatureCompatibilityVersion").with(Trait.ADMIN_ONLY, Trait.WRITE_CONCERN);
+        return Spec.of("setFeatureCompatibilityVersion")
+                .with(Trait.ADMIN_ONLY, Trait.WRITE_CONCERN, Spec.Trait.OUTSIDE_TRANSACTION);
     }
 
     @Override

@@ -21,7 +21,7 @@ final class Shutdown implements Command<Shutdown.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("shutdown").with(Trait.ADMIN_ONLY);
+        return Spec.of("shutdown").with(Trait.ADMIN_ONLY, Spec.Trait.OUTSIDE_TRANSACTION);
     }
 
     @Override

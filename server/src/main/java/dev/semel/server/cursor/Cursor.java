@@ -1,6 +1,7 @@
 package dev.semel.server.cursor;
 
 import dev.semel.server.command.Call;
+import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -19,7 +20,7 @@ final class Cursor {
     private final long id;
     private final Namespace namespace;
     private final @Nullable SessionId session;
-    private final long txnNumber;
+    private final @Nullable OpenTransaction transaction;
     private final boolean timesOut;
     private final long atClusterTime;
     private final Documents documents;
@@ -39,11 +40,17 @@ final class Cursor {
     /** From where to go on without this cursor. Belongs to the user. */
     private @Nullable RawDocument resumeToken;
 
-    Cursor(long id, Opening opening, @Nullable SessionId session, long txnNumber, Documents documents, long nowNanos) {
+    Cursor(
+            long id,
+            Opening opening,
+            @Nullable SessionId session,
+            @Nullable OpenTransaction transaction,
+            Documents documents,
+            long nowNanos) {
         this.id = id;
         this.namespace = opening.namespace();
         this.session = session;
-        this.txnNumber = txnNumber;
+        this.transaction = transaction;
         this.timesOut = opening.timesOut();
         this.atClusterTime = opening.atClusterTime();
         this.documents = documents;
@@ -65,9 +72,10 @@ final class Cursor {
         return session;
     }
 
-    /** Of the session transaction that it was opened in; -1 outside. */
-    long txnNumber() {
-        return txnNumber;
+    /** What it was opened in, and ends with; null if it stands for itself. */
+    @Nullable
+    OpenTransaction transaction() {
+        return transaction;
     }
 
     /** Null for a result that has an end. */

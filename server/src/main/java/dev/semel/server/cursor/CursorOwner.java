@@ -1,6 +1,8 @@
 package dev.semel.server.cursor;
 
 import dev.semel.server.command.Call;
+import dev.semel.server.session.OpenTransaction;
+import dev.semel.server.session.OpenTransaction.Dialect;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
@@ -8,10 +10,8 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import org.jspecify.annotations.Nullable;
 
-/** Who may ask a cursor for more. */
+/** Who may ask for more of a cursor: only within the session and the transaction in which it was opened. */
 final class CursorOwner {
-    private static final long NO_TRANSACTION = -1;
-
     private CursorOwner() {}
 
     static @Nullable SessionId session(Call call) {
@@ -19,12 +19,6 @@ final class CursorOwner {
         return session == null ? null : session.id();
     }
 
-    /** The number of the session transaction that a command belongs to; -1 outside. */
-    static long transaction(Call call) {
-        return call.isInSessionTransaction() ? call.txnNumber() : NO_TRANSACTION;
-    }
-
-    /** A cursor answers only to the session that opened it; otherwise one client could read another's results. */
     static void check(Cursor cursor, Namespace namespace, Call call) {
         if (!cursor.namespace().equals(namespace)) {
             throw new CommandException(
@@ -33,10 +27,12 @@ final class CursorOwner {
                     namespace,
                     cursor.namespace());
         }
+        checkConnectionTransaction(cursor, call.transaction());
         checkSession(cursor, session(call));
-        checkTransaction(cursor, transaction(call));
+        checkSessionTransaction(cursor, call.transaction());
     }
 
+    /** A cursor answers only to the session that opened it; otherwise one client could read another's results. */
     private static void checkSession(Cursor cursor, @Nullable SessionId asking) {
         SessionId owner = cursor.session();
         if (owner == null && asking != null) {
@@ -63,31 +59,52 @@ final class CursorOwner {
         }
     }
 
-    /** What a transaction sees is for its own commands. */
-    private static void checkTransaction(Cursor cursor, long asking) {
-        long owner = cursor.txnNumber();
+    /** In TokuMX's dialect, where the transaction is what a cursor belongs to first of all. */
+    private static void checkConnectionTransaction(Cursor cursor, @Nullable OpenTransaction asking) {
+        OpenTransaction owner = cursor.transaction();
         if (owner == asking) {
             return;
         }
-        if (owner == NO_TRANSACTION) {
+        if (owner != null && owner.dialect() == Dialect.TOKUMX) {
+            throw new CommandException(
+                    ErrorCode.location(16811),
+                    "Cannot run getMore on cursor %d, which was created in a transaction of somebody else",
+                    cursor.id());
+        }
+        if (asking != null && asking.dialect() == Dialect.TOKUMX) {
+            throw new CommandException(
+                    ErrorCode.location(16813),
+                    "Cannot run getMore on cursor %d within a transaction, which it was not created in",
+                    cursor.id());
+        }
+    }
+
+    private static void checkSessionTransaction(Cursor cursor, @Nullable OpenTransaction asking) {
+        OpenTransaction owner = cursor.transaction();
+        if (owner == asking) {
+            return;
+        }
+        if (owner == null && asking != null) {
             throw new CommandException(
                     ErrorCode.location(50739),
                     "Cannot run getMore on cursor %d, which was not created in a transaction, in transaction %d",
                     cursor.id(),
-                    asking);
+                    asking.txnNumber());
         }
-        if (asking == NO_TRANSACTION) {
+        if (owner != null && asking == null) {
             throw new CommandException(
                     ErrorCode.location(50740),
                     "Cannot run getMore on cursor %d, which was created in transaction %d, without a txnNumber",
                     cursor.id(),
-                    owner);
+                    owner.txnNumber());
         }
-        throw new CommandException(
-                ErrorCode.location(50741),
-                "Cannot run getMore on cursor %d, which was created in transaction %d, in transaction %d",
-                cursor.id(),
-                owner,
-                asking);
+        if (owner != null && asking != null) {
+            throw new CommandException(
+                    ErrorCode.location(50741),
+                    "Cannot run getMore on cursor %d, which was created in transaction %d, in transaction %d",
+                    cursor.id(),
+                    owner.txnNumber(),
+                    asking.txnNumber());
+        }
     }
 }

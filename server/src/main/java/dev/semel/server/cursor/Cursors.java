@@ -47,7 +47,7 @@ public final class Cursors implements AutoCloseable {
                 newId(),
                 opening,
                 CursorOwner.session(call),
-                CursorOwner.transaction(call),
+                call.transaction(),
                 documents,
                 nanoTime.getAsLong());
         boolean keep = false;

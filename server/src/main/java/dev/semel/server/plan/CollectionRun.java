@@ -6,6 +6,7 @@ import dev.semel.store.Scan;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
 import dev.semel.wire.bson.RawDocument;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Every document of a collection. */
@@ -90,6 +91,19 @@ final class CollectionRun extends Run {
     @Override
     public long documentsExamined() {
         return examined;
+    }
+
+    @Override
+    void addExtents(List<Extent> extents) {
+        KeyRange all = plan.collection().documents();
+        byte[] last = key;
+        if (atEnd() || last == null) {
+            extents.add(new Extent(Table.DOCUMENTS, all));
+        } else if (plan.reverse()) {
+            extents.add(new Extent(Table.DOCUMENTS, new KeyRange(last, all.high())));
+        } else {
+            extents.add(new Extent(Table.DOCUMENTS, new KeyRange(all.low(), KeyRange.successor(last))));
+        }
     }
 
     @Override

@@ -2,7 +2,9 @@ package dev.semel.server.plan;
 
 import dev.semel.server.catalog.Index;
 import dev.semel.store.Table;
+import dev.semel.store.key.KeyRange;
 import dev.semel.wire.bson.RawDocument;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One document by its {@code _id}: no scan, no state. */
@@ -59,6 +61,11 @@ final class IdRun extends Run {
     @Override
     Index index() {
         return plan.collection().indexes().getFirst();
+    }
+
+    @Override
+    void addExtents(List<Extent> extents) {
+        extents.add(new Extent(Table.DOCUMENTS, KeyRange.point(plan.key())));
     }
 
     @Override

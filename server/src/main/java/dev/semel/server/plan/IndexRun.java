@@ -4,6 +4,7 @@ import dev.semel.query.filter.Filter;
 import dev.semel.server.catalog.Index;
 import dev.semel.store.Table;
 import dev.semel.wire.bson.RawDocument;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The documents to which a part of an index leads, each once. */
@@ -57,6 +58,7 @@ final class IndexRun extends Run {
         if (index.isId()) {
             return RawDocument.of(keys.value());
         }
+        reading().fetched(found);
         byte[] bytes = reading().snapshot().get(Table.DOCUMENTS, found);
         if (bytes == null) {
             throw new IllegalStateException("an entry of " + index + " leads to no document");
@@ -100,6 +102,12 @@ final class IndexRun extends Run {
     @Override
     public long documentsExamined() {
         return fetched;
+    }
+
+    @Override
+    void addExtents(List<Extent> extents) {
+        extents.add(new Extent(index.table(), keys.looked(atEnd())));
+        Extents.addArrays(index, extents);
     }
 
     /** How many entries led to a document that was not known yet. */

@@ -112,6 +112,34 @@ final class KeyBounds {
         return hull;
     }
 
+    /** The intervals that have the wanted keys, in order; the hull alone if there would be more than so many. */
+    List<KeyRange> ranges(byte[] prefix, int max) {
+        List<KeyRange> ranges = new ArrayList<>();
+        if (fields.isEmpty() || !addRanges(prefix, 0, max, ranges)) {
+            return List.of(hull);
+        }
+        return ranges;
+    }
+
+    private boolean addRanges(byte[] shared, int field, int max, List<KeyRange> ranges) {
+        for (Piece piece : fields.get(field)) {
+            byte[] low = concat(shared, piece.low);
+            if (piece.isPoint() && field + 1 < fields.size()) {
+                if (!addRanges(low, field + 1, max, ranges)) {
+                    return false;
+                }
+                continue;
+            }
+            if (ranges.size() == max) {
+                return false;
+            }
+            byte[] high = concat(shared, piece.high);
+            byte[] from = piece.lowInclusive ? low : KeyRange.prefixEnd(low);
+            ranges.add(new KeyRange(from == null ? low : from, piece.highInclusive ? KeyRange.prefixEnd(high) : high));
+        }
+        return true;
+    }
+
     /** Whether every key in the hull is wanted, so that {@link #beyond} need not be asked. */
     boolean isContiguous() {
         return isContiguous;

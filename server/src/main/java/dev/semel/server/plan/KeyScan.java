@@ -74,6 +74,16 @@ final class KeyScan implements AutoCloseable {
         return from.value();
     }
 
+    /** From the beginning to the last key, or to the end if there was no further one. */
+    KeyRange looked(boolean toEnd) {
+        KeyRange all = bounds.hull();
+        byte[] last = key;
+        if (toEnd || last == null) {
+            return all;
+        }
+        return reverse ? new KeyRange(last, all.high()) : new KeyRange(all.low(), KeyRange.successor(last));
+    }
+
     long examined() {
         return examined;
     }

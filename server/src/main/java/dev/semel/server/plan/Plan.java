@@ -19,6 +19,16 @@ public sealed interface Plan {
         return Runs.open(this, new Reading(snapshot, interruption));
     }
 
+    /** What the answer depends on when it is read to its end. */
+    default List<Extent> extents() {
+        return Extents.of(this);
+    }
+
+    /** Whether it stops before its end, so that the answer may depend on less than {@link #extents}. */
+    default boolean isLimited() {
+        return Extents.isLimited(this);
+    }
+
     /** There is no such collection, or no document can match. */
     record Nothing() implements Plan {}
 

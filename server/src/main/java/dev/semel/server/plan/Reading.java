@@ -2,18 +2,33 @@ package dev.semel.server.plan;
 
 import dev.semel.store.Snapshot;
 import dev.semel.store.lock.Interruption;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What all stages of a run read from, and until when. */
 final class Reading {
     private static final int KEYS_PER_CHECK = 128;
 
     private final Snapshot snapshot;
+    private final @Nullable List<byte[]> fetched;
     private Interruption interruption;
     private int keys;
 
     Reading(Snapshot snapshot, Interruption interruption) {
+        this(snapshot, interruption, null);
+    }
+
+    /** Notes which documents an index has led to. */
+    Reading(Snapshot snapshot, Interruption interruption, @Nullable List<byte[]> fetched) {
         this.snapshot = snapshot;
         this.interruption = interruption;
+        this.fetched = fetched;
+    }
+
+    void fetched(byte[] key) {
+        if (fetched != null) {
+            fetched.add(key);
+        }
     }
 
     Snapshot snapshot() {

@@ -3,6 +3,7 @@ package dev.semel.server.plan;
 import dev.semel.server.catalog.Index;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.RawDocument;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +81,9 @@ public abstract sealed class Run implements AutoCloseable
     public abstract long keysExamined();
 
     public abstract long documentsExamined();
+
+    /** What it has looked at in the order of its keys, so far: what lies before that and is not there, included. */
+    abstract void addExtents(List<Extent> extents);
 
     long advanced() {
         return advanced;

@@ -65,6 +65,9 @@ final class Runs {
         }
 
         @Override
+        void addExtents(List<Extent> extents) {}
+
+        @Override
         public long keysExamined() {
             return 0;
         }

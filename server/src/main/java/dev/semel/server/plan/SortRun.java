@@ -115,6 +115,11 @@ final class SortRun extends Run {
         return items.get(next - 1);
     }
 
+    @Override
+    void addExtents(List<Extent> extents) {
+        input.addExtents(extents);
+    }
+
     Run input() {
         return input;
     }

@@ -33,6 +33,13 @@ final class UnionRun extends Run {
         return false;
     }
 
+    @Override
+    void addExtents(List<Extent> extents) {
+        for (int i = 0; i <= at && i < inputs.size(); i++) {
+            inputs.get(i).addExtents(extents);
+        }
+    }
+
     List<Run> inputs() {
         return inputs;
     }

@@ -2,6 +2,7 @@ package dev.semel.server.plan;
 
 import dev.semel.server.catalog.Index;
 import dev.semel.wire.bson.RawDocument;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Leaves out the first documents, and those beyond a limit. */
@@ -35,6 +36,11 @@ final class WindowRun extends Run {
     @Override
     public boolean isExhausted() {
         return left == 0 || input.isExhausted();
+    }
+
+    @Override
+    void addExtents(List<Extent> extents) {
+        input.addExtents(extents);
     }
 
     Run input() {

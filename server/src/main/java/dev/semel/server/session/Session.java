@@ -1,10 +1,6 @@
 package dev.semel.server.session;
 
 import dev.semel.store.lock.Interruption;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,17 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Session {
     private final SessionId id;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Turn turn = new Turn();
     private volatile long lastUseNanos;
 
-    /** Guarded by the lock. */
-    private boolean isCheckedOut;
-
-    /** Of the command that has it checked out; guarded by the lock. */
-    private long workingOn = -1;
-
-    /** Null as long as nobody ever waited, which is nearly always; guarded by the lock. */
-    private @Nullable Deque<Thread> waiting;
+    /** The number of the command that has it checked out. */
+    private volatile long workingOn = -1;
 
     /** Changed by who has checked the session out. */
     private volatile @Nullable SessionTransaction transaction;
@@ -49,103 +39,25 @@ public final class Session {
 
     /** Waits, in the order of asking, until the session is the caller's. */
     void checkOut(Interruption interruption) {
-        if (tryCheckOut()) {
-            return;
-        }
-        enqueue();
-        try {
-            while (!isFirst() || !tryCheckOut()) {
-                interruption.park(this, Long.MAX_VALUE);
-                interruption.check();
-            }
-        } finally {
-            dequeue();
-        }
+        turn.take(interruption);
     }
 
     boolean tryCheckOut() {
-        lock.lock();
-        try {
-            boolean mine = !isCheckedOut;
-            isCheckedOut = true;
-            return mine;
-        } finally {
-            lock.unlock();
-        }
+        return turn.tryTake();
     }
 
     public void checkIn() {
-        lock.lock();
-        try {
-            isCheckedOut = false;
-            workingOn = -1;
-            wakeFirst();
-        } finally {
-            lock.unlock();
-        }
+        workingOn = -1;
+        turn.give();
     }
 
     void workOn(long number) {
-        lock.lock();
-        try {
-            workingOn = number;
-        } finally {
-            lock.unlock();
-        }
+        workingOn = number;
     }
 
     /** Whether a command with this number is running. From any thread. */
     public boolean isWorkingOn(long number) {
-        lock.lock();
-        try {
-            return isCheckedOut && workingOn == number;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void enqueue() {
-        lock.lock();
-        try {
-            Deque<Thread> threads = waiting;
-            if (threads == null) {
-                threads = new ArrayDeque<>(2);
-                waiting = threads;
-            }
-            threads.add(Thread.currentThread());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean isFirst() {
-        lock.lock();
-        try {
-            return waiting != null && Thread.currentThread().equals(waiting.peek());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Whoever gives up may have been woken instead of the next. */
-    private void dequeue() {
-        lock.lock();
-        try {
-            if (waiting != null) {
-                waiting.remove(Thread.currentThread());
-            }
-            if (!isCheckedOut) {
-                wakeFirst();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void wakeFirst() {
-        if (waiting != null && !waiting.isEmpty()) {
-            LockSupport.unpark(waiting.peek());
-        }
+        return workingOn == number;
     }
 
     // ---- its newest transaction

@@ -261,6 +261,10 @@ public final class SessionTransactions {
         return new TransactionCounts(open.size(), active, started.sum(), committed.sum(), aborted.sum());
     }
 
+    public boolean isOpen(SessionId session) {
+        return open.containsKey(session);
+    }
+
     public List<TransactionReport> reports() {
         List<TransactionReport> reports = new ArrayList<>();
         long now = nanoTime.getAsLong();

@@ -31,6 +31,10 @@ public final class Settings {
     /** Seconds after which a session transaction that is still open is aborted. */
     public final Setting<Long> transactionLifetimeSecs;
 
+    /** Seconds after which a transaction of TokuMX's dialect that nobody uses is rolled back; 0 for never. */
+    public final Setting<Long> transactionIdleSecs =
+            number("transactionIdleLimitSeconds", 0, Integer.MAX_VALUE, When.AT_RUNTIME, 600);
+
     /** Milliseconds for which a session transaction waits for a collection that is being changed. */
     public final Setting<Long> transactionLockTimeoutMs;
 

@@ -1,17 +1,57 @@
 package dev.semel.server.statement;
 
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.ReadConcern;
+import dev.semel.server.plan.Plan;
+import dev.semel.server.plan.Planner;
+import dev.semel.server.plan.Query;
 import dev.semel.server.session.OpenTransaction;
+import dev.semel.store.Isolation;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Transactions;
+import dev.semel.store.lock.LockMode;
+import dev.semel.wire.Namespace;
 
 /** Opens what a read command reads: its transaction's view, the newest state, or that of the time it names. */
 public final class Reads {
     private final Transactions transactions;
+    private final Catalog catalog;
+    private final Planner planner;
+    private final ScanLocks scanLocks;
 
-    public Reads(Transactions transactions) {
+    public Reads(Transactions transactions, Catalog catalog, Planner planner) {
         this.transactions = transactions;
+        this.catalog = catalog;
+        this.planner = planner;
+        this.scanLocks = new ScanLocks(catalog, planner);
+    }
+
+    /** Whether what is read has to be locked, which only {@link #plan} does. */
+    public boolean locks(Call call) {
+        OpenTransaction inside = call.transaction();
+        return inside != null && inside.transaction().isolation() == Isolation.SERIALIZABLE;
+    }
+
+    /** Opens what a query reads and plans it. A serializable transaction has locked by then what the plan will look at. */
+    public Planned plan(Namespace namespace, Query query, Call call) {
+        OpenTransaction inside = call.transaction();
+        if (inside != null && locks(call)) {
+            return scanLocks.settle(inside.transaction(), namespace, query, LockMode.SHARED, call.interruption());
+        }
+        Snapshot snapshot = open(call);
+        boolean planned = false;
+        try {
+            Collection collection = catalog.find(namespace, snapshot);
+            Plan plan = planner.plan(collection, query, snapshot);
+            planned = true;
+            return new Planned(snapshot, collection, plan);
+        } finally {
+            if (!planned) {
+                snapshot.close();
+            }
+        }
     }
 
     /** The caller closes it. */

@@ -3,10 +3,8 @@ package dev.semel.server.statement;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Call;
-import dev.semel.server.plan.Run;
 import dev.semel.store.Isolation;
 import dev.semel.store.Savepoint;
-import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.Transaction;
 import dev.semel.wire.CommandException;
@@ -21,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * instant at which every document it changes is the newest one.
  *
  * <p>A statement on one {@code _id} locks first and looks then. Any other looks first and locks each document it finds; if
- * one has changed since the look, what the statement has written is forgotten, its locks are kept, and it looks again.
+ * one has changed since the look, what the statement has written is forgotten, its locks are kept, and it looks again. Only
+ * a transaction that goes by a snapshot cannot look again: it is told of the conflict.
  */
 public final class Statements {
     private final Catalog catalog;
@@ -69,13 +68,12 @@ public final class Statements {
         long modified = 0;
         if (collection != null) {
             lockFirst(transaction, collection, change.target());
-            try (Snapshot view = transaction.view();
-                    Run candidates = targets.open(change.target(), collection, view, call)) {
+            try (Candidates candidates = targets.open(transaction, change.target(), collection, call)) {
                 while (candidates.next()) {
-                    byte[] key = candidates.key();
-                    if (!lockUnchanged(transaction, key)) {
+                    if (!candidates.lock()) {
                         return null;
                     }
+                    byte[] key = candidates.key();
                     matched++;
                     RawDocument before = candidates.document();
                     RawDocument after = change.apply(before);
@@ -183,14 +181,12 @@ public final class Statements {
         }
         long deleted = 0;
         lockFirst(transaction, collection, target);
-        try (Snapshot view = transaction.view();
-                Run candidates = targets.open(target, collection, view, call)) {
+        try (Candidates candidates = targets.open(transaction, target, collection, call)) {
             while (candidates.next()) {
-                byte[] key = candidates.key();
-                if (!lockUnchanged(transaction, key)) {
+                if (!candidates.lock()) {
                     return null;
                 }
-                collection.delete(transaction, key, candidates.document());
+                collection.delete(transaction, candidates.key(), candidates.document());
                 deleted++;
             }
         }
@@ -237,13 +233,11 @@ public final class Statements {
             return new Found(key, stored == null ? null : RawDocument.of(stored));
         }
         lockFirst(transaction, collection, target);
-        try (Snapshot view = transaction.view();
-                Run candidates = targets.open(target, collection, view, call)) {
+        try (Candidates candidates = targets.open(transaction, target, collection, call)) {
             if (!candidates.next()) {
                 return Found.NOTHING;
             }
-            byte[] key = candidates.key();
-            return lockUnchanged(transaction, key) ? new Found(key, candidates.document()) : null;
+            return candidates.lock() ? new Found(candidates.key(), candidates.document()) : null;
         }
     }
 
@@ -254,15 +248,6 @@ public final class Statements {
         }
     }
 
-    private static boolean lockUnchanged(Transaction transaction, byte[] key) {
-        transaction.lockExclusive(Table.DOCUMENTS, key);
-        if (transaction.isolation() == Isolation.SNAPSHOT) {
-            transaction.requireUnchanged(Table.DOCUMENTS, key);
-            return true;
-        }
-        return !transaction.changedSinceSnapshot(Table.DOCUMENTS, key);
-    }
-
     /** Runs a statement from its beginning until it says that it has seen one instant. */
     private static <T> T again(Transaction transaction, Call call, Supplier<@Nullable T> statement) {
         Savepoint start = transaction.savepoint();
@@ -270,6 +255,8 @@ public final class Statements {
             call.interruption().check();
             if (transaction.isolation() == Isolation.STATEMENT) {
                 transaction.refresh(start);
+            } else {
+                transaction.rollbackTo(start);
             }
             T result = statement.get();
             if (result != null) {

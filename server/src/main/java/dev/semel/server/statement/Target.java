@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Target(
         Query query, @Nullable Value id, @Nullable Value onlyId) {
+    boolean isForAll() {
+        return query.limit() == 0;
+    }
+
     public Filter filter() {
         return query.filter();
     }

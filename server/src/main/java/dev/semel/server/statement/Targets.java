@@ -5,26 +5,37 @@ import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
 import dev.semel.query.update.Update;
 import dev.semel.query.update.Updates;
+import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Call;
+import dev.semel.server.plan.Extent;
 import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.plan.Query;
-import dev.semel.server.plan.Run;
+import dev.semel.store.Isolation;
 import dev.semel.store.Snapshot;
+import dev.semel.store.Transaction;
+import dev.semel.store.lock.LockMode;
+import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Understands the statements that change and remove documents. */
 public final class Targets {
+    private final Catalog catalog;
     private final Planner planner;
+    private final ScanLocks scanLocks;
     private final Scopes scopes;
     private final ObjectIds ids;
 
-    public Targets(Planner planner, Scopes scopes, ObjectIds ids) {
+    public Targets(Catalog catalog, Planner planner, Scopes scopes, ObjectIds ids) {
+        this.catalog = catalog;
+        this.scanLocks = new ScanLocks(catalog, planner);
         this.planner = planner;
         this.scopes = scopes;
         this.ids = ids;
@@ -79,9 +90,38 @@ public final class Targets {
                 multi ? query : query.window(0, 1), IdEquality.of(filter), isPlain ? IdEquality.only(filter) : null);
     }
 
-    /** The documents of a view that are meant. */
-    Run open(Target target, Collection collection, Snapshot view, Call call) {
-        Plan plan = planner.plan(collection, target.query(), view);
-        return plan.open(view, call.interruption());
+    /** The documents that are meant. What a transaction of several statements scans for all of them is locked first. */
+    Candidates open(Transaction transaction, Target target, Collection collection, Call call) {
+        if (transaction.isolation() == Isolation.SERIALIZABLE) {
+            Planned settled = scanLocks.settle(
+                    transaction, collection.namespace(), target.query(), LockMode.EXCLUSIVE, call.interruption());
+            return new Candidates(transaction, settled.snapshot(), settled.plan(), call.interruption());
+        }
+        boolean locksScan = target.isForAll() && transaction.kind() == LockPolicy.Kind.TOKUMX_TRANSACTION;
+        Set<Extent> locked = new HashSet<>();
+        while (true) {
+            Snapshot look =
+                    transaction.isolation() == Isolation.READ_UNCOMMITTED ? transaction.latest() : transaction.view();
+            boolean kept = false;
+            try {
+                Plan plan = planner.plan(asSeen(collection, look, transaction), target.query(), look);
+                boolean isCurrent = !locksScan
+                        || ScanLocks.lockExclusive(transaction, plan, locked)
+                        || transaction.isolation() == Isolation.SNAPSHOT;
+                if (isCurrent) {
+                    kept = true;
+                    return new Candidates(transaction, look, plan, call.interruption());
+                }
+            } finally {
+                if (!kept) {
+                    look.close();
+                }
+            }
+        }
+    }
+
+    /** Indexes that are newer than a transaction's snapshot have no entries in it. */
+    private Collection asSeen(Collection newest, Snapshot look, Transaction transaction) {
+        return transaction.isolation() == Isolation.SNAPSHOT ? catalog.require(newest.namespace(), look) : newest;
     }
 }

@@ -38,14 +38,14 @@ public final class Writes {
     private final Transactions transactions;
     private final Statements statements;
     private final Supplier<Atomicity> atomicity;
-    private final Supplier<LockPolicy> lockPolicy;
+    private final Function<Call, LockPolicy> lockPolicy;
     private final Gate gate;
 
     public Writes(
             Transactions transactions,
             Statements statements,
             Supplier<Atomicity> atomicity,
-            Supplier<LockPolicy> lockPolicy,
+            Function<Call, LockPolicy> lockPolicy,
             Gate gate) {
         this.transactions = transactions;
         this.statements = statements;
@@ -99,7 +99,8 @@ public final class Writes {
     private <T> T alone(Call call, Function<Transaction, T> statement) {
         while (true) {
             try (Transaction transaction =
-                    transactions.begin(Isolation.STATEMENT, lockPolicy.get(), call.interruption())) {
+                    transactions.begin(Isolation.STATEMENT, lockPolicy.apply(call), call.interruption())) {
+                call.runsIn(transaction);
                 T result = statement.apply(transaction);
                 commit(transaction, call);
                 return result;
@@ -296,7 +297,8 @@ public final class Writes {
         private boolean attempt(Function<Transaction, Boolean> body, int start, int end) {
             while (true) {
                 try (Transaction transaction =
-                        transactions.begin(Isolation.STATEMENT, lockPolicy.get(), call.interruption())) {
+                        transactions.begin(Isolation.STATEMENT, lockPolicy.apply(call), call.interruption())) {
+                    call.runsIn(transaction);
                     remembrance.begin();
                     boolean failed = body.apply(transaction);
                     CommitFault.strike(call);

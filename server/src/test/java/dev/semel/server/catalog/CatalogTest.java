@@ -42,7 +42,7 @@ class CatalogTest {
     void snapshotKeepsTheCatalogOfItsTime() {
         stored.insert(NAMESPACE, json("{_id: 1}"));
         try (Snapshot before = stored.transactions().snapshot()) {
-            stored.ddl().drop(NAMESPACE, Interruption.unlimited());
+            stored.ddl().drop(NAMESPACE, Ddl.Scope.own(Interruption.unlimited()));
             Collection old = stored.catalog().require(NAMESPACE, before);
             assertThat(before.get(Table.DOCUMENTS, old.key(Value.of(1)))).isNotNull();
         }
@@ -119,7 +119,7 @@ class CatalogTest {
     @Test
     void validatorRefusesWhatDoesNotMatch() {
         CollectionOptions options = new CollectionOptions(json("{a: {$gt: 1}}"), null, null, null);
-        stored.ddl().create(NAMESPACE, options, Interruption.unlimited());
+        stored.ddl().create(NAMESPACE, options, Ddl.Scope.own(Interruption.unlimited()));
         stored.insert(NAMESPACE, json("{_id: 1, a: 2}"));
         fails(121, "Document failed validation", () -> stored.insert(NAMESPACE, json("{_id: 2, a: 1}")));
         fails(121, "Document failed validation", () -> stored.update(NAMESPACE, json("{_id: 1, a: 0}")));
@@ -132,7 +132,7 @@ class CatalogTest {
         stored.insert(NAMESPACE, json("{_id: 1, a: [1, 2]}"));
         List<Namespace> gone = new ArrayList<>();
         stored.ddl().onGone((namespace, why) -> gone.add(namespace));
-        stored.ddl().rename(NAMESPACE, renamed, false, Interruption.unlimited());
+        stored.ddl().rename(NAMESPACE, renamed, false, Ddl.Scope.own(Interruption.unlimited()));
         assertThat(gone).containsExactly(NAMESPACE, renamed);
         assertThat(stored.validate(renamed).get("keysPerIndex"))
                 .isEqualTo(Value.of(json("{_id_: {$numberLong: \"1\"}, a: {$numberLong: \"2\"}}")));

@@ -158,7 +158,7 @@ public final class Stored implements AutoCloseable {
         for (String spec : specs) {
             parsed.add(IndexSpec.parse(json(spec)));
         }
-        builds.create(namespace, parsed, Interruption.unlimited());
+        builds.create(namespace, parsed, Ddl.Scope.own(Interruption.unlimited()));
     }
 
     /** What {@code validate} answers. */

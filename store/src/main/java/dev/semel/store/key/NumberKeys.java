@@ -8,16 +8,16 @@ import java.math.BigInteger;
 final class NumberKeys {
     static final int NAN = 0x28;
     private static final int NEGATIVE_LARGE = 0x29;
-    private static final int NEGATIVE_SMALL = 0x32;
-    private static final int ZERO = 0x33;
-    private static final int POSITIVE_SMALL = 0x34;
+    static final int NEGATIVE_SMALL = 0x32;
+    static final int ZERO = 0x33;
+    static final int POSITIVE_SMALL = 0x34;
     static final int POSITIVE_LARGE = 0x3D;
 
     /** Exponents of decimals lie between -6176 and 6144. */
-    private static final int EXPONENT_BIAS = 16384;
+    static final int EXPONENT_BIAS = 16384;
 
-    private static final int DIGITS = 34;
-    private static final int DIGITS_BYTES = 15;
+    static final int DIGITS = 34;
+    static final int DIGITS_BYTES = 15;
     private static final double TWO_TO_63 = 0x1p63;
     private static final BigDecimal BIG_TWO_TO_63 = new BigDecimal(BigInteger.ONE.shiftLeft(63));
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockOwner {
     private final long id;
-    private final LockPolicy policy;
+    private volatile LockPolicy policy;
 
     /** The parts of key spaces in which this owner has a lock, in no order. */
     final List<Segment> segments = new ArrayList<>(4);
@@ -33,6 +33,11 @@ public final class LockOwner {
 
     public LockPolicy policy() {
         return policy;
+    }
+
+    /** For the locks that it asks for from now on. */
+    public void policy(LockPolicy changed) {
+        policy = changed;
     }
 
     boolean is(LockPolicy.Kind kind) {

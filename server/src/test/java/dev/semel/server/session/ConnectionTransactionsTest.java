@@ -1,0 +1,135 @@
+package dev.semel.server.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.server.session.ConnectionTransactions.Key;
+import dev.semel.store.Isolation;
+import dev.semel.store.TransactionOptions;
+import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.memory.MemoryStore;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How transactions of TokuMX's dialect end without their client's doing. */
+class ConnectionTransactionsTest {
+    private static final SessionId SESSION = SessionId.of(new UUID(1, 2));
+    private static final Key KEY = new Key.OfSession(SESSION);
+
+    private final AtomicLong nanos = new AtomicLong();
+    private Duration idleLimit = Duration.ofSeconds(10);
+    private Transactions transactions;
+    private ConnectionTransactions tested;
+
+    @BeforeEach
+    void open() {
+        transactions = Transactions.open(
+                new MemoryStore(),
+                TransactionOptions.forHeap(1 << 30),
+                InstantSource.system(),
+                System::nanoTime,
+                failure -> {});
+        tested = new ConnectionTransactions(transactions, () -> idleLimit, Duration.ofMinutes(30), nanos::get);
+    }
+
+    @AfterEach
+    void close() {
+        transactions.close();
+    }
+
+    private OpenTransaction begin() {
+        tested.begin(KEY, 7, Isolation.SNAPSHOT, Duration.ZERO);
+        return enter();
+    }
+
+    private OpenTransaction enter() {
+        return Objects.requireNonNull(tested.enter(KEY, false, Interruption.unlimited()));
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+        tested.reap();
+    }
+
+    private void assertEnded() {
+        assertThatThrownBy(() -> tested.enter(KEY, false, Interruption.unlimited()))
+                .isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
+                        .isEqualTo(ErrorCode.NoSuchTransaction));
+        assertThat(tested.enter(KEY, true, Interruption.unlimited())).isNull();
+        assertThat(transactions.live()).isEmpty();
+    }
+
+    @Test
+    void transactionThatNobodyUsesIsRolledBack() {
+        OpenTransaction open = begin();
+        tested.leave(KEY, open);
+        pass(Duration.ofSeconds(9));
+        tested.leave(KEY, enter());
+        pass(Duration.ofSeconds(9));
+        tested.leave(KEY, enter());
+        pass(Duration.ofSeconds(11));
+        assertEnded();
+    }
+
+    @Test
+    void limitOfZeroIsNone() {
+        idleLimit = Duration.ZERO;
+        tested.leave(KEY, begin());
+        pass(Duration.ofDays(10));
+        tested.leave(KEY, enter());
+    }
+
+    @Test
+    void transactionThatIsWorkedInIsNotIdle() {
+        OpenTransaction open = begin();
+        pass(Duration.ofMinutes(10));
+        assertThat(open.transaction().isOpen()).isTrue();
+        tested.leave(KEY, open);
+        tested.leave(KEY, enter());
+    }
+
+    @Test
+    void endWhileACommandWorksInItStopsTheCommandFirst() {
+        tested.begin(KEY, 7, Isolation.SNAPSHOT, Duration.ZERO);
+        Interruption command = Interruption.unlimited();
+        OpenTransaction open = Objects.requireNonNull(tested.enter(KEY, false, command));
+        tested.connectionClosed(7);
+        assertThat(command.isKilled()).isTrue();
+        assertThat(open.transaction().isOpen()).isTrue();
+        tested.leave(KEY, open);
+        assertEnded();
+    }
+
+    @Test
+    void endedTransactionIsRememberedUntilItsClientHasHeardOfIt() {
+        tested.leave(KEY, begin());
+        tested.end(SESSION, true);
+        assertEnded();
+        assertThatThrownBy(() -> tested.commit(KEY, null)).isInstanceOf(CommandException.class);
+        assertThat(tested.enter(KEY, false, Interruption.unlimited())).isNull();
+    }
+
+    @Test
+    void endedTransactionIsForgottenAfterAWhile() {
+        tested.leave(KEY, begin());
+        tested.end(SESSION, true);
+        pass(Duration.ofMinutes(31));
+        assertThat(tested.enter(KEY, false, Interruption.unlimited())).isNull();
+    }
+
+    @Test
+    void otherConnectionsCloseWithoutConsequence() {
+        tested.leave(KEY, begin());
+        tested.connectionClosed(8);
+        tested.leave(KEY, enter());
+    }
+}
