@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.Document;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Change streams as the official driver has them. */
 class ChangeStreamTest {
@@ -134,6 +137,18 @@ class ChangeStreamTest {
             database.runCommand(new Document("killCursors", "c").append("cursors", List.of(cursor)));
             collection.insertOne(new Document("_id", 2));
             assertThat(take(1, events).getFirst().getFullDocument()).containsEntry("_id", 2);
+        }
+    }
+
+    @Test
+    void aStreamGoesOnAfterAnErrorThatMayPass() {
+        try (var events = open(collection.watch())) {
+            client.getDatabase("admin")
+                    .runCommand(Document.parse("{configureFailPoint: 'failGetMoreAfterCursorCheckout',"
+                            + " mode: {times: 1}, data: {errorCode: 6}}"));
+            collection.insertOne(new Document("_id", 1));
+            assertThat(requireNonNull(take(1, events).getFirst().getFullDocument()))
+                    .containsEntry("_id", 1);
         }
     }
 
@@ -346,7 +361,8 @@ class ChangeStreamTest {
                     .fullDocumentBeforeChange(FullDocumentBeforeChange.REQUIRED)
                     .resumeAfter(first.getResumeToken()))) {
                 var rest = take(2, resumed);
-                assertThat(requireNonNull(rest.get(0).getSplitEvent()).getFragment()).isEqualTo(2);
+                assertThat(requireNonNull(rest.get(0).getSplitEvent()).getFragment())
+                        .isEqualTo(2);
                 assertThat(rest.get(1).getDocumentKey()).isEqualTo(BsonDocument.parse("{_id: 2}"));
             }
             assertThat(take(2, events))
@@ -357,8 +373,13 @@ class ChangeStreamTest {
         }
     }
 
-    @Test
-    void aTokenFromBeforeTheOldestEntryIsLost() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTokenFromBeforeTheOldestEntryIsLost(boolean onDisk, @TempDir Path folder) throws IOException {
+        if (onDisk) {
+            stop();
+            start(ServerOptions.directory(folder));
+        }
         BsonDocument token;
         try (var events = open(collection.watch())) {
             collection.insertOne(new Document("_id", 1));
@@ -366,6 +387,7 @@ class ChangeStreamTest {
         }
         client.getDatabase("admin").runCommand(new Document("setParameter", 1).append("oplogSizeMB", 1));
         byte[] filling = new byte[1 << 20];
+        new Random(1).nextBytes(filling);
         for (int i = 2; i < 7; i++) {
             collection.insertOne(new Document("_id", i).append("data", filling));
         }

@@ -103,7 +103,8 @@ class FollowingTest {
     }
 
     /** One that may fail, as an index into something that is no array does; inside a transaction only one that cannot. */
-    private static void statement(MongoCollection<Document> collection, @Nullable ClientSession session, Random random) {
+    private static void statement(
+            MongoCollection<Document> collection, @Nullable ClientSession session, Random random) {
         Document one = new Document("_id", random.nextInt(10));
         int kind = random.nextInt(10);
         if (session != null) {
@@ -125,9 +126,10 @@ class FollowingTest {
                             new ReplaceOptions().upsert(true));
                 case 2 -> collection.insertOne(one.append("list", new ArrayList<>(List.of(1, 2, 3))));
                 case 3 -> {
-                    String pipeline = PIPELINES.get(random.nextInt(PIPELINES.size()))
-                            .formatted(1 + random.nextInt(3));
-                    collection.updateOne(one, Document.parse("{p: " + pipeline + "}").getList("p", Document.class));
+                    String pipeline =
+                            PIPELINES.get(random.nextInt(PIPELINES.size())).formatted(1 + random.nextInt(3));
+                    collection.updateOne(
+                            one, Document.parse("{p: " + pipeline + "}").getList("p", Document.class));
                 }
                 case 4 -> collection.updateMany(new Document(), update(random));
                 default -> collection.updateOne(one, update(random));
@@ -138,8 +140,8 @@ class FollowingTest {
     }
 
     private static Document update(Random random) {
-        return Document.parse(UPDATES.get(random.nextInt(UPDATES.size()))
-                .formatted(random.nextInt(4), random.nextInt(4)));
+        return Document.parse(
+                UPDATES.get(random.nextInt(UPDATES.size())).formatted(random.nextInt(4), random.nextInt(4)));
     }
 
     // ---- the copy
@@ -179,8 +181,7 @@ class FollowingTest {
         });
         description.getRemovedFields().forEach(each -> {
             List<BsonValue> steps = steps(each, paths);
-            ((BsonDocument) at(document, steps.subList(0, steps.size() - 1)))
-                    .remove(name(steps.getLast()));
+            ((BsonDocument) at(document, steps.subList(0, steps.size() - 1))).remove(name(steps.getLast()));
         });
         description.getUpdatedFields().forEach((path, value) -> {
             List<BsonValue> steps = steps(path, paths);

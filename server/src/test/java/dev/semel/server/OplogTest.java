@@ -78,9 +78,8 @@ class OplogTest {
         for (Thread each : threads) {
             each.join();
         }
-        List<BsonTimestamp> times = seen.stream()
-                .map(each -> each.get("ts", BsonTimestamp.class))
-                .toList();
+        List<BsonTimestamp> times =
+                seen.stream().map(each -> each.get("ts", BsonTimestamp.class)).toList();
         assertThat(times).isSorted().doesNotHaveDuplicates();
         assertThat(new TreeSet<>(seen.stream()
                         .map(each -> each.get("o", Document.class).getInteger("_id"))
@@ -105,7 +104,8 @@ class OplogTest {
         }
         Document entry = entries().getLast();
         assertThat(entries()).hasSize(3);
-        assertThat(entry.get("o", Document.class).getList("applyOps", Document.class)).hasSize(1);
+        assertThat(entry.get("o", Document.class).getList("applyOps", Document.class))
+                .hasSize(1);
         assertThat(entry).containsEntry("txnNumber", 3L).containsKeys("lsid", "prevOpTime");
     }
 
@@ -124,8 +124,10 @@ class OplogTest {
                 .into(new ArrayList<>());
         assertThat(chain).hasSize(3);
         assertThat(chain.get(0).get("prevOpTime", Document.class)).containsEntry("ts", new BsonTimestamp(0));
-        assertThat(chain.get(1).get("prevOpTime", Document.class)).containsEntry("ts", chain.get(0).get("ts"));
-        assertThat(chain.get(2).get("prevOpTime", Document.class)).containsEntry("ts", chain.get(1).get("ts"));
+        assertThat(chain.get(1).get("prevOpTime", Document.class))
+                .containsEntry("ts", chain.get(0).get("ts"));
+        assertThat(chain.get(2).get("prevOpTime", Document.class))
+                .containsEntry("ts", chain.get(1).get("ts"));
         assertThat(chain.get(1).get("o", Document.class)).isEqualTo(new Document("partialTxn", true));
         assertThat(chain.get(2).get("o", Document.class)).isEqualTo(new Document("count", 3L));
     }
@@ -139,7 +141,8 @@ class OplogTest {
         assertThat(requireNonNull(figures).get("storageStats", Document.class))
                 .containsEntry("maxSize", 64L << 20)
                 .containsEntry("count", 3L);
-        assertThat(requireNonNull(log.find().sort(new Document("$natural", -1)).first()).get("ts", BsonTimestamp.class))
+        assertThat(requireNonNull(log.find().sort(new Document("$natural", -1)).first())
+                        .get("ts", BsonTimestamp.class))
                 .isGreaterThan(requireNonNull(log.find().first()).get("ts", BsonTimestamp.class));
     }
 

@@ -20,23 +20,20 @@ class DeltaTest {
     private static final String[] NAMES = {"a", "b", "c", "0", "x.y"};
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-            {"a": 1}                | {"a": 1}                   | {}
-            {"a": 1}                | {"a": 2}                   | {"u": {"a": 2}}
-            {"a": 1}                | {"a": 1, "b": 2}           | {"i": {"b": 2}}
-            {"a": 1, "b": 2}        | {"b": 2}                   | {"d": {"a": false}}
-            {"a": 1, "b": 2}        | {"b": 2, "a": 1}           | {"i": {"a": 1}}
-            {"a": {"b": 1, "c": 1}} | {"a": {"b": 2, "c": 1}}    | {"sa": {"u": {"b": 2}}}
-            {"a": [1, 2]}           | {"a": [1, 2, 3]}           | {"sa": {"a": true, "u2": 3}}
-            {"a": [1, 2, 3]}        | {"a": [1, 2]}              | {"sa": {"a": true, "l": 2}}
-            {"a": [1, 2, 3]}        | {"a": [1, 3]}              | {"u": {"a": [1, 3]}}
-            {"a": [{"b": 1}]}       | {"a": [{"b": 1, "c": 2}]}  | {"sa": {"a": true, "s0": {"i": {"c": 2}}}}
-            {"a": [1]}              | {"a": {"0": 1}}            | {"u": {"a": {"0": 1}}}
-            {"a": {"b": 1}}         | {"a": {}}                  | {"sa": {"d": {"b": false}}}
-            """)
+    @CsvSource(delimiter = '|', textBlock = """
+        {"a": 1}                | {"a": 1}                   | {}
+        {"a": 1}                | {"a": 2}                   | {"u": {"a": 2}}
+        {"a": 1}                | {"a": 1, "b": 2}           | {"i": {"b": 2}}
+        {"a": 1, "b": 2}        | {"b": 2}                   | {"d": {"a": false}}
+        {"a": 1, "b": 2}        | {"b": 2, "a": 1}           | {"i": {"a": 1}}
+        {"a": {"b": 1, "c": 1}} | {"a": {"b": 2, "c": 1}}    | {"sa": {"u": {"b": 2}}}
+        {"a": [1, 2]}           | {"a": [1, 2, 3]}           | {"sa": {"a": true, "u2": 3}}
+        {"a": [1, 2, 3]}        | {"a": [1, 2]}              | {"sa": {"a": true, "l": 2}}
+        {"a": [1, 2, 3]}        | {"a": [1, 3]}              | {"u": {"a": [1, 3]}}
+        {"a": [{"b": 1}]}       | {"a": [{"b": 1, "c": 2}]}  | {"sa": {"a": true, "s0": {"i": {"c": 2}}}}
+        {"a": [1]}              | {"a": {"0": 1}}            | {"u": {"a": {"0": 1}}}
+        {"a": {"b": 1}}         | {"a": {}}                  | {"sa": {"d": {"b": false}}}
+        """)
     void tellsWhatChanged(String before, String after, String difference) {
         RawDocument found = Delta.between(Json.parse(before), Json.parse(after));
         assertThat(found).isEqualTo(Json.parse(difference));
@@ -45,20 +42,16 @@ class DeltaTest {
 
     @Test
     void describesByPaths() {
-        RawDocument difference = Json.parse(
-                """
-                {"d": {"gone": false}, "i": {"new": 1}, "sa": {"u": {"b.c": 2, "0": 3}},
-                 "sl": {"a": true, "l": 2, "u0": 5, "s1": {"u": {"x": 1}}}}
-                """);
-        assertThat(UpdateDescription.of(difference, true))
-                .isEqualTo(
-                        Json.parse(
-                                """
-                {"updatedFields": {"new": 1, "a.b.c": 2, "a.0": 3, "l.0": 5, "l.1.x": 1},
-                 "removedFields": ["gone"],
-                 "truncatedArrays": [{"field": "l", "newSize": 2}],
-                 "disambiguatedPaths": {"a.b.c": ["a", "b.c"], "a.0": ["a", "0"]}}
-                """));
+        RawDocument difference = Json.parse("""
+            {"d": {"gone": false}, "i": {"new": 1}, "sa": {"u": {"b.c": 2, "0": 3}},
+             "sl": {"a": true, "l": 2, "u0": 5, "s1": {"u": {"x": 1}}}}
+            """);
+        assertThat(UpdateDescription.of(difference, true)).isEqualTo(Json.parse("""
+            {"updatedFields": {"new": 1, "a.b.c": 2, "a.0": 3, "l.0": 5, "l.1.x": 1},
+             "removedFields": ["gone"],
+             "truncatedArrays": [{"field": "l", "newSize": 2}],
+             "disambiguatedPaths": {"a.b.c": ["a", "b.c"], "a.0": ["a", "0"]}}
+            """));
     }
 
     @Test

@@ -243,7 +243,7 @@ public final class Commands {
                 new CommitTransaction(with.sessionTransactions, with.connectionTransactions),
                 new ConnPoolStats(),
                 new ConnectionStatus(),
-                new Count(with.catalog, with.reads, with.scopes),
+                new Count(with.catalog, with.reads, with.scopes, oplog),
                 new Create(with.ddl),
                 new CreateIndexes(with.indexBuilds),
                 new CurrentOp(with.operations, with.environments),

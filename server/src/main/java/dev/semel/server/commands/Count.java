@@ -4,6 +4,7 @@ import dev.semel.query.filter.Filters;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Arguments;
+import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
@@ -24,11 +25,13 @@ final class Count implements Command<CountArgs> {
     private final Catalog catalog;
     private final Reads reads;
     private final Scopes scopes;
+    private final OplogReads oplog;
 
-    Count(Catalog catalog, Reads reads, Scopes scopes) {
+    Count(Catalog catalog, Reads reads, Scopes scopes, OplogReads oplog) {
         this.catalog = catalog;
         this.reads = reads;
         this.scopes = scopes;
+        this.oplog = oplog;
     }
 
     @Override
@@ -44,6 +47,12 @@ final class Count implements Command<CountArgs> {
     @Override
     public Reply run(CountArgs args, Call call) {
         call.worksOn(args.collection());
+        if (oplog.has(args.collection())) {
+            long entries = args.countsAll()
+                    ? oplog.count()
+                    : oplog.count(args.query(), scopes.forCall(RawDocument.EMPTY, call), call);
+            return Reply.of(new BsonWriter(64).put("n", number(args.window(entries))));
+        }
         if (TransactionsView.is(args.collection())) {
             return view(args, call);
         }

@@ -1,5 +1,6 @@
 package dev.semel.server.statement;
 
+import dev.semel.server.catalog.WriteOrigin;
 import dev.semel.server.command.Call;
 import dev.semel.server.once.Attempt;
 import dev.semel.server.once.Gate;
@@ -98,6 +99,14 @@ final class Remembrance {
     }
 
     // ---- for later
+
+    /** What the transaction writes from here on is the work of this statement, as the operation log has to say. */
+    void stating(Transaction transaction, int index) {
+        Session session = call.session();
+        if (attempt != null && session != null) {
+            transaction.append(new WriteOrigin(session.id().toDocument(), call.txnNumber(), call.stmtId(index)));
+        }
+    }
 
     /** A transaction begins, or begins anew. */
     void begin() {

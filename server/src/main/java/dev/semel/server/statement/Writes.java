@@ -128,6 +128,7 @@ public final class Writes {
         }
         RawDocument reply = single(call, transaction -> {
             remembrance.begin();
+            remembrance.stating(transaction, 0);
             RawDocument answer = statement.apply(transaction).finish();
             remembrance.writeAnswer(transaction, answer);
             return answer;
@@ -144,6 +145,7 @@ public final class Writes {
                 for (int i = 0; i < writes.size(); i++) {
                     if (!results.isRetried(i)) {
                         current[0] = i;
+                        remembrance.stating(transaction, i);
                         results.set(i, statements.run(transaction, writes.get(i), call));
                         if (i == writes.size() - 1 || !(writes.get(i + 1) instanceof Write.Insert)) {
                             CommitFault.strike(call);
@@ -263,6 +265,7 @@ public final class Writes {
         private boolean one(int index) {
             return attempt(
                     transaction -> {
+                        remembrance.stating(transaction, index);
                         results.set(index, statements.run(transaction, writes.get(index), call));
                         return false;
                     },
@@ -278,6 +281,7 @@ public final class Writes {
                         for (int i = start; i < end; i++) {
                             Savepoint before = transaction.savepoint();
                             try {
+                                remembrance.stating(transaction, i);
                                 results.set(i, statements.run(transaction, writes.get(i), call));
                             } catch (CommandException e) {
                                 throwUnlessStatement(e);
