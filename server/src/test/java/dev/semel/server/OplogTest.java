@@ -110,6 +110,23 @@ class OplogTest {
     }
 
     @Test
+    void aRetryableWriteIsNamedWithItsStatements() {
+        collection.insertOne(new Document("_id", 0));
+        collection.insertMany(List.of(new Document("_id", 1), new Document("_id", 2)));
+        collection.findOneAndDelete(eq("_id", 0));
+        collection.deleteMany(new Document());
+        List<Document> entries = entries();
+        assertThat(entries.get(1)).containsEntry("stmtId", 0).containsEntry("txnNumber", 1L);
+        assertThat(entries.get(2)).containsEntry("txnNumber", 2L);
+        assertThat(entries.get(2).get("o", Document.class).getList("applyOps", Document.class))
+                .extracting(each -> each.getInteger("stmtId"))
+                .containsExactly(0, 1);
+        assertThat(entries.get(3)).containsEntry("stmtId", 0).containsEntry("txnNumber", 3L);
+        assertThat(entries.get(0)).doesNotContainKey("lsid");
+        assertThat(entries.get(4)).doesNotContainKey("lsid");
+    }
+
+    @Test
     void aLargeTransactionIsAChainOfEntries() {
         collection.insertOne(new Document("_id", 0));
         try (ClientSession session = client.startSession()) {

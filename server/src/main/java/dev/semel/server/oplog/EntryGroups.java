@@ -75,7 +75,8 @@ final class EntryGroups {
 
     private static Entry alone(Member member, @Nullable WriteOrigin transaction, long wall) {
         BsonWriter fields = member.operation().fields();
-        WriteOrigin origin = transaction == null ? member.origin() : transaction;
+        WriteOrigin statement = member.operation().isCommand() ? null : member.origin();
+        WriteOrigin origin = transaction == null ? statement : transaction;
         Entry.Chain chain = Entry.Chain.NONE;
         if (origin != null) {
             putOrigin(fields, origin);
