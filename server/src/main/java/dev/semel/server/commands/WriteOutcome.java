@@ -14,6 +14,7 @@ import dev.semel.server.once.StatementRecord.Deleted;
 import dev.semel.server.once.StatementRecord.Inserted;
 import dev.semel.server.once.StatementRecord.Updated;
 import dev.semel.server.once.Statements.Run;
+import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionId;
 import dev.semel.server.session.SessionTransactions;
@@ -36,11 +37,17 @@ final class WriteOutcome implements Command<WriteOutcome.Args> {
 
     private final Sessions sessions;
     private final SessionTransactions sessionTransactions;
+    private final ConnectionTransactions connectionTransactions;
     private final Inquiry inquiry;
 
-    WriteOutcome(Sessions sessions, SessionTransactions sessionTransactions, Inquiry inquiry) {
+    WriteOutcome(
+            Sessions sessions,
+            SessionTransactions sessionTransactions,
+            ConnectionTransactions connectionTransactions,
+            Inquiry inquiry) {
         this.sessions = sessions;
         this.sessionTransactions = sessionTransactions;
+        this.connectionTransactions = connectionTransactions;
         this.inquiry = inquiry;
     }
 
@@ -69,7 +76,8 @@ final class WriteOutcome implements Command<WriteOutcome.Args> {
     @Override
     public Reply run(Args args, Call call) {
         Session named = sessions.find(args.session());
-        if (named != null && named.isWorkingOn(args.number())) {
+        boolean isRunning = named != null && named.isWorkingOn(args.number());
+        if (isRunning || connectionTransactions.isOpen(args.session())) {
             return inProgress();
         }
         Session session = sessions.checkOut(
@@ -78,7 +86,7 @@ final class WriteOutcome implements Command<WriteOutcome.Args> {
             if (sessionTransactions.isOpen(session, args.number())) {
                 return inProgress();
             }
-            return reply(inquiry.ask(args.session(), args.number(), args.sentAfter()), call);
+            return reply(inquiry.ask(args.session(), args.number(), args.sentAfter(), call.interruption()), call);
         } finally {
             session.checkIn();
         }

@@ -27,6 +27,9 @@ public final class Attempt {
     /** Whether a higher number has come, so that nothing can be added any more. */
     private final boolean isClosed;
 
+    /** The transaction of several commands in which it has come; null for a command by itself. */
+    private final @Nullable Transaction within;
+
     private final StatementRuns runs;
     private int parts;
 
@@ -44,13 +47,15 @@ public final class Attempt {
             long number,
             @Nullable NumberRecord previous,
             @Nullable Statements done,
-            boolean isClosed) {
+            boolean isClosed,
+            @Nullable Transaction within) {
         this.table = table;
         this.session = session;
         this.number = number;
         this.previous = previous;
         this.done = done;
         this.isClosed = isClosed;
+        this.within = within;
         if (done == null || previous == null) {
             runs = new StatementRuns();
         } else {
@@ -62,16 +67,23 @@ public final class Attempt {
         appendedParts = parts;
     }
 
-    static Attempt first(TransactionTable table, SessionId session, long number, @Nullable NumberRecord previous) {
-        return new Attempt(table, session, number, previous, null, false);
+    static Attempt first(
+            TransactionTable table,
+            SessionId session,
+            long number,
+            @Nullable NumberRecord previous,
+            @Nullable Transaction within) {
+        return new Attempt(table, session, number, previous, null, false, within);
     }
 
-    static Attempt again(TransactionTable table, SessionId session, NumberRecord newest) {
-        return new Attempt(table, session, newest.number(), newest, table.statements(session, newest), false);
+    static Attempt again(
+            TransactionTable table, SessionId session, NumberRecord newest, @Nullable Transaction within) {
+        Statements done = table.statements(session, newest, within);
+        return new Attempt(table, session, newest.number(), newest, done, false, within);
     }
 
     static Attempt superseded(TransactionTable table, SessionId session, NumberRecord kept, NumberRecord newest) {
-        return new Attempt(table, session, kept.number(), newest, table.statements(session, kept), true);
+        return new Attempt(table, session, kept.number(), newest, table.statements(session, kept), true, null);
     }
 
     /** Whether nothing is known of this number: no statement needs to be looked up. */
@@ -119,7 +131,11 @@ public final class Attempt {
         }
         NumberRecord next =
                 before == null ? table.row(Use.WRITE, number, previous, parts, runs) : table.grown(before, parts, runs);
-        table.put(transaction, session, next);
+        if (within == null) {
+            table.put(transaction, session, next);
+        } else {
+            table.putWithin(transaction, session, next);
+        }
         row = next;
     }
 

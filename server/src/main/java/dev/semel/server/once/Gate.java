@@ -1,8 +1,10 @@
 package dev.semel.server.once;
 
 import dev.semel.server.session.SessionId;
+import dev.semel.store.Transaction;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import org.jspecify.annotations.Nullable;
 
 /** Where a retryable write comes in: whether it is new, has been here, or has come too late. */
 public final class Gate {
@@ -14,9 +16,18 @@ public final class Gate {
 
     /** By whoever has checked the session out, and keeps it until the write is applied. */
     public Attempt enter(SessionId session, long number) {
-        NumberRecord newest = table.newest(session);
+        return enter(session, number, table.newest(session), null);
+    }
+
+    /** The same in a transaction of several commands, where a command may come twice as well as anywhere. */
+    public Attempt enter(SessionId session, long number, Transaction within) {
+        return enter(session, number, table.newest(session, within), within);
+    }
+
+    private Attempt enter(
+            SessionId session, long number, @Nullable NumberRecord newest, @Nullable Transaction within) {
         if (newest == null || newest.number() < number) {
-            return Attempt.first(table, session, number, newest);
+            return Attempt.first(table, session, number, newest, within);
         }
         if (newest.number() > number) {
             NumberRecord kept = newest.hasKept() ? table.superseded(session, number) : null;
@@ -26,7 +37,7 @@ public final class Gate {
             return Attempt.superseded(table, session, kept, newest);
         }
         return switch (newest.use()) {
-            case WRITE -> Attempt.again(table, session, newest);
+            case WRITE -> Attempt.again(table, session, newest, within);
             case TRANSACTION ->
                 throw new CommandException(
                         ErrorCode.ConflictingOperationInProgress,

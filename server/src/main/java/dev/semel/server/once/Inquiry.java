@@ -7,6 +7,7 @@ import dev.semel.store.Transaction;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * has not may rely on it for ever: a fence takes the number's place before the answer is given.
  */
 public final class Inquiry {
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(4);
+
     private final Transactions transactions;
     private final TransactionTable table;
 
@@ -35,25 +38,30 @@ public final class Inquiry {
     }
 
     /**
-     * By whoever has checked the session out.
+     * By whoever has checked the session out. Waits for a transaction of several commands that has written in the session.
      *
      * @param sentAfter before which the client has not sent it; null if it does not say
      */
-    public Finding ask(SessionId session, long number, @Nullable Instant sentAfter) {
-        NumberRecord newest = table.newest(session);
-        if (newest == null) {
-            return isForgotten(sentAfter) ? new Finding.Unknown() : fenced(session, number);
+    public Finding ask(SessionId session, long number, @Nullable Instant sentAfter, Interruption interruption) {
+        LockPolicy policy = LockPolicy.of(LockPolicy.Kind.STATEMENT, LOCK_TIMEOUT);
+        try (Transaction transaction = transactions.begin(Isolation.STATEMENT, policy, interruption)) {
+            NumberRecord newest = table.newest(session, transaction);
+            if (newest == null) {
+                return isForgotten(sentAfter) ? new Finding.Unknown() : fenced(transaction, session, number);
+            }
+            if (newest.number() < number) {
+                return fenced(transaction, session, number);
+            }
+            NumberRecord record = newest.number() == number ? newest : table.superseded(session, number);
+            if (record == null) {
+                return table.remembers(session, newest, number)
+                        ? new Finding.NotApplied(null)
+                        : new Finding.Unknown();
+            }
+            return record.use() == NumberRecord.Use.FENCE
+                    ? new Finding.NotApplied(null)
+                    : new Finding.Applied(record, table.statements(session, record));
         }
-        if (newest.number() < number) {
-            return fenced(session, number);
-        }
-        NumberRecord record = newest.number() == number ? newest : table.superseded(session, number);
-        if (record == null) {
-            return table.remembers(session, newest, number) ? new Finding.NotApplied(null) : new Finding.Unknown();
-        }
-        return record.use() == NumberRecord.Use.FENCE
-                ? new Finding.NotApplied(null)
-                : new Finding.Applied(record, table.statements(session, record));
     }
 
     /** Whether the session may have had a row that has been removed since. */
@@ -62,13 +70,10 @@ public final class Inquiry {
         return latest != null && (sentAfter == null || sentAfter.toEpochMilli() <= latest);
     }
 
-    private Finding fenced(SessionId session, long number) {
-        LockPolicy noWait = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
-        try (Transaction transaction = transactions.begin(Isolation.STATEMENT, noWait, Interruption.unlimited())) {
-            table.fence(transaction, session, number);
-            Commit commit = transaction.commit();
-            commit.awaitApplied();
-            return new Finding.NotApplied(commit);
-        }
+    private Finding fenced(Transaction transaction, SessionId session, long number) {
+        table.fence(transaction, session, number);
+        Commit commit = transaction.commit();
+        commit.awaitApplied();
+        return new Finding.NotApplied(commit);
     }
 }

@@ -25,10 +25,24 @@ final class RecordCache {
         return found != null ? found : now.old.get(session);
     }
 
+    /** What was found in the store, unless somebody has written something newer meanwhile. */
+    void putIfAbsent(SessionId session, NumberRecord found) {
+        Generations now = generations.get();
+        if (now.young.putIfAbsent(session, found) == null) {
+            turnIfFull(now);
+        }
+    }
+
     /** By whoever has the session for himself. */
     void put(SessionId session, NumberRecord newest) {
         Generations now = generations.get();
-        if (now.young.put(session, newest) == null && now.young.mappingCount() > GENERATION_MAX) {
+        if (now.young.put(session, newest) == null) {
+            turnIfFull(now);
+        }
+    }
+
+    private void turnIfFull(Generations now) {
+        if (now.young.mappingCount() > GENERATION_MAX) {
             // Whoever still puts into the full one finds it as the older one.
             generations.compareAndSet(now, new Generations(new ConcurrentHashMap<>(), now.young));
         }

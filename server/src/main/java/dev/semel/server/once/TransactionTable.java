@@ -51,8 +51,20 @@ public final class TransactionTable implements SessionTransactions.Records {
             return null;
         }
         NumberRecord found = new NumberRecord(row);
-        cache.put(session, found);
+        cache.putIfAbsent(session, found);
         return found;
+    }
+
+    /**
+     * The same as a transaction of several commands sees it, which has it for itself from now on: other commands of the
+     * session are in the transaction too, and who asks what has become of them waits.
+     */
+    @Nullable
+    NumberRecord newest(SessionId session, Transaction within) {
+        byte[] key = RecordKeys.session(session);
+        within.lockExclusive(Table.RECORDS, key);
+        byte[] row = within.latest(Table.RECORDS, key);
+        return row == null ? null : new NumberRecord(row);
     }
 
     /** Of a lower number than the newest; null if it has left nothing or is not kept any more. */
@@ -69,10 +81,14 @@ public final class TransactionTable implements SessionTransactions.Records {
 
     /** All that is known of a number's statements. */
     public Statements statements(SessionId session, NumberRecord of) {
+        return statements(session, of, null);
+    }
+
+    Statements statements(SessionId session, NumberRecord of, @Nullable Transaction within) {
         Statements statements = new Statements();
         statements.add(of.bytes(), NumberRecord.HEADER_BYTES);
         if (of.parts() > 0) {
-            try (Snapshot snapshot = transactions.snapshot()) {
+            try (Snapshot snapshot = within == null ? transactions.snapshot() : within.latest()) {
                 for (int part = 1; part <= of.parts(); part++) {
                     byte[] stored = snapshot.get(Table.RECORDS, RecordKeys.part(session, of.number(), part));
                     if (stored != null) {
@@ -171,6 +187,12 @@ public final class TransactionTable implements SessionTransactions.Records {
         Newest row = new Newest(session, newest);
         transaction.append(row);
         transaction.onEnd(row);
+    }
+
+    /** The same for a transaction of several commands, of which the later ones must find it: it has no time of its own. */
+    void putWithin(Transaction transaction, SessionId session, NumberRecord newest) {
+        transaction.put(Table.RECORDS, RecordKeys.session(session), newest.bytes());
+        transaction.onEnd(new Newest(session, newest));
     }
 
     private final class Newest implements LateEntry, TransactionEnd {

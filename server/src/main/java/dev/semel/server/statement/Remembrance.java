@@ -9,6 +9,7 @@ import dev.semel.server.once.StatementRecord.Answered;
 import dev.semel.server.once.StatementRecord.Deleted;
 import dev.semel.server.once.StatementRecord.Inserted;
 import dev.semel.server.once.StatementRecord.Updated;
+import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.Session;
 import dev.semel.store.Transaction;
 import dev.semel.wire.CommandException;
@@ -34,8 +35,19 @@ final class Remembrance {
 
     static Remembrance of(Call call, Gate gate) {
         Session session = call.session();
-        return new Remembrance(
-                session == null || !call.isRetryableWrite() ? null : gate.enter(session.id(), call.txnNumber()), call);
+        if (session == null || call.txnNumber() < 0 || call.isInSessionTransaction()) {
+            return new Remembrance(null, call);
+        }
+        OpenTransaction inside = call.transaction();
+        Attempt attempt = inside == null
+                ? gate.enter(session.id(), call.txnNumber())
+                : gate.enter(session.id(), call.txnNumber(), inside.transaction());
+        return new Remembrance(attempt, call);
+    }
+
+    /** Whether the command can come once only, as far as anybody knows. */
+    boolean isNone() {
+        return attempt == null;
     }
 
     // ---- from before

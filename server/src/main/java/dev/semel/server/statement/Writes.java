@@ -71,7 +71,7 @@ public final class Writes {
         OpenTransaction inside = call.transaction();
         try {
             if (inside != null) {
-                inside(inside, writes, ordered, results, call);
+                inside(inside, writes, ordered, results, remembrance, call);
             } else if (ordered && writes.size() > 1 && atomicity.get() == Atomicity.COMMAND) {
                 allOrNothing(writes, results, remembrance, call);
             } else {
@@ -115,10 +115,10 @@ public final class Writes {
 
     /** The same for a command that is one statement and answers with more than numbers; a retry gets the same answer. */
     public Reply answered(Call call, Function<Transaction, BsonWriter> statement) {
-        if (!call.isRetryableWrite()) {
+        Remembrance remembrance = Remembrance.of(call, gate);
+        if (remembrance.isNone()) {
             return Reply.of(single(call, statement));
         }
-        Remembrance remembrance = Remembrance.of(call, gate);
         RawDocument before = remembrance.recallAnswer();
         if (before != null) {
             sawNewest(call);
@@ -167,11 +167,21 @@ public final class Writes {
     // ---- in a transaction of several commands
 
     /** What a failed statement has written is undone, its locks stay; whether the transaction goes on is its dialect's matter. */
-    private void inside(OpenTransaction inside, List<Write> writes, boolean ordered, Results results, Call call) {
+    private void inside(
+            OpenTransaction inside,
+            List<Write> writes,
+            boolean ordered,
+            Results results,
+            Remembrance remembrance,
+            Call call) {
         boolean isSession = inside.dialect() == OpenTransaction.Dialect.SESSION;
         boolean asOne = !isSession && ordered && writes.size() > 1 && atomicity.get() == Atomicity.COMMAND;
         Savepoint beginning = inside.transaction().savepoint();
+        remembrance.begin();
         for (int i = 0; i < writes.size(); i++) {
+            if (results.isRetried(i)) {
+                continue;
+            }
             Write write = writes.get(i);
             try {
                 results.set(i, undoneOnFailure(inside.transaction(), each -> statements.run(each, write, call)));
@@ -193,6 +203,7 @@ public final class Writes {
                 }
             }
         }
+        remembrance.write(inside.transaction(), results, 0, writes.size());
     }
 
     private static <T> T undoneOnFailure(Transaction transaction, Function<Transaction, T> statement) {
@@ -381,7 +392,7 @@ public final class Writes {
             case Write.Update update -> update.multi();
             case Write.Delete delete -> delete.multi();
         };
-        if (multi && call.isRetryableWrite()) {
+        if (multi && call.txnNumber() >= 0 && !call.isInSessionTransaction()) {
             throw new CommandException(
                     ErrorCode.InvalidOptions, "Cannot use retryable writes with multi=true or limit=0");
         }
