@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -145,10 +146,10 @@ class FailPointTest {
                     .append("timesEntered", before + 1)
                     .append("maxTimeMS", 10_000));
             assertThat(blocked).isNotDone();
-            var operation = admin().aggregate(List.of(
+            Document operation = requireNonNull(admin().aggregate(List.of(
                             new Document("$currentOp", new Document()),
                             new Document("$match", new Document("command.ping", 1))))
-                    .first();
+                    .first());
             admin().runCommand(new Document("killOp", 1).append("op", operation.get("opid")));
             assertThatThrownBy(() -> blocked.get(10, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(MongoCommandException.class)
