@@ -34,7 +34,7 @@ class TransactionKillTest {
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource(names = "SESSION")
+    @EnumSource(Flavour.class)
     void transactionsSurviveKillAsAWholeOrNotAtAll(Flavour flavour) {
         Seeds.check(1, random -> killAgainAndAgain(flavour, random));
     }

@@ -36,7 +36,7 @@ class RandomTransactionsTest {
     private record Outcomes(List<String> anomalies, long committed, long aborted) {}
 
     @ParameterizedTest
-    @EnumSource(names = "SESSION")
+    @EnumSource(Flavour.class)
     void transactionsAreIsolated(Flavour flavour) {
         Seeds.check(1, random -> {
             Outcomes outcomes = run(flavour, null, random);
@@ -47,7 +47,7 @@ class RandomTransactionsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "SESSION")
+    @EnumSource(Flavour.class)
     void withoutLocksTheyAreNot(Flavour flavour) {
         Seeds.check(1, random -> {
             Outcomes outcomes = run(flavour, new WeakLocks(), random);
