@@ -178,7 +178,7 @@ public final class Execution {
                     beginsTransaction,
                     inTransaction,
                     txnNumber,
-                    maxTimeMs(selected),
+                    timeLeftMs(selected),
                     clock,
                     settings.serverApi());
             return exchange(command, open, selected);
@@ -219,7 +219,7 @@ public final class Execution {
             }
         }
 
-        private long maxTimeMs(Server selected) {
+        private long timeLeftMs(Server selected) {
             if (!deadline.isSet()) {
                 return -1;
             }
@@ -229,7 +229,7 @@ public final class Execution {
                 throw new MongoOperationTimeoutException(
                         "There is no time left for a round trip to " + selected.address());
             }
-            return operation.acceptsMaxTime() ? ms : -1;
+            return ms;
         }
 
         private R exchange(OutgoingCommand command, Connection open, Server selected) {
@@ -307,6 +307,7 @@ public final class Execution {
                 return e;
             }
             attempts++;
+            operation.attemptFailed(e);
             boolean isOverload = e.isRetryableOverload();
             anyOverload |= isOverload;
             if (beginsTransaction && isOverload) {

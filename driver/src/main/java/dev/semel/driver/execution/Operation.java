@@ -3,10 +3,12 @@ package dev.semel.driver.execution;
 import dev.semel.driver.connection.Command;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.description.ConnectionDescription;
+import dev.semel.driver.error.MongoException;
 import dev.semel.driver.setting.ReadConcern;
 import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.WriteConcern;
 import dev.semel.driver.topology.Server;
+import java.time.Duration;
 import org.bson.BsonBinaryWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,14 @@ public interface Operation<R> {
     default boolean acceptsMaxTime() {
         return true;
     }
+
+    /** How long the application lets the server take, where no timeout is set for the whole operation. */
+    default @Nullable Duration maxTime() {
+        return null;
+    }
+
+    /** An attempt has failed; the next may have to differ. */
+    default void attemptFailed(MongoException failure) {}
 
     /** The only server that can do it, because the cursor is there; null: any that suits. */
     default @Nullable Server server() {

@@ -8,6 +8,7 @@ import dev.semel.driver.setting.ReadConcern;
 import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.ServerApi;
 import dev.semel.driver.setting.WriteConcern;
+import java.time.Duration;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
@@ -24,7 +25,7 @@ record OutgoingCommand(
         boolean beginsTransaction,
         boolean inTransaction,
         long txnNumber,
-        long maxTimeMs,
+        long timeLeftMs,
         ClusterClock clock,
         @Nullable ServerApi api)
         implements Command {
@@ -40,8 +41,11 @@ record OutgoingCommand(
     public void writeFields(BsonBinaryWriter writer) {
         operation.write(writer, connection);
         writer.writeString("$db", operation.database());
-        if (maxTimeMs > 0) {
-            writer.writeInt64("maxTimeMS", maxTimeMs);
+        Duration maxTime = operation.maxTime();
+        if (timeLeftMs > 0 && operation.acceptsMaxTime()) {
+            writer.writeInt64("maxTimeMS", timeLeftMs);
+        } else if (maxTime != null) {
+            writer.writeInt64("maxTimeMS", maxTime.toMillis());
         }
         writeConcerns(writer);
         writeSession(writer);
@@ -60,6 +64,10 @@ record OutgoingCommand(
             session.writeReadConcern(writer, readConcern);
         }
         WriteConcern writeConcern = operation.writeConcern();
+        if (writeConcern != null && timeLeftMs > 0) {
+            // The timeout of the whole operation stands in its place.
+            writeConcern = writeConcern.withWTimeout(null);
+        }
         if (writeConcern != null
                 && !writeConcern.isServerDefault()
                 && (!inTransaction || operation.endsTransaction())) {

@@ -1,0 +1,219 @@
+package dev.semel.driver;
+
+import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.error.MongoClientException;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.execution.Execution;
+import dev.semel.driver.execution.Session;
+import dev.semel.driver.execution.Session.TransactionState;
+import dev.semel.driver.operation.CommandOperation;
+import dev.semel.driver.operation.CommitTransaction;
+import dev.semel.driver.setting.ClientSessionOptions;
+import dev.semel.driver.setting.ReadPreference;
+import dev.semel.driver.setting.TransactionOptions;
+import dev.semel.driver.setting.WriteConcern;
+import dev.semel.wire.bson.RawDocument;
+import java.time.Duration;
+import java.util.function.DoubleSupplier;
+import org.bson.BsonDocument;
+import org.bson.BsonTimestamp;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** Operations that belong together, and the transactions among them. For one thread at a time; close it when done. */
+public final class ClientSession implements AutoCloseable {
+    private final Scope scope;
+    private final Session session;
+    private final TransactionOptions defaults;
+    private final DoubleSupplier jitter;
+    private boolean sentAnything;
+
+    ClientSession(Scope scope, ClientSessionOptions options, DoubleSupplier jitter) {
+        this.scope = scope;
+        this.jitter = jitter;
+        session = Session.explicit(scope.execution().sessions(), options);
+        defaults = options.defaultTransactionOptions()
+                .orElse(new TransactionOptions(
+                        scope.readConcern(), scope.writeConcern(), scope.readPreference(), null, null));
+    }
+
+    /** For an operation of the same client. */
+    Session session(Execution execution) {
+        if (execution != scope.execution()) {
+            throw new MongoClientException("The session belongs to another client");
+        }
+        checkOpen();
+        return session;
+    }
+
+    private void checkOpen() {
+        if (session.isEnded()) {
+            throw new IllegalStateException("The session has ended");
+        }
+    }
+
+    public ClientSessionOptions getOptions() {
+        return session.options();
+    }
+
+    public boolean isCausallyConsistent() {
+        return session.options().isCausallyConsistent();
+    }
+
+    /** What the server knows this session by. */
+    public BsonDocument getServerSessionIdentifier() {
+        checkOpen();
+        return session.identifier();
+    }
+
+    public @Nullable BsonTimestamp getOperationTime() {
+        return session.operationTime();
+    }
+
+    public void advanceOperationTime(@Nullable BsonTimestamp time) {
+        session.advanceOperationTime(time);
+    }
+
+    public @Nullable BsonDocument getClusterTime() {
+        RawDocument time = session.clusterTime();
+        return time == null ? null : new RawBsonDocument(time.toBytes());
+    }
+
+    public void advanceClusterTime(@Nullable BsonDocument time) {
+        if (time != null) {
+            var bytes = new RawBsonDocument(time, new org.bson.codecs.BsonDocumentCodec()).getByteBuffer();
+            byte[] copy = new byte[bytes.remaining()];
+            bytes.get(copy);
+            session.advanceClusterTime(RawDocument.of(copy));
+        }
+    }
+
+    /** The moment a snapshot session reads at, once it has read; only snapshot sessions have one. */
+    public @Nullable BsonTimestamp getSnapshotTime() {
+        if (!session.options().snapshot()) {
+            throw new IllegalStateException("Only a snapshot session has a snapshot time");
+        }
+        return session.snapshotTime();
+    }
+
+    public boolean hasActiveTransaction() {
+        return session.inTransaction();
+    }
+
+    public TransactionOptions getTransactionOptions() {
+        return session.transactionOptions();
+    }
+
+    public void startTransaction() {
+        startTransaction(TransactionOptions.DEFAULT);
+    }
+
+    public void startTransaction(TransactionOptions options) {
+        checkOpen();
+        session.begin(options.orElse(defaults));
+        sentAnything = false;
+    }
+
+    /** May be called again when its result is unknown. */
+    public void commitTransaction() {
+        checkOpen();
+        switch (session.transactionState()) {
+            case NONE -> throw new IllegalStateException("There is no transaction started");
+            case ABORTED ->
+                throw new IllegalStateException("Cannot call commitTransaction after calling abortTransaction");
+            case STARTING -> session.transitionTo(TransactionState.COMMITTED);
+            case IN_PROGRESS -> commit(false);
+            case COMMITTED -> {
+                if (sentAnything) {
+                    commit(true);
+                }
+            }
+        }
+    }
+
+    private void commit(boolean isRepeated) {
+        sentAnything = true;
+        var operation = new CommitTransaction(
+                writeConcern(),
+                isRepeated,
+                session.transactionOptions().maxCommitTime(),
+                session.recoveryToken(),
+                scope.codecs());
+        // Whatever comes of it, only another commit can follow.
+        session.transitionTo(TransactionState.COMMITTED);
+        scope.execution().run(operation, session, deadline());
+    }
+
+    private WriteConcern writeConcern() {
+        WriteConcern concern = session.transactionOptions().writeConcern();
+        return concern == null ? WriteConcern.ACKNOWLEDGED : concern;
+    }
+
+    private Deadline deadline() {
+        Duration own = session.transactionOptions().timeout();
+        Duration ofSession = session.options().defaultTimeout();
+        return own != null ? Deadline.after(own) : ofSession != null ? Deadline.after(ofSession) : scope.deadline();
+    }
+
+    /** That the server cannot be told changes nothing: it aborts what nobody commits. */
+    public void abortTransaction() {
+        checkOpen();
+        switch (session.transactionState()) {
+            case NONE -> throw new IllegalStateException("There is no transaction started");
+            case ABORTED -> throw new IllegalStateException("Cannot call abortTransaction twice");
+            case COMMITTED ->
+                throw new IllegalStateException("Cannot call abortTransaction after calling commitTransaction");
+            case STARTING -> session.transitionTo(TransactionState.ABORTED);
+            case IN_PROGRESS -> abort();
+        }
+    }
+
+    private void abort() {
+        session.transitionTo(TransactionState.ABORTED);
+        BsonDocument recoveryToken = session.recoveryToken();
+        var operation = new CommandOperation<>(
+                "abortTransaction",
+                "admin",
+                CommandOperation.Kind.WRITE,
+                true,
+                true,
+                true,
+                ReadPreference.primary(),
+                null,
+                writeConcern(),
+                null,
+                null,
+                scope.codecs(),
+                fields -> fields.put("abortTransaction", 1).putBson("recoveryToken", recoveryToken),
+                (reply, server) -> reply);
+        try {
+            scope.execution().run(operation, session, deadline());
+        } catch (MongoException e) {
+            // The transaction ends with its session or its time limit at the latest.
+        }
+    }
+
+    public <T> T withTransaction(TransactionBody<T> body) {
+        return withTransaction(body, TransactionOptions.DEFAULT);
+    }
+
+    /** Runs the body and commits, and does so again as long as that can help. */
+    public <T> T withTransaction(TransactionBody<T> body, TransactionOptions options) {
+        return new TransactionRetry(this, scope, jitter).run(body, options);
+    }
+
+    /** Aborts what is under way. */
+    @Override
+    public void close() {
+        if (session.isEnded()) {
+            return;
+        }
+        try {
+            if (session.transactionState() == TransactionState.IN_PROGRESS) {
+                abort();
+            }
+        } finally {
+            session.end();
+        }
+    }
+}

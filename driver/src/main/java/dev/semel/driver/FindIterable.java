@@ -1,0 +1,215 @@
+package dev.semel.driver;
+
+import dev.semel.driver.operation.CommandOperation;
+import dev.semel.driver.operation.CursorPage;
+import dev.semel.driver.operation.Fields;
+import dev.semel.driver.setting.MongoNamespace;
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.codecs.Decoder;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** {@code find}, put together and then iterated. Not to be shared between threads. */
+public final class FindIterable<T> implements MongoIterable<T> {
+    private final Scope scope;
+    private final @Nullable ClientSession session;
+    private final MongoNamespace namespace;
+    private final Decoder<T> decoder;
+    private Bson filter;
+    private @Nullable Bson projection;
+    private @Nullable Bson sort;
+    private @Nullable Bson hint;
+    private @Nullable String hintString;
+    private @Nullable Bson collation;
+    private @Nullable BsonValue comment;
+    private @Nullable Bson let;
+    private @Nullable Bson max;
+    private @Nullable Bson min;
+    private @Nullable Duration maxTime;
+    private @Nullable Duration maxAwaitTime;
+    private int skip = 0;
+    private int limit = 0;
+    private int batchSize = 0;
+    private CursorType cursorType = CursorType.NON_TAILABLE;
+    private boolean noCursorTimeout = false;
+    private boolean partial = false;
+    private boolean returnKey = false;
+    private boolean showRecordId = false;
+    private @Nullable Boolean allowDiskUse;
+
+    FindIterable(
+            Scope scope,
+            @Nullable ClientSession session,
+            MongoNamespace namespace,
+            Decoder<T> decoder,
+            @Nullable Bson filter) {
+        this.scope = scope;
+        this.session = session;
+        this.namespace = namespace;
+        this.decoder = decoder;
+        this.filter = filter == null ? new BsonDocument() : filter;
+    }
+
+    public FindIterable<T> filter(@Nullable Bson value) {
+        filter = value == null ? new BsonDocument() : value;
+        return this;
+    }
+
+    public FindIterable<T> projection(@Nullable Bson value) {
+        projection = value;
+        return this;
+    }
+
+    public FindIterable<T> sort(@Nullable Bson value) {
+        sort = value;
+        return this;
+    }
+
+    public FindIterable<T> hint(@Nullable Bson value) {
+        hint = value;
+        return this;
+    }
+
+    public FindIterable<T> hintString(@Nullable String value) {
+        hintString = value;
+        return this;
+    }
+
+    public FindIterable<T> collation(@Nullable Bson value) {
+        collation = value;
+        return this;
+    }
+
+    public FindIterable<T> comment(@Nullable BsonValue value) {
+        comment = value;
+        return this;
+    }
+
+    public FindIterable<T> let(@Nullable Bson value) {
+        let = value;
+        return this;
+    }
+
+    public FindIterable<T> max(@Nullable Bson value) {
+        max = value;
+        return this;
+    }
+
+    public FindIterable<T> min(@Nullable Bson value) {
+        min = value;
+        return this;
+    }
+
+    public FindIterable<T> maxTime(@Nullable Duration value) {
+        maxTime = value;
+        return this;
+    }
+
+    public FindIterable<T> maxAwaitTime(@Nullable Duration value) {
+        maxAwaitTime = value;
+        return this;
+    }
+
+    public FindIterable<T> skip(int value) {
+        skip = value;
+        return this;
+    }
+
+    public FindIterable<T> limit(int value) {
+        limit = value;
+        return this;
+    }
+
+    @Override
+    public FindIterable<T> batchSize(int value) {
+        batchSize = value;
+        return this;
+    }
+
+    public FindIterable<T> cursorType(CursorType value) {
+        cursorType = value;
+        return this;
+    }
+
+    public FindIterable<T> noCursorTimeout(boolean value) {
+        noCursorTimeout = value;
+        return this;
+    }
+
+    public FindIterable<T> partial(boolean value) {
+        partial = value;
+        return this;
+    }
+
+    public FindIterable<T> returnKey(boolean value) {
+        returnKey = value;
+        return this;
+    }
+
+    public FindIterable<T> showRecordId(boolean value) {
+        showRecordId = value;
+        return this;
+    }
+
+    public FindIterable<T> allowDiskUse(@Nullable Boolean value) {
+        allowDiskUse = value;
+        return this;
+    }
+
+    @Override
+    public @Nullable T first() {
+        try (var cursor = open(1, true)) {
+            return cursor.hasNext() ? cursor.next() : null;
+        }
+    }
+
+    @Override
+    public MongoCursor<T> cursor() {
+        return open(limit, limit < 0);
+    }
+
+    private MongoCursor<T> open(int most, boolean singleBatch) {
+        var operation = CommandOperation.read(
+                        "find",
+                        namespace.databaseName(),
+                        scope.readPreference(),
+                        scope.readConcern(),
+                        scope.codecs(),
+                        fields -> write(fields, most, singleBatch),
+                        CursorPage::of)
+                .withMaxTime(maxTime);
+        var fetch = new Fetch(
+                batchSize, Math.abs((long) most), cursorType == CursorType.TAILABLE_AWAIT, maxAwaitTime, comment);
+        return scope.open(operation, session, decoder, fetch);
+    }
+
+    private void write(Fields fields, int most, boolean singleBatch) {
+        // A batch as large as the limit would leave a cursor open that has nothing more to give.
+        boolean isWholeInOneBatch = most != 0 && batchSize == Math.abs(most);
+        fields.put("find", namespace.collectionName())
+                .putBson("filter", filter)
+                .putBson("projection", projection)
+                .putBson("sort", sort)
+                .putHint(hint, hintString)
+                .put("skip", skip == 0 ? null : Integer.valueOf(skip))
+                .put("limit", most == 0 ? null : Integer.valueOf(Math.abs(most)))
+                .put(
+                        "batchSize",
+                        batchSize == 0 ? null : Integer.valueOf(isWholeInOneBatch ? batchSize + 1 : batchSize))
+                .putIfTrue("singleBatch", singleBatch)
+                .put("comment", comment)
+                .putBson("max", max)
+                .putBson("min", min)
+                .putIfTrue("returnKey", returnKey)
+                .putIfTrue("showRecordId", showRecordId)
+                .putIfTrue("tailable", cursorType.isTailable())
+                .putIfTrue("awaitData", cursorType == CursorType.TAILABLE_AWAIT)
+                .putIfTrue("noCursorTimeout", noCursorTimeout)
+                .putIfTrue("allowPartialResults", partial)
+                .putBson("collation", collation)
+                .put("allowDiskUse", allowDiskUse)
+                .putBson("let", let);
+    }
+}

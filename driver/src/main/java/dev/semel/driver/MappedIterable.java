@@ -1,0 +1,56 @@
+package dev.semel.driver;
+
+import dev.semel.driver.setting.ServerAddress;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Another iterable's documents, made into something else. */
+record MappedIterable<T, U>(MongoIterable<T> source, Function<T, U> mapper) implements MongoIterable<U> {
+    @Override
+    public MongoCursor<U> cursor() {
+        MongoCursor<T> cursor = source.cursor();
+        return new MongoCursor<>() {
+            @Override
+            public boolean hasNext() {
+                return cursor.hasNext();
+            }
+
+            @Override
+            public U next() {
+                return mapper.apply(cursor.next());
+            }
+
+            @Override
+            public @Nullable U tryNext() {
+                T next = cursor.tryNext();
+                return next == null ? null : mapper.apply(next);
+            }
+
+            @Override
+            public int available() {
+                return cursor.available();
+            }
+
+            @Override
+            public long cursorId() {
+                return cursor.cursorId();
+            }
+
+            @Override
+            public ServerAddress getServerAddress() {
+                return cursor.getServerAddress();
+            }
+
+            @Override
+            public void close() {
+                cursor.close();
+            }
+        };
+    }
+
+    @Override
+    public MongoIterable<U> batchSize(int value) {
+        source.batchSize(value);
+        return this;
+    }
+}

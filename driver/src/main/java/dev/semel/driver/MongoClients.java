@@ -1,0 +1,29 @@
+package dev.semel.driver;
+
+import dev.semel.driver.setting.ConnectionString;
+
+/** Makes clients. */
+public final class MongoClients {
+    private MongoClients() {}
+
+    public static MongoClient create() {
+        return create("mongodb://localhost");
+    }
+
+    public static MongoClient create(String connectionString) {
+        return create(new ConnectionString(connectionString));
+    }
+
+    public static MongoClient create(ConnectionString connectionString) {
+        return create(MongoClientSettings.builder()
+                .applyConnectionString(connectionString)
+                .build());
+    }
+
+    public static MongoClient create(MongoClientSettings settings) {
+        if (settings.getSrvHost() != null) {
+            return new MongoClient(SrvHosts.resolve(settings));
+        }
+        return new MongoClient(settings);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.semel.driver;
+
+import dev.semel.driver.setting.ServerAddress;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/** Results, fetched in batches as they are asked for. Closing it frees what it holds on the server. */
+public interface MongoCursor<T> extends Iterator<T>, AutoCloseable {
+    /** The next document if there is one without waiting for more to come; asks the server once at most. */
+    @Nullable
+    T tryNext();
+
+    /** How many documents can be had without asking the server. */
+    int available();
+
+    /** The server's id of the cursor, 0 when it has no more. */
+    long cursorId();
+
+    ServerAddress getServerAddress();
+
+    @Override
+    void close();
+}

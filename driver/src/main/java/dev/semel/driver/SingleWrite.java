@@ -1,0 +1,27 @@
+package dev.semel.driver;
+
+import dev.semel.driver.error.MongoServerException;
+import dev.semel.driver.error.MongoWriteConcernException;
+import dev.semel.driver.error.MongoWriteException;
+import dev.semel.driver.error.WriteConcernError;
+import dev.semel.driver.model.MongoBulkWriteException;
+import org.bson.BsonDocument;
+
+/** A write of one statement fails with what became of that statement, not with a list. */
+final class SingleWrite {
+    private SingleWrite() {}
+
+    static MongoServerException exception(MongoBulkWriteException e) {
+        MongoServerException single = single(e);
+        e.getErrorLabels().forEach(single::addLabel);
+        return single;
+    }
+
+    private static MongoServerException single(MongoBulkWriteException e) {
+        WriteConcernError concern = e.getWriteConcernError();
+        if (!e.getWriteErrors().isEmpty()) {
+            return new MongoWriteException(e.getWriteErrors().getFirst().error(), e.getServerAddress());
+        }
+        return concern == null ? e : new MongoWriteConcernException(concern, new BsonDocument(), e.getServerAddress());
+    }
+}

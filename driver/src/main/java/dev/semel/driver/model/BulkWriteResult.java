@@ -1,0 +1,42 @@
+package dev.semel.driver.model;
+
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonValue;
+
+/** What a bulk write did; indexes are those of the list of models. */
+public record BulkWriteResult(
+        boolean wasAcknowledged,
+        int insertedCount,
+        int matchedCount,
+        int modifiedCount,
+        int deletedCount,
+        List<Upsert> upserts,
+        Map<Integer, BsonValue> inserts) {
+    public int getInsertedCount() {
+        return insertedCount;
+    }
+
+    public int getMatchedCount() {
+        return matchedCount;
+    }
+
+    public int getModifiedCount() {
+        return modifiedCount;
+    }
+
+    public int getDeletedCount() {
+        return deletedCount;
+    }
+
+    public List<Upsert> getUpserts() {
+        return upserts;
+    }
+
+    public Map<Integer, BsonValue> getInserts() {
+        return inserts;
+    }
+
+    /** The statement with this index inserted the document with this id. */
+    public record Upsert(int index, BsonValue id) {}
+}

@@ -1,0 +1,150 @@
+package dev.semel.driver.model;
+
+import java.time.Duration;
+import org.bson.BsonValue;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** What a collection is like. */
+public final class CreateCollectionOptions {
+    private boolean capped = false;
+    private long sizeInBytes = 0;
+    private long maxDocuments = 0;
+    private @Nullable Bson validator;
+    private @Nullable String validationLevel;
+    private @Nullable String validationAction;
+    private @Nullable Bson collation;
+    private @Nullable Bson storageEngine;
+    private @Nullable Bson indexOptionDefaults;
+    private @Nullable Duration expireAfter;
+    private @Nullable Bson timeSeries;
+    private @Nullable Bson clusteredIndex;
+    private @Nullable Bson changeStreamPreAndPostImages;
+    private @Nullable BsonValue comment;
+
+    public boolean isCapped() {
+        return capped;
+    }
+
+    public CreateCollectionOptions capped(boolean value) {
+        capped = value;
+        return this;
+    }
+
+    public long getSizeInBytes() {
+        return sizeInBytes;
+    }
+
+    public CreateCollectionOptions sizeInBytes(long value) {
+        sizeInBytes = value;
+        return this;
+    }
+
+    public long getMaxDocuments() {
+        return maxDocuments;
+    }
+
+    public CreateCollectionOptions maxDocuments(long value) {
+        maxDocuments = value;
+        return this;
+    }
+
+    public @Nullable Bson getValidator() {
+        return validator;
+    }
+
+    public CreateCollectionOptions validator(@Nullable Bson value) {
+        validator = value;
+        return this;
+    }
+
+    public @Nullable String getValidationLevel() {
+        return validationLevel;
+    }
+
+    public CreateCollectionOptions validationLevel(@Nullable String value) {
+        validationLevel = value;
+        return this;
+    }
+
+    public @Nullable String getValidationAction() {
+        return validationAction;
+    }
+
+    public CreateCollectionOptions validationAction(@Nullable String value) {
+        validationAction = value;
+        return this;
+    }
+
+    public @Nullable Bson getCollation() {
+        return collation;
+    }
+
+    public CreateCollectionOptions collation(@Nullable Bson value) {
+        collation = value;
+        return this;
+    }
+
+    public @Nullable Bson getStorageEngine() {
+        return storageEngine;
+    }
+
+    public CreateCollectionOptions storageEngine(@Nullable Bson value) {
+        storageEngine = value;
+        return this;
+    }
+
+    public @Nullable Bson getIndexOptionDefaults() {
+        return indexOptionDefaults;
+    }
+
+    public CreateCollectionOptions indexOptionDefaults(@Nullable Bson value) {
+        indexOptionDefaults = value;
+        return this;
+    }
+
+    public @Nullable Duration getExpireAfter() {
+        return expireAfter;
+    }
+
+    public CreateCollectionOptions expireAfter(@Nullable Duration value) {
+        expireAfter = value;
+        return this;
+    }
+
+    public @Nullable Bson getTimeSeries() {
+        return timeSeries;
+    }
+
+    public CreateCollectionOptions timeSeries(@Nullable Bson value) {
+        timeSeries = value;
+        return this;
+    }
+
+    public @Nullable Bson getClusteredIndex() {
+        return clusteredIndex;
+    }
+
+    public CreateCollectionOptions clusteredIndex(@Nullable Bson value) {
+        clusteredIndex = value;
+        return this;
+    }
+
+    public @Nullable Bson getChangeStreamPreAndPostImages() {
+        return changeStreamPreAndPostImages;
+    }
+
+    public CreateCollectionOptions changeStreamPreAndPostImages(@Nullable Bson value) {
+        changeStreamPreAndPostImages = value;
+        return this;
+    }
+
+    public @Nullable BsonValue getComment() {
+        return comment;
+    }
+
+    public CreateCollectionOptions comment(@Nullable BsonValue value) {
+        comment = value;
+        return this;
+    }
+}

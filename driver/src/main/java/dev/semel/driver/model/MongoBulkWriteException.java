@@ -1,0 +1,61 @@
+package dev.semel.driver.model;
+
+import dev.semel.driver.error.MongoServerException;
+import dev.semel.driver.error.WriteConcernError;
+import dev.semel.driver.error.WriteError;
+import dev.semel.driver.setting.ServerAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Some statements of a bulk write were not done; what was done is its result. */
+public final class MongoBulkWriteException extends MongoServerException {
+    private static final long serialVersionUID = 1L;
+
+    /** Why the statement with this index was not done. */
+    public record BulkWriteError(int index, WriteError error) {
+        public int getIndex() {
+            return index;
+        }
+
+        public int getCode() {
+            return error.code();
+        }
+
+        public String getMessage() {
+            return error.message();
+        }
+    }
+
+    private final transient BulkWriteResult result;
+    private final transient List<BulkWriteError> errors;
+    private final transient @Nullable WriteConcernError writeConcernError;
+
+    public MongoBulkWriteException(
+            BulkWriteResult result,
+            List<BulkWriteError> errors,
+            @Nullable WriteConcernError writeConcernError,
+            ServerAddress address) {
+        super(
+                -3,
+                "",
+                "Bulk write operation error on server " + address + ". "
+                        + (errors.isEmpty() ? "" : "Write errors: " + errors + ". ")
+                        + (writeConcernError == null ? "" : "Write concern error: " + writeConcernError),
+                address);
+        this.result = result;
+        this.errors = List.copyOf(errors);
+        this.writeConcernError = writeConcernError;
+    }
+
+    public BulkWriteResult getWriteResult() {
+        return result;
+    }
+
+    public List<BulkWriteError> getWriteErrors() {
+        return errors;
+    }
+
+    public @Nullable WriteConcernError getWriteConcernError() {
+        return writeConcernError;
+    }
+}

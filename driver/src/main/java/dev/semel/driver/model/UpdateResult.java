@@ -1,0 +1,20 @@
+package dev.semel.driver.model;
+
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** What an update did. */
+public record UpdateResult(
+        boolean wasAcknowledged, long matchedCount, long modifiedCount, @Nullable BsonValue upsertedId) {
+    public long getMatchedCount() {
+        return matchedCount;
+    }
+
+    public long getModifiedCount() {
+        return modifiedCount;
+    }
+
+    public @Nullable BsonValue getUpsertedId() {
+        return upsertedId;
+    }
+}

@@ -1,0 +1,246 @@
+package dev.semel.driver.operation;
+
+import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.Reply;
+import dev.semel.driver.error.MongoCursorNotFoundException;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.execution.Execution;
+import dev.semel.driver.execution.Operation;
+import dev.semel.driver.execution.Session;
+import dev.semel.driver.setting.MongoNamespace;
+import dev.semel.driver.setting.ReadPreference;
+import dev.semel.wire.bson.ElementCursor;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.time.Duration;
+import java.util.NoSuchElementException;
+import java.util.function.Supplier;
+import org.bson.BsonValue;
+import org.bson.codecs.Decoder;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Documents of a cursor, fetched batch by batch and decoded one by one. Ends its session when the server has no more, if the
+ * session is its own.
+ */
+public final class BatchCursor<T> implements AutoCloseable {
+    /** What a cursor does to fetch its next batch. */
+    public record Fetching(
+            int batchSize,
+            long limit,
+            boolean isTailable,
+            @Nullable Duration maxAwaitTime,
+            @Nullable BsonValue comment,
+            Supplier<Deadline> deadlines,
+            CodecRegistry codecs) {}
+
+    private final Execution execution;
+    private final Session session;
+    private final Decoder<T> decoder;
+    private final Fetching fetching;
+    private CursorPage page;
+    private ElementCursor position;
+    private @Nullable RawDocument current;
+    private int readOfPage;
+    private long returned;
+    private boolean isClosed;
+
+    public BatchCursor(Execution execution, Session session, CursorPage first, Decoder<T> decoder, Fetching fetching) {
+        this.execution = execution;
+        this.session = session;
+        this.decoder = decoder;
+        this.fetching = fetching;
+        page = first;
+        position = first.documents().cursor();
+        endSessionIfDone();
+    }
+
+    /** Waits for more where the cursor is tailable. */
+    public boolean hasNext() {
+        checkOpen();
+        while (current == null) {
+            if (advance()) {
+                return true;
+            }
+            if (page.cursorId() == 0) {
+                return false;
+            }
+            fetch();
+        }
+        return true;
+    }
+
+    public T next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("The cursor has no more documents");
+        }
+        return take();
+    }
+
+    /** Asks the server once where the batch has no more; null if it has nothing yet. */
+    public @Nullable T tryNext() {
+        checkOpen();
+        if (current == null && !advance()) {
+            if (page.cursorId() == 0) {
+                return null;
+            }
+            fetch();
+            if (!advance()) {
+                return null;
+            }
+        }
+        return take();
+    }
+
+    private boolean advance() {
+        if (fetching.limit() > 0 && returned >= fetching.limit()) {
+            kill();
+            return false;
+        }
+        if (position.next() && position.value() instanceof Value.Doc(RawDocument document)) {
+            current = document;
+            readOfPage++;
+            returned++;
+            return true;
+        }
+        return false;
+    }
+
+    private T take() {
+        RawDocument document = current;
+        if (document == null) {
+            throw new NoSuchElementException("The cursor has no more documents");
+        }
+        current = null;
+        return Reply.decode(document, decoder);
+    }
+
+    /** How many documents of the batch are left. */
+    public int available() {
+        int total = 0;
+        ElementCursor all = page.documents().cursor();
+        while (all.next()) {
+            total++;
+        }
+        return total - readOfPage + (current == null ? 0 : 1);
+    }
+
+    public CursorPage page() {
+        return page;
+    }
+
+    /** Whether every document of the batch has been handed out. */
+    public boolean isAtEndOfPage() {
+        return current == null && available() == 0;
+    }
+
+    private void checkOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("The cursor is closed");
+        }
+    }
+
+    private void fetch() {
+        MongoNamespace target = page.target();
+        long cursorId = page.cursorId();
+        long batchSize = fetching.batchSize();
+        if (fetching.limit() > 0) {
+            long left = fetching.limit() - returned;
+            batchSize = batchSize > 0 ? Math.min(batchSize, left) : left;
+        }
+        int batch = (int) batchSize;
+        var getMore = new CommandOperation<>(
+                "getMore",
+                target.databaseName(),
+                Operation.Kind.READ,
+                false,
+                false,
+                false,
+                ReadPreference.primary(),
+                null,
+                null,
+                page.server(),
+                fetching.isTailable() ? fetching.maxAwaitTime() : null,
+                fetching.codecs(),
+                fields -> fields.put("getMore", cursorId)
+                        .put("collection", target.collectionName())
+                        .put("batchSize", batch > 0 ? Integer.valueOf(batch) : null)
+                        .put("comment", fetching.comment()),
+                CursorPage::of);
+        try {
+            page = execution.run(getMore, session, fetching.deadlines().get());
+            turn();
+        } catch (MongoCursorNotFoundException | MongoSocketException e) {
+            // There is nothing left on the server that could be closed.
+            page = new CursorPage(0, page.namespace(), RawDocument.EMPTY, page.server(), null, null);
+            turn();
+            throw e;
+        } finally {
+            endSessionIfDone();
+        }
+    }
+
+    private void turn() {
+        position = page.documents().cursor();
+        readOfPage = 0;
+    }
+
+    private void endSessionIfDone() {
+        if (page.cursorId() == 0 && session.isImplicit()) {
+            session.end();
+        }
+    }
+
+    /** Tells the server that nobody wants the rest; that this fails changes nothing. */
+    private void kill() {
+        long cursorId = page.cursorId();
+        if (cursorId == 0) {
+            return;
+        }
+        MongoNamespace target = page.target();
+        var killCursors = new CommandOperation<>(
+                "killCursors",
+                target.databaseName(),
+                Operation.Kind.READ,
+                false,
+                false,
+                false,
+                ReadPreference.primary(),
+                null,
+                null,
+                page.server(),
+                null,
+                fetching.codecs(),
+                fields -> {
+                    fields.put("killCursors", target.collectionName());
+                    fields.writer().writeStartArray("cursors");
+                    fields.writer().writeInt64(cursorId);
+                    fields.writer().writeEndArray();
+                },
+                (reply, server) -> reply);
+        page = new CursorPage(0, page.namespace(), RawDocument.EMPTY, page.server(), page.postBatchResumeToken(), null);
+        turn();
+        try {
+            execution.run(killCursors, session, fetching.deadlines().get());
+        } catch (MongoException e) {
+            // The server closes it by itself after a while.
+        } finally {
+            endSessionIfDone();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        current = null;
+        kill();
+        if (session.isImplicit()) {
+            session.end();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package dev.semel.driver.operation;
+
+import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.error.ErrorReply;
+import dev.semel.driver.error.WriteConcernError;
+import dev.semel.driver.execution.Execution;
+import dev.semel.driver.execution.Session;
+import dev.semel.driver.model.BulkWriteOptions;
+import dev.semel.driver.model.BulkWriteResult;
+import dev.semel.driver.model.MongoBulkWriteException;
+import dev.semel.driver.model.MongoBulkWriteException.BulkWriteError;
+import dev.semel.driver.model.WriteModel;
+import dev.semel.driver.setting.MongoNamespace;
+import dev.semel.driver.setting.ServerAddress;
+import dev.semel.driver.setting.WriteConcern;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
+import org.bson.codecs.Encoder;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements of different kinds against one collection, sent in as few commands as their order allows. Each command is judged
+ * alone whether it may be retried.
+ */
+public final class BulkWrite<T> {
+    private static final BsonInt32 ZERO = new BsonInt32(0);
+
+    private final MongoNamespace namespace;
+    private final List<? extends WriteModel<T>> models;
+    private final Map<Integer, BsonValue> insertedIds;
+    private final BulkWriteOptions options;
+    private final WriteConcern writeConcern;
+    private final StatementWriter<T> statementWriter;
+    private final CodecRegistry codecs;
+
+    private final List<BulkWriteResult.Upsert> upserts = new ArrayList<>();
+    private final List<BulkWriteError> errors = new ArrayList<>();
+    private final List<String> labels = new ArrayList<>();
+    private @Nullable WriteConcernError writeConcernError;
+    private @Nullable ServerAddress address;
+    private int inserted;
+    private int matched;
+    private int modified;
+    private int deleted;
+
+    /** The ids are those of the documents to insert, by the index of their model. */
+    public BulkWrite(
+            MongoNamespace namespace,
+            List<? extends WriteModel<T>> models,
+            Map<Integer, BsonValue> insertedIds,
+            BulkWriteOptions options,
+            WriteConcern writeConcern,
+            Encoder<T> encoder,
+            CodecRegistry codecs) {
+        this.namespace = namespace;
+        this.models = models;
+        this.insertedIds = insertedIds;
+        this.options = options;
+        this.writeConcern = writeConcern;
+        this.codecs = codecs;
+        statementWriter = new StatementWriter<>(encoder, codecs);
+    }
+
+    /** Statements of one kind that may be sent together, and where each stands in the list of models. */
+    private final class Group {
+        private final WriteBatch.Verb verb;
+        private final Statements statements;
+        private final List<Integer> indexes = new ArrayList<>();
+        private boolean isRetryable = true;
+
+        Group(WriteBatch.Verb verb) {
+            this.verb = verb;
+            statements = new Statements(verb.field());
+        }
+
+        void add(int index, WriteModel<T> model) {
+            statementWriter.write(statements.output(), model);
+            statements.end();
+            indexes.add(index);
+            isRetryable &=
+                    !(model instanceof WriteModel.UpdateManyModel || model instanceof WriteModel.DeleteManyModel);
+        }
+    }
+
+    public BulkWriteResult run(Execution execution, Session session, Deadline deadline) {
+        if (models.isEmpty()) {
+            throw new IllegalArgumentException("A bulk write needs at least one model");
+        }
+        long operationId = execution.nextOperationId();
+        boolean isAcknowledged = writeConcern.isAcknowledged() || session.inTransaction();
+        for (Group group : groups()) {
+            int from = 0;
+            while (from < group.statements.count() && !(options.isOrdered() && !errors.isEmpty())) {
+                var batch = new WriteBatch(
+                        namespace,
+                        group.verb,
+                        group.statements,
+                        from,
+                        group.isRetryable,
+                        options,
+                        writeConcern,
+                        codecs);
+                WriteBatch.Done done = execution.run(batch, session, deadline, operationId);
+                take(done, group, from);
+                from += done.count();
+            }
+        }
+        var result = result(isAcknowledged);
+        ServerAddress answered = address;
+        if (answered != null && (!errors.isEmpty() || writeConcernError != null)) {
+            errors.sort(Comparator.comparingInt(BulkWriteError::index));
+            var exception = new MongoBulkWriteException(result, errors, writeConcernError, answered);
+            labels.forEach(exception::addLabel);
+            throw exception;
+        }
+        return result;
+    }
+
+    private List<Group> groups() {
+        var groups = new ArrayList<Group>();
+        var byVerb = new HashMap<WriteBatch.Verb, Group>();
+        Group last = null;
+        for (int i = 0; i < models.size(); i++) {
+            WriteModel<T> model = models.get(i);
+            WriteBatch.Verb verb = verb(model);
+            // In order only neighbours go together; otherwise all of a kind do.
+            Group group = options.isOrdered() ? last : byVerb.get(verb);
+            if (group == null || group.verb != verb) {
+                group = new Group(verb);
+                groups.add(group);
+                byVerb.put(verb, group);
+            }
+            group.add(i, model);
+            last = group;
+        }
+        return groups;
+    }
+
+    private static WriteBatch.Verb verb(WriteModel<?> model) {
+        return switch (model) {
+            case WriteModel.InsertOneModel<?> insert -> WriteBatch.Verb.INSERT;
+            case WriteModel.UpdateOneModel<?> update -> WriteBatch.Verb.UPDATE;
+            case WriteModel.UpdateManyModel<?> update -> WriteBatch.Verb.UPDATE;
+            case WriteModel.ReplaceOneModel<?> replace -> WriteBatch.Verb.UPDATE;
+            case WriteModel.DeleteOneModel<?> delete -> WriteBatch.Verb.DELETE;
+            case WriteModel.DeleteManyModel<?> delete -> WriteBatch.Verb.DELETE;
+        };
+    }
+
+    private void take(WriteBatch.Done done, Group group, int from) {
+        BsonDocument reply = done.reply();
+        if (reply == null || done.answered() == null) {
+            return;
+        }
+        address = done.answered().address();
+        int n = reply.getNumber("n", ZERO).intValue();
+        int upserted = reply.isArray("upserted") ? reply.getArray("upserted").size() : 0;
+        switch (group.verb) {
+            case INSERT -> inserted += n;
+            case UPDATE -> {
+                matched += n - upserted;
+                modified += reply.getNumber("nModified", ZERO).intValue();
+            }
+            case DELETE -> deleted += n;
+        }
+        if (upserted > 0) {
+            reply.getArray("upserted")
+                    .forEach(each -> upserts.add(new BulkWriteResult.Upsert(
+                            group.indexes.get(
+                                    from + each.asDocument().getNumber("index").intValue()),
+                            each.asDocument().get("_id", BsonNull.VALUE))));
+        }
+        if (reply.isArray("writeErrors")) {
+            reply.getArray("writeErrors")
+                    .forEach(each -> errors.add(new BulkWriteError(
+                            group.indexes.get(
+                                    from + each.asDocument().getNumber("index").intValue()),
+                            ErrorReply.writeError(each.asDocument()))));
+        }
+        if (reply.isDocument("writeConcernError")) {
+            writeConcernError = ErrorReply.writeConcernError(reply.getDocument("writeConcernError"));
+        }
+        if (reply.isArray("errorLabels")) {
+            reply.getArray("errorLabels")
+                    .forEach(each -> labels.add(each.asString().getValue()));
+        }
+    }
+
+    private BulkWriteResult result(boolean isAcknowledged) {
+        var ids = new HashMap<>(insertedIds);
+        errors.forEach(each -> ids.remove(each.index()));
+        if (options.isOrdered() && !errors.isEmpty()) {
+            int first = errors.stream().mapToInt(BulkWriteError::index).min().orElse(0);
+            ids.keySet().removeIf(each -> each > first);
+        }
+        return new BulkWriteResult(
+                isAcknowledged, inserted, matched, modified, deleted, List.copyOf(upserts), Map.copyOf(ids));
+    }
+}

@@ -1,0 +1,44 @@
+package dev.semel.driver.operation;
+
+import dev.semel.driver.connection.Reply;
+import dev.semel.driver.setting.MongoNamespace;
+import dev.semel.driver.topology.Server;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import org.bson.BsonTimestamp;
+import org.jspecify.annotations.Nullable;
+
+/** A batch of documents, as bytes, and the cursor that has more of them; its id is 0 where there are no more. */
+public record CursorPage(
+        long cursorId,
+        String namespace,
+        RawDocument documents,
+        Server server,
+        @Nullable RawDocument postBatchResumeToken,
+        @Nullable BsonTimestamp operationTime) {
+    public static CursorPage of(Reply reply, Server server) {
+        RawDocument cursor = reply.nested("cursor");
+        if (cursor == null) {
+            throw new IllegalStateException("The answer holds no cursor");
+        }
+        Value batch = cursor.get("firstBatch");
+        if (batch == null) {
+            batch = cursor.get("nextBatch");
+        }
+        return new CursorPage(
+                Reply.number(cursor.get("id"), 0),
+                cursor.get("ns") instanceof Value.Str(var text) ? text.toString() : "",
+                batch instanceof Value.Array(RawDocument elements) ? elements : RawDocument.EMPTY,
+                server,
+                cursor.get("postBatchResumeToken") instanceof Value.Doc(RawDocument token) ? token : null,
+                reply.body().get("operationTime") instanceof Value.Timestamp(long value)
+                        ? new BsonTimestamp(value)
+                        : null);
+    }
+
+    /** Where getMore and killCursors go. */
+    MongoNamespace target() {
+        int dot = namespace.indexOf('.');
+        return new MongoNamespace(namespace.substring(0, dot), namespace.substring(dot + 1));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.semel.driver.operation;
+
+import dev.semel.driver.connection.Reply;
+import dev.semel.driver.execution.Operation;
+import dev.semel.driver.model.FindOneAndDeleteOptions;
+import dev.semel.driver.model.FindOneAndReplaceOptions;
+import dev.semel.driver.model.FindOneAndUpdateOptions;
+import dev.semel.driver.model.ReturnDocument;
+import dev.semel.driver.model.WriteModel;
+import dev.semel.driver.setting.MongoNamespace;
+import dev.semel.driver.setting.WriteConcern;
+import dev.semel.wire.bson.RawDocument;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.bson.codecs.Decoder;
+import org.bson.codecs.Encoder;
+import org.bson.codecs.EncoderContext;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** {@code findAndModify}: changes one document and answers with it, as it was or as it became. */
+public final class FindAndModify<T> {
+    private static final EncoderContext STORED =
+            EncoderContext.builder().isEncodingCollectibleDocument(true).build();
+
+    private final MongoNamespace namespace;
+    private final Decoder<T> decoder;
+    private final WriteConcern writeConcern;
+    private final CodecRegistry codecs;
+
+    public FindAndModify(
+            MongoNamespace namespace, Decoder<T> decoder, WriteConcern writeConcern, CodecRegistry codecs) {
+        this.namespace = namespace;
+        this.decoder = decoder;
+        this.writeConcern = writeConcern;
+        this.codecs = codecs;
+    }
+
+    public Operation<Optional<T>> update(Bson filter, WriteModel.Change update, FindOneAndUpdateOptions options) {
+        return operation(options.getMaxTime(), fields -> {
+            fields.putBson("query", filter);
+            StatementWriter.change(fields, "update", update);
+            fields.putBson("fields", options.getProjection())
+                    .putBson("sort", options.getSort())
+                    .putIfTrue("new", options.getReturnDocument() == ReturnDocument.AFTER)
+                    .putIfTrue("upsert", options.isUpsert())
+                    .put("bypassDocumentValidation", options.getBypassDocumentValidation())
+                    .putBson("collation", options.getCollation())
+                    .putBsons("arrayFilters", options.getArrayFilters())
+                    .putHint(options.getHint(), options.getHintString())
+                    .put("comment", options.getComment())
+                    .putBson("let", options.getLet());
+        });
+    }
+
+    public <D> Operation<Optional<T>> replace(
+            Bson filter, D replacement, Encoder<D> encoder, FindOneAndReplaceOptions options) {
+        return operation(options.getMaxTime(), fields -> {
+            fields.putBson("query", filter);
+            fields.writer().writeName("update");
+            encoder.encode(fields.writer(), replacement, STORED);
+            fields.putBson("fields", options.getProjection())
+                    .putBson("sort", options.getSort())
+                    .putIfTrue("new", options.getReturnDocument() == ReturnDocument.AFTER)
+                    .putIfTrue("upsert", options.isUpsert())
+                    .put("bypassDocumentValidation", options.getBypassDocumentValidation())
+                    .putBson("collation", options.getCollation())
+                    .putHint(options.getHint(), options.getHintString())
+                    .put("comment", options.getComment())
+                    .putBson("let", options.getLet());
+        });
+    }
+
+    public Operation<Optional<T>> delete(Bson filter, FindOneAndDeleteOptions options) {
+        return operation(options.getMaxTime(), fields -> fields.putBson("query", filter)
+                .putIfTrue("remove", true)
+                .putBson("fields", options.getProjection())
+                .putBson("sort", options.getSort())
+                .putBson("collation", options.getCollation())
+                .putHint(options.getHint(), options.getHintString())
+                .put("comment", options.getComment())
+                .putBson("let", options.getLet()));
+    }
+
+    private Operation<Optional<T>> operation(@Nullable Duration maxTime, Consumer<Fields> statement) {
+        return CommandOperation.write(
+                        "findAndModify",
+                        namespace.databaseName(),
+                        writeConcern,
+                        codecs,
+                        fields -> {
+                            fields.put("findAndModify", namespace.collectionName());
+                            statement.accept(fields);
+                        },
+                        this::found)
+                .retryable()
+                .withMaxTime(maxTime);
+    }
+
+    private Optional<T> found(Reply reply) {
+        WriteErrors.check(reply);
+        RawDocument value = reply.nested("value");
+        return value == null ? Optional.empty() : Optional.of(Reply.decode(value, decoder));
+    }
+}

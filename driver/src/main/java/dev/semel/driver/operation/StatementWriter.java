@@ -1,0 +1,82 @@
+package dev.semel.driver.operation;
+
+import dev.semel.driver.model.DeleteOptions;
+import dev.semel.driver.model.ReplaceOptions;
+import dev.semel.driver.model.UpdateOptions;
+import dev.semel.driver.model.WriteModel;
+import org.bson.BsonBinaryWriter;
+import org.bson.codecs.Encoder;
+import org.bson.codecs.EncoderContext;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.conversions.Bson;
+import org.bson.io.BsonOutput;
+
+/** Writes the statements of updates and deletes as the commands want them. */
+final class StatementWriter<T> {
+    private static final EncoderContext STORED =
+            EncoderContext.builder().isEncodingCollectibleDocument(true).build();
+
+    private final Encoder<T> encoder;
+    private final CodecRegistry codecs;
+
+    StatementWriter(Encoder<T> encoder, CodecRegistry codecs) {
+        this.encoder = encoder;
+        this.codecs = codecs;
+    }
+
+    void write(BsonOutput out, WriteModel<T> model) {
+        var writer = new BsonBinaryWriter(out);
+        if (model instanceof WriteModel.InsertOneModel<T>(T document)) {
+            encoder.encode(writer, document, STORED);
+            return;
+        }
+        writer.writeStartDocument();
+        var fields = new Fields(writer, codecs);
+        switch (model) {
+            case WriteModel.InsertOneModel<T> insert -> throw new IllegalStateException("written above");
+            case WriteModel.UpdateOneModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options) ->
+                update(fields, filter, update, options, false);
+            case WriteModel.UpdateManyModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options) ->
+                update(fields, filter, update, options, true);
+            case WriteModel.ReplaceOneModel<T>(Bson filter, T replacement, ReplaceOptions options) ->
+                replace(fields, filter, replacement, options);
+            case WriteModel.DeleteOneModel<T>(Bson filter, DeleteOptions options) -> delete(fields, filter, options, 1);
+            case WriteModel.DeleteManyModel<T>(Bson filter, DeleteOptions options) ->
+                delete(fields, filter, options, 0);
+        }
+        writer.writeEndDocument();
+    }
+
+    private static void update(
+            Fields fields, Bson filter, WriteModel.Change update, UpdateOptions options, boolean isMulti) {
+        fields.putBson("q", filter);
+        change(fields, "u", update);
+        fields.putIfTrue("multi", isMulti)
+                .putIfTrue("upsert", options.isUpsert())
+                .putBson("collation", options.getCollation())
+                .putBsons("arrayFilters", options.getArrayFilters())
+                .putHint(options.getHint(), options.getHintString())
+                .putBson("sort", options.getSort());
+    }
+
+    static void change(Fields fields, String name, WriteModel.Change update) {
+        fields.putBson(name, update.operators()).putBsons(name, update.pipeline());
+    }
+
+    private void replace(Fields fields, Bson filter, T replacement, ReplaceOptions options) {
+        fields.putBson("q", filter);
+        fields.writer().writeName("u");
+        encoder.encode(fields.writer(), replacement, STORED);
+        fields.putIfTrue("upsert", options.isUpsert())
+                .putBson("collation", options.getCollation())
+                .putHint(options.getHint(), options.getHintString())
+                .putBson("sort", options.getSort());
+    }
+
+    private static void delete(Fields fields, Bson filter, DeleteOptions options, int limit) {
+        fields.putBson("q", filter)
+                .put("limit", limit)
+                .putBson("collation", options.getCollation())
+                .putHint(options.getHint(), options.getHintString());
+    }
+}
