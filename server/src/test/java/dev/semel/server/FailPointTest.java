@@ -1,5 +1,7 @@
 package dev.semel.server;
 
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Updates.inc;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -203,6 +206,88 @@ class FailPointTest {
                     .isInstanceOfSatisfying(
                             MongoCommandException.class,
                             e -> assertThat(e.getErrorCodeName()).isEqualTo("CommandNotFound"));
+        }
+    }
+
+    /** Every kind of write that drivers retry, with its answer lost after it was applied. */
+    @Test
+    void aRetriedWriteWhoseAnswerWasLostIsAppliedOnce() {
+        try (MongoClient client = client("app", true)) {
+            MongoCollection<Document> things = things(client);
+            things.insertOne(new Document("_id", 0));
+            for (String command : List.of("insert", "update", "delete", "findAndModify")) {
+                configure(
+                        "failCommand",
+                        times(1),
+                        failing(command).append("closeConnection", true).append("phase", "afterApply"));
+                switch (command) {
+                    case "insert" -> things.insertOne(new Document("_id", 1).append("n", 0));
+                    case "update" ->
+                        assertThat(things.updateOne(eq("_id", 1), inc("n", 1)).getModifiedCount())
+                                .isEqualTo(1);
+                    case "delete" ->
+                        assertThat(things.deleteOne(eq("_id", 0)).getDeletedCount())
+                                .isEqualTo(1);
+                    default ->
+                        assertThat(things.findOneAndUpdate(eq("_id", 1), inc("n", 1)))
+                                .isEqualTo(new Document("_id", 1).append("n", 1));
+                }
+            }
+            assertThat(things.find()).containsExactly(new Document("_id", 1).append("n", 2));
+        }
+    }
+
+    @Test
+    void differentFaultsMeetSuccessiveAttempts() {
+        try (MongoClient client = client("app", false)) {
+            things(client).insertOne(new Document("_id", 1).append("n", 0));
+            configure(
+                    "failCommand",
+                    "alwaysOn",
+                    failing("update")
+                            .append(
+                                    "faults",
+                                    List.of(
+                                            new Document("errorCode", 189),
+                                            new Document("closeConnection", true),
+                                            new Document("closeConnection", true).append("phase", "afterApply"))));
+            for (int n : List.of(0, 0, 1)) {
+                assertThatThrownBy(() -> things(client).updateOne(eq("_id", 1), inc("n", 1)))
+                        .isInstanceOf(MongoException.class);
+                assertThat(things(client).find().first()).containsEntry("n", n);
+            }
+            things(client).updateOne(eq("_id", 1), inc("n", 1));
+            assertThat(things(client).find().first()).containsEntry("n", 2);
+        }
+    }
+
+    @Test
+    void aWriteThatLosesItsConnectionAtTheCommitIsRetriedAndThere() {
+        try (MongoClient client = client("app", true)) {
+            things(client).insertOne(new Document("_id", 1).append("n", 0));
+            configure("onPrimaryTransactionalWrite", times(1), new Document());
+            things(client).updateOne(eq("_id", 1), inc("n", 1));
+            assertThat(things(client).find().first()).containsEntry("n", 1);
+            configure("onPrimaryTransactionalWrite", times(1), new Document("failBeforeCommitExceptionCode", 1));
+            things(client).updateOne(eq("_id", 1), inc("n", 1));
+            assertThat(things(client).find().first()).containsEntry("n", 2);
+            assertThat(configure("onPrimaryTransactionalWrite", "off", new Document()))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aWriteThatFailsBeforeItsCommitIsNotApplied() {
+        try (MongoClient client = client("app", true)) {
+            things(client).insertOne(new Document("_id", 1).append("n", 0));
+            configure(
+                    "onPrimaryTransactionalWrite",
+                    "alwaysOn",
+                    new Document("failBeforeCommitExceptionCode", 1).append("closeConnection", false));
+            assertThatThrownBy(() -> things(client).updateOne(eq("_id", 1), inc("n", 1)))
+                    .isInstanceOf(MongoException.class);
+            configure("onPrimaryTransactionalWrite", "off", new Document());
+            assertThat(things(client).find().first()).containsEntry("n", 0);
         }
     }
 }
