@@ -49,6 +49,8 @@ public final class Pipelines {
     /** Stages of a product beside the database: clients are told that it is not there, not that they mistyped. */
     private static final Set<String> SEARCH = Set.of("$listSearchIndexes", "$search", "$searchMeta", "$vectorSearch");
 
+    private static final String CHANGE_STREAM = "$changeStream";
+
     private Pipelines() {}
 
     /** A pipeline of an {@code aggregate} command. */
@@ -92,6 +94,14 @@ public final class Pipelines {
         if (parser == null && SEARCH.contains(name)) {
             throw new CommandException(
                     ErrorCode.SearchNotEnabled, "%s needs a search service, which this server does not have", name);
+        }
+        if (name.equals(CHANGE_STREAM)) {
+            throw new CommandException(
+                    ErrorCode.location(40602), "%s is only valid as the first stage in a pipeline", name);
+        }
+        if (name.equals("$changeStreamSplitLargeEvent")) {
+            throw new CommandException(
+                    ErrorCode.IllegalOperation, "%s can only be used in a %s pipeline", name, CHANGE_STREAM);
         }
         if (parser == null) {
             throw new CommandException(ErrorCode.location(40324), "Unrecognized pipeline stage name: '%s'", name);

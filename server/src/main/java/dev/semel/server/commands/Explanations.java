@@ -5,6 +5,7 @@ import dev.semel.query.filter.Filters;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.catalog.Catalog;
+import dev.semel.server.changes.ChangeStreams;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Reply;
 import dev.semel.server.plan.Explain;
@@ -17,6 +18,8 @@ import dev.semel.server.statement.Scopes;
 import dev.semel.server.statement.Targets;
 import dev.semel.server.statement.Write;
 import dev.semel.store.Snapshot;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
@@ -83,6 +86,10 @@ final class Explanations {
     }
 
     Reply aggregate(AggregateArgs args, Verbosity verbosity, RawDocument command, Call call) {
+        if (ChangeStreams.isFirst(args.stages())) {
+            throw new CommandException(
+                    ErrorCode.NotImplemented, "explaining a change stream is not supported: it reads the oplog alone");
+        }
         Pipeline pipeline = Pipelines.parse(args.stages(), scopes.forCall(args.let(), call));
         PushedDown pushed = PushedDown.of(pipeline, args.hint());
         if (pushed.rest().isEmpty()) {
