@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoWriteException;
@@ -154,7 +155,7 @@ class FollowingTest {
                 continue;
             }
             BsonValue id = key.get("_id");
-            switch (event.getOperationType()) {
+            switch (requireNonNull(event.getOperationType())) {
                 case INSERT, REPLACE -> copy.put(id, event.getFullDocument());
                 case DELETE -> copy.remove(id);
                 default -> apply(event, copy.get(id));
@@ -173,17 +174,17 @@ class FollowingTest {
 
     private static void apply(UpdateDescription description, BsonDocument document) {
         BsonDocument paths = description.getDisambiguatedPaths();
-        description.getTruncatedArrays().forEach(each -> {
+        requireNonNull(description.getTruncatedArrays()).forEach(each -> {
             BsonArray array = (BsonArray) at(document, steps(each.getField(), paths));
             while (array.size() > each.getNewSize()) {
                 array.removeLast();
             }
         });
-        description.getRemovedFields().forEach(each -> {
+        requireNonNull(description.getRemovedFields()).forEach(each -> {
             List<BsonValue> steps = steps(each, paths);
             ((BsonDocument) at(document, steps.subList(0, steps.size() - 1))).remove(name(steps.getLast()));
         });
-        description.getUpdatedFields().forEach((path, value) -> {
+        requireNonNull(description.getUpdatedFields()).forEach((path, value) -> {
             List<BsonValue> steps = steps(path, paths);
             BsonValue parent = at(document, steps.subList(0, steps.size() - 1));
             if (parent instanceof BsonArray array) {
@@ -210,7 +211,9 @@ class FollowingTest {
     private static BsonValue at(BsonDocument document, List<BsonValue> steps) {
         BsonValue at = document;
         for (BsonValue step : steps) {
-            at = at instanceof BsonArray array ? array.get(index(step)) : ((BsonDocument) at).get(name(step));
+            at = at instanceof BsonArray array
+                    ? array.get(index(step))
+                    : requireNonNull(((BsonDocument) at).get(name(step)));
         }
         return at;
     }
