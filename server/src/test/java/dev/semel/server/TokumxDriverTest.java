@@ -162,12 +162,14 @@ class TokumxDriverTest {
     @Test
     void rulesOverSeveralDocumentsHoldWhenSerializable() throws Exception {
         List<String> own = List.of("a", "b");
-        atOnce(2, number -> inTransaction("serializable", session -> {
-            int together = balance(session, "a") + balance(session, "b");
-            if (together >= 150) {
-                accounts.updateOne(session, eq("_id", own.get(number)), inc("balance", -150));
-            }
-        }));
+        atOnce(
+                2,
+                number -> inTransaction("serializable", session -> {
+                    int together = balance(session, "a") + balance(session, "b");
+                    if (together >= 150) {
+                        accounts.updateOne(session, eq("_id", own.get(number)), inc("balance", -150));
+                    }
+                }));
         assertThat(accounts.find(gte("balance", -150)).into(new ArrayList<>()).stream()
                         .mapToInt(each -> each.getInteger("balance"))
                         .sum())
@@ -184,8 +186,8 @@ class TokumxDriverTest {
         };
         inTransaction("mvcc", order);
         assertThatThrownBy(() -> inTransaction("mvcc", order))
-                .isInstanceOfSatisfying(MongoWriteException.class, e -> assertThat(e.getCode())
-                        .isEqualTo(11000));
+                .isInstanceOfSatisfying(
+                        MongoWriteException.class, e -> assertThat(e.getCode()).isEqualTo(11000));
         assertThat(accounts.find(eq("_id", "a")).first()).containsEntry("balance", 90);
     }
 

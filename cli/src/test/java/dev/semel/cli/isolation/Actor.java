@@ -195,8 +195,8 @@ final class Actor implements AutoCloseable {
             }
             begun = true;
         }
-        return connection.run(
-                out.put("$db", ends && level == Level.SESSION ? "admin" : "test").finish());
+        return connection.run(out.put("$db", ends && level == Level.SESSION ? "admin" : "test")
+                .finish());
     }
 
     @Override

@@ -80,10 +80,8 @@ final class Stage implements AutoCloseable {
     }
 
     private RawDocument observe(String command) {
-        return observer.run(new BsonWriter()
-                .copyAll(Json.parse(command))
-                .put("$db", "test")
-                .finish());
+        return observer.run(
+                new BsonWriter().copyAll(Json.parse(command)).put("$db", "test").finish());
     }
 
     // ---- what came of it

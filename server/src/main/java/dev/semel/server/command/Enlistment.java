@@ -21,9 +21,7 @@ final class Enlistment {
     private final ConnectionTransactions connectionTransactions;
 
     Enlistment(
-            Sessions sessions,
-            SessionTransactions sessionTransactions,
-            ConnectionTransactions connectionTransactions) {
+            Sessions sessions, SessionTransactions sessionTransactions, ConnectionTransactions connectionTransactions) {
         this.sessions = sessions;
         this.sessionTransactions = sessionTransactions;
         this.connectionTransactions = connectionTransactions;
@@ -61,8 +59,8 @@ final class Enlistment {
         if (connectionTransactions.isEmpty()) {
             return false;
         }
-        OpenTransaction open = connectionTransactions.enter(
-                call.transactionKey(), !needsTransaction(call), call.interruption());
+        OpenTransaction open =
+                connectionTransactions.enter(call.transactionKey(), !needsTransaction(call), call.interruption());
         if (open == null) {
             return false;
         }

@@ -79,6 +79,7 @@ final class Aggregate implements Command<AggregateArgs> {
         Opening opening = Opening.of(args.collection(), first);
         BsonWriter reply = new BsonWriter(4096);
         if (ChangeStreams.isFirst(args.stages())) {
+            Tails.refuseInside(call);
             Documents events =
                     changeStreams.open(args.collection(), args.onDatabase(), args.stages(), scope, current, call);
             cursors.open(reply, opening, events, call);

@@ -156,8 +156,7 @@ final class CollMod implements Command<CollMod.Args> {
             }
         }
         CatalogWork.result(
-                ddl.changeIndex(namespace, index.name(), spec -> changed(spec, change), CatalogWork.scope(call)),
-                call);
+                ddl.changeIndex(namespace, index.name(), spec -> changed(spec, change), CatalogWork.scope(call)), call);
     }
 
     private static Index find(Collection collection, IndexChange change) {

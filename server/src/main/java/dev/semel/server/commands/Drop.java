@@ -33,8 +33,7 @@ final class Drop implements Command<Namespace> {
     @Override
     public Reply run(Namespace collection, Call call) {
         call.worksOn(collection);
-        Integer indexes =
-                CatalogWork.<@Nullable Integer>result(ddl.drop(collection, CatalogWork.scope(call)), call);
+        Integer indexes = CatalogWork.<@Nullable Integer>result(ddl.drop(collection, CatalogWork.scope(call)), call);
         if (indexes == null) {
             return Reply.ok();
         }

@@ -63,6 +63,9 @@ final class Find implements Command<FindArgs> {
     public Reply run(FindArgs args, Call call) {
         call.worksOn(args.collection());
         call.counters().queries.increment();
+        if (args.tailable()) {
+            Tails.refuseInside(call);
+        }
         if (oplog.has(args.collection())) {
             return entries(args, call);
         }

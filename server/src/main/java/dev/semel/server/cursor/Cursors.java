@@ -44,12 +44,7 @@ public final class Cursors implements AutoCloseable {
     /** Adds {@code cursor} with the first batch to a reply, and keeps what is left for {@link #more}. */
     public void open(BsonWriter reply, Opening opening, Documents documents, Call call) {
         Cursor cursor = new Cursor(
-                newId(),
-                opening,
-                CursorOwner.session(call),
-                call.transaction(),
-                documents,
-                nanoTime.getAsLong());
+                newId(), opening, CursorOwner.session(call), call.transaction(), documents, nanoTime.getAsLong());
         boolean keep = false;
         try {
             reply.startDocument("cursor").startArray("firstBatch");

@@ -62,8 +62,8 @@ class ConnectionTransactionsTest {
 
     private void assertEnded() {
         assertThatThrownBy(() -> tested.enter(KEY, false, Interruption.unlimited()))
-                .isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
-                        .isEqualTo(ErrorCode.NoSuchTransaction));
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NoSuchTransaction));
         assertThat(tested.enter(KEY, true, Interruption.unlimited())).isNull();
         assertThat(transactions.live()).isEmpty();
     }
