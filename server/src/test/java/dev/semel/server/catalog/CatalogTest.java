@@ -117,6 +117,22 @@ class CatalogTest {
     }
 
     @Test
+    void arraysOfADroppedIndexAreNotForgottenByOldSnapshots() {
+        stored.createIndexes(NAMESPACE, "{key: {a: 1}, name: \"a\"}");
+        stored.insert(NAMESPACE, json("{_id: 1, a: [1, 2]}"));
+        try (Snapshot before = stored.transactions().snapshot()) {
+            stored.ddl()
+                    .dropIndexes(
+                            NAMESPACE,
+                            found -> found.indexes().subList(1, 2),
+                            Ddl.Scope.own(Interruption.unlimited()));
+            Collection old = stored.catalog().require(NAMESPACE, before);
+            assertThat(old.indexes()).hasSize(2);
+            assertThat(old.indexes().get(1).isMultikey()).isTrue();
+        }
+    }
+
+    @Test
     void validatorRefusesWhatDoesNotMatch() {
         CollectionOptions options = new CollectionOptions(json("{a: {$gt: 1}}"), null, null, null);
         stored.ddl().create(NAMESPACE, options, Ddl.Scope.own(Interruption.unlimited()));
