@@ -62,6 +62,12 @@ public final class Load implements Runnable {
             description = "Seconds per measurement that are not counted, before the rounds. Default: ${DEFAULT-VALUE}")
     private double warmUp = 5;
 
+    @Option(
+            names = "--locks",
+            defaultValue = "0",
+            description = "Locks that another transaction holds on the first target meanwhile. Default: ${DEFAULT-VALUE}")
+    private int locks;
+
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Load()).execute(arguments));
     }
@@ -79,6 +85,9 @@ public final class Load implements Runnable {
                 opened.add(open);
                 open.prepare(documents, bytes);
                 runs.put(named.name(), new Run(named.name(), open, new ServerCpu(named.pid()), documents));
+            }
+            if (locks > 0) {
+                opened.getFirst().holdLocks(locks);
             }
             for (Workload workload : Workload.parse(workloads)) {
                 for (int count : Arrays.stream(clients.split(","))

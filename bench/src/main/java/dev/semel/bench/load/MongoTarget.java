@@ -107,6 +107,19 @@ final class MongoTarget implements Target {
     }
 
     @Override
+    public void holdLocks(int count) {
+        // Closing the client ends its sessions, and with the session ends the transaction.
+        ClientSession session = client.startSession();
+        var database = client.getDatabase("load");
+        database.runCommand(session, new Document("beginTransaction", 1));
+        List<Document> batch = new ArrayList<>(count);
+        for (int id = 0; id < count; id++) {
+            batch.add(new Document("_id", id));
+        }
+        database.getCollection("locked").insertMany(session, batch);
+    }
+
+    @Override
     public void close() {
         client.close();
     }

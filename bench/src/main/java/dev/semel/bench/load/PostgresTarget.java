@@ -154,6 +154,17 @@ final class PostgresTarget implements Target {
     }
 
     @Override
+    public void holdLocks(int count) {
+        run(client -> {
+            client.connection.setAutoCommit(false);
+            try (var statement = client.connection.createStatement()) {
+                statement.execute("select id from documents order by id limit " + count + " for update");
+            }
+        });
+        clients.remove();
+    }
+
+    @Override
     public void close() {
         for (Client client : opened) {
             try {

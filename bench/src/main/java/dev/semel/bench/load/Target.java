@@ -35,6 +35,9 @@ interface Target extends AutoCloseable {
     /** Count and sum per group over all documents. */
     void group();
 
+    /** So many locks on documents of their own stay held until {@link #close}. */
+    void holdLocks(int count);
+
     @Override
     void close();
 }
