@@ -88,7 +88,9 @@ class ArchitectureTest {
         var driver = "dev.semel.driver.";
         var layers = List.of("operation", "execution", "topology", "pool", "connection");
         for (int i = 0; i < layers.size(); i++) {
-            var above = Stream.concat(Stream.of("dev.semel.driver"), layers.subList(0, i).stream().map(driver::concat))
+            var above = Stream.concat(
+                            Stream.of("dev.semel.driver"),
+                            layers.subList(0, i).stream().map(driver::concat))
                     .toArray(String[]::new);
             check(noClasses()
                     .that(resideInAPackage(driver + layers.get(i)))

@@ -76,7 +76,8 @@ class AtMostOnceTest {
     private static void check(String uri, List<Writer> writers) throws IOException {
         try (var client = new RawClient(uri)) {
             var found = new HashMap<Value, Value>();
-            var find = new BsonWriter().put("find", "c").put("batchSize", 100_000).put("$db", "test");
+            var find =
+                    new BsonWriter().put("find", "c").put("batchSize", 100_000).put("$db", "test");
             if (client.run(find.finish()).get("cursor") instanceof Value.Doc(RawDocument cursor)
                     && cursor.get("firstBatch") instanceof Value.Array(RawDocument batch)) {
                 for (var each : batch) {
@@ -88,8 +89,7 @@ class AtMostOnceTest {
                 }
             }
             Map<Value, Value> expected = new HashMap<>();
-            writers.forEach(writer ->
-                    writer.expected.forEach((id, n) -> expected.put(Value.of(id), Value.of(n))));
+            writers.forEach(writer -> writer.expected.forEach((id, n) -> expected.put(Value.of(id), Value.of(n))));
             assertThat(found).isEqualTo(expected);
         }
     }
@@ -142,8 +142,7 @@ class AtMostOnceTest {
 
         // ---- ways to send
 
-        private RawDocument deliver(String uri, ExecutorService threads, List<RawClient> connections)
-                throws Exception {
+        private RawDocument deliver(String uri, ExecutorService threads, List<RawClient> connections) throws Exception {
             switch (random.nextInt(12)) {
                 case 0 -> {
                     try (var cut = new RawClient(uri)) {
@@ -159,8 +158,7 @@ class AtMostOnceTest {
             }
             var reply = connections.get(random.nextInt(connections.size())).run(pending);
             if (random.nextInt(8) == 0) {
-                var again =
-                        connections.get(random.nextInt(connections.size())).run(pending);
+                var again = connections.get(random.nextInt(connections.size())).run(pending);
                 assertThat(again.has("retriedStmtIds") || again.has("retriedStmtId"))
                         .as("%s", again)
                         .isTrue();
@@ -276,7 +274,11 @@ class AtMostOnceTest {
                 increment(command, "filter", "updateMods", each).end();
             }
             command.startDocument().put("insert", 0).startDocument("document");
-            document(command, "bulk-" + number + "-" + txnNumber).end().end().end().put("ordered", random.nextBoolean());
+            document(command, "bulk-" + number + "-" + txnNumber)
+                    .end()
+                    .end()
+                    .end()
+                    .put("ordered", random.nextBoolean());
         }
 
         private BsonWriter document(BsonWriter out, String id) {

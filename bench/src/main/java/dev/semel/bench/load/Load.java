@@ -65,7 +65,8 @@ public final class Load implements Runnable {
     @Option(
             names = "--locks",
             defaultValue = "0",
-            description = "Locks that another transaction holds on the first target meanwhile. Default: ${DEFAULT-VALUE}")
+            description =
+                    "Locks that another transaction holds on the first target meanwhile. Default: ${DEFAULT-VALUE}")
     private int locks;
 
     public static void main(String[] arguments) {

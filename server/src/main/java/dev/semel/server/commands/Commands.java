@@ -311,8 +311,7 @@ public final class Commands {
                 new UsersInfo(),
                 new Validate(with.catalog, with.transactions),
                 new WhatsMyUri(),
-                new WriteOutcome(
-                        with.sessions, with.sessionTransactions, with.connectionTransactions, with.inquiry));
+                new WriteOutcome(with.sessions, with.sessionTransactions, with.connectionTransactions, with.inquiry));
     }
 
     /** What only one part of the server knows of itself, for {@code serverStatus}. */

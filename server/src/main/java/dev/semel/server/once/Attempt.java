@@ -76,8 +76,7 @@ public final class Attempt {
         return new Attempt(table, session, number, previous, null, false, within);
     }
 
-    static Attempt again(
-            TransactionTable table, SessionId session, NumberRecord newest, @Nullable Transaction within) {
+    static Attempt again(TransactionTable table, SessionId session, NumberRecord newest, @Nullable Transaction within) {
         Statements done = table.statements(session, newest, within);
         return new Attempt(table, session, newest.number(), newest, done, false, within);
     }

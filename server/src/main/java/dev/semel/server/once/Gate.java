@@ -24,8 +24,7 @@ public final class Gate {
         return enter(session, number, table.newest(session, within), within);
     }
 
-    private Attempt enter(
-            SessionId session, long number, @Nullable NumberRecord newest, @Nullable Transaction within) {
+    private Attempt enter(SessionId session, long number, @Nullable NumberRecord newest, @Nullable Transaction within) {
         if (newest == null || newest.number() < number) {
             return Attempt.first(table, session, number, newest, within);
         }

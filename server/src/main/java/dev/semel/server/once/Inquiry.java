@@ -54,9 +54,7 @@ public final class Inquiry {
             }
             NumberRecord record = newest.number() == number ? newest : table.superseded(session, number);
             if (record == null) {
-                return table.remembers(session, newest, number)
-                        ? new Finding.NotApplied(null)
-                        : new Finding.Unknown();
+                return table.remembers(session, newest, number) ? new Finding.NotApplied(null) : new Finding.Unknown();
             }
             return record.use() == NumberRecord.Use.FENCE
                     ? new Finding.NotApplied(null)

@@ -237,7 +237,8 @@ class TransactionTableTest {
         assertThat(inquiry.ask(A, 1, null, Interruption.unlimited())).isInstanceOf(Finding.Unknown.class);
         assertThat(inquiry.ask(A, 1, written, Interruption.unlimited())).isInstanceOf(Finding.Unknown.class);
         assertThat(rows()).isEqualTo(1);
-        assertThat(inquiry.ask(A, 2, written.plusMillis(1), Interruption.unlimited())).isInstanceOf(Finding.NotApplied.class);
+        assertThat(inquiry.ask(A, 2, written.plusMillis(1), Interruption.unlimited()))
+                .isInstanceOf(Finding.NotApplied.class);
     }
 
     @Test
