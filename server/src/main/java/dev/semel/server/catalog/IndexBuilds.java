@@ -66,6 +66,18 @@ public final class IndexBuilds {
         });
     }
 
+    /** Whether making these indexes means to go through documents. */
+    public boolean reads(Namespace namespace, List<IndexSpec> specs, Transaction transaction) {
+        Collection existing = catalog.newest(namespace, transaction);
+        if (existing == null || missing(existing, specs).isEmpty()) {
+            return false;
+        }
+        try (Snapshot latest = transaction.latest();
+                Scan scan = latest.scan(Table.DOCUMENTS, existing.documents(), false)) {
+            return scan.next();
+        }
+    }
+
     private void make(
             Collection collection, List<IndexSpec> specs, boolean isNew, Transaction transaction, Ddl.Scope scope) {
         List<CollectionEntry.IndexEntry> made =

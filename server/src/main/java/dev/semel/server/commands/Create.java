@@ -22,7 +22,7 @@ final class Create implements Command<Create.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.ddl("create");
+        return Spec.ddl("create").with(Spec.Trait.IN_TRANSACTION);
     }
 
     @Override

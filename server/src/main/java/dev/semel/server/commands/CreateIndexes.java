@@ -7,6 +7,7 @@ import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
+import dev.semel.server.session.OpenTransaction;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
@@ -28,7 +29,7 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.ddl("createIndexes");
+        return Spec.ddl("createIndexes").with(Spec.Trait.IN_TRANSACTION);
     }
 
     @Override
@@ -56,6 +57,16 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
     @Override
     public Reply run(Args args, Call call) {
         call.worksOn(args.collection());
+        OpenTransaction inside = call.transaction();
+        if (inside != null
+                && call.isInSessionTransaction()
+                && builds.reads(args.collection(), args.indexes(), inside.transaction())) {
+            // The other dialect takes its time; here every lock is to be short.
+            throw new CommandException(
+                    ErrorCode.OperationNotSupportedInTransaction,
+                    "Cannot create new indexes on existing collection %s in a multi-document transaction.",
+                    args.collection());
+        }
         IndexBuilds.Result result =
                 CatalogWork.result(builds.create(args.collection(), args.indexes(), CatalogWork.scope(call)), call);
         BsonWriter out = new BsonWriter()
