@@ -128,7 +128,11 @@ record SessionFields(
     }
 
     private static List<Integer> stmtIds(Arguments in) {
-        return in.array("stmtIds").stream()
+        List<Value> given = in.array("stmtIds");
+        if (given.isEmpty()) {
+            return List.of();
+        }
+        return given.stream()
                 .map(each -> {
                     if (each instanceof Value.Int32(int id)) {
                         return id;
