@@ -190,8 +190,8 @@ class FailPointTest {
                 new Document("failCommands", List.of("hello", "isMaster", "ismaster"))
                         .append("appName", "app")
                         .append("closeConnection", true));
-        try (MongoClient client = client("app", false)) {
-            // The driver's monitor tries again by itself.
+        try (MongoClient client = client("app", true)) {
+            // Whether the monitor's or a command's connection is struck, the driver tries again.
             assertThat(things(client).countDocuments()).isZero();
         }
         assertThat(configure("failCommand", "off", new Document())).isEqualTo(1);
