@@ -123,9 +123,7 @@ class CatalogTest {
         try (Snapshot before = stored.transactions().snapshot()) {
             stored.ddl()
                     .dropIndexes(
-                            NAMESPACE,
-                            found -> found.indexes().subList(1, 2),
-                            Ddl.Scope.own(Interruption.unlimited()));
+                            NAMESPACE, found -> found.indexes().subList(1, 2), Ddl.Scope.own(Interruption.unlimited()));
             Collection old = stored.catalog().require(NAMESPACE, before);
             assertThat(old.indexes()).hasSize(2);
             assertThat(old.indexes().get(1).isMultikey()).isTrue();
