@@ -1,0 +1,93 @@
+package dev.semel.conformance;
+
+import dev.semel.conformance.adapter.Driver;
+import dev.semel.conformance.subject.Subject;
+import dev.semel.conformance.subject.Topology;
+import dev.semel.conformance.unified.CaseRunner;
+import dev.semel.conformance.unified.TestCase;
+import dev.semel.conformance.unified.TestFile;
+import dev.semel.conformance.unified.Verdict;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * All cases with one driver on one topology. They run on a few lanes, each with a server of its own: a fail point set by
+ * one case must not hit another.
+ */
+public final class Campaign {
+    private final Driver driver;
+    private final Topology topology;
+    private final Set<String> byStatement;
+    private final Queue<TestFile> left;
+    private final Map<String, CompletableFuture<Verdict>> verdicts = new LinkedHashMap<>();
+
+    /**
+     * @param byStatement the ids of the cases that demand MongoDB's partial results of an ordered batch
+     */
+    public Campaign(Driver driver, Topology topology, List<TestFile> files, Set<String> byStatement) {
+        this.driver = driver;
+        this.topology = topology;
+        this.byStatement = byStatement;
+        left = new ConcurrentLinkedQueue<>(files);
+        for (TestFile file : files) {
+            for (TestCase test : file.cases()) {
+                verdicts.put(test.id(), new CompletableFuture<>());
+            }
+        }
+    }
+
+    /** How lists and pages call it. */
+    public String name() {
+        return driver.name() + " on " + topology.label();
+    }
+
+    public void start(int lanes) {
+        for (int i = 0; i < lanes; i++) {
+            Thread.ofPlatform().daemon().name("conformance-" + topology.label() + "-" + i).start(this::lane);
+        }
+    }
+
+    private void lane() {
+        try (Subject subject = Subject.start(topology)) {
+            CaseRunner runner = new CaseRunner(driver, subject);
+            for (TestFile file = left.poll(); file != null; file = left.poll()) {
+                for (TestCase test : file.cases()) {
+                    verdict(test).complete(run(runner, subject, test));
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            verdicts.values().forEach(each -> each.completeExceptionally(e));
+        }
+    }
+
+    private Verdict run(CaseRunner runner, Subject subject, TestCase test) {
+        if (!byStatement.contains(test.id())) {
+            return runner.run(test);
+        }
+        subject.setParameter("writeAtomicity", "statement");
+        try {
+            return runner.run(test);
+        } finally {
+            subject.setParameter("writeAtomicity", "command");
+        }
+    }
+
+    private CompletableFuture<Verdict> verdict(TestCase test) {
+        CompletableFuture<Verdict> verdict = verdicts.get(test.id());
+        if (verdict == null) {
+            throw new IllegalStateException("not a case of this run: " + test.id());
+        }
+        return verdict;
+    }
+
+    /** Waits for the case to be run. */
+    public Verdict await(TestCase test) {
+        return verdict(test).join();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.semel.conformance.adapter;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an error of a driver says.
+ *
+ * @param isClientError it was found by the driver, or the network failed; the server did not answer with it
+ * @param response what the server answered
+ * @param result what was done before the error
+ * @param writeErrors by the number of the write
+ */
+public record Failure(
+        String message,
+        boolean isClientError,
+        boolean isTimeout,
+        @Nullable Integer code,
+        @Nullable String codeName,
+        Set<String> labels,
+        @Nullable BsonDocument response,
+        @Nullable BsonValue result,
+        Map<Integer, BsonDocument> writeErrors,
+        List<BsonDocument> writeConcernErrors) {}

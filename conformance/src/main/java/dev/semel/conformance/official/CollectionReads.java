@@ -1,0 +1,132 @@
+package dev.semel.conformance.official;
+
+import static dev.semel.conformance.official.Options.option;
+import static dev.semel.conformance.official.Values.bool;
+import static dev.semel.conformance.official.Values.longNumber;
+import static dev.semel.conformance.official.Values.number;
+
+import com.mongodb.CursorType;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.DistinctIterable;
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.EstimatedDocumentCountOptions;
+import dev.semel.conformance.adapter.Arguments;
+import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Unsupported;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** The reads of a collection. */
+record CollectionReads(MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
+    private static final Options<FindIterable<BsonDocument>> FIND = Options.of(
+            option("allowDiskUse", (o, v) -> o.allowDiskUse(bool(v))),
+            option("batchSize", (o, v) -> o.batchSize(number(v))),
+            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("comment", (o, v) -> o.comment(v)),
+            option("cursorType", (o, v) -> o.cursorType(cursorType(v))),
+            option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
+            option("let", (o, v) -> o.let(v.asDocument())),
+            option("limit", (o, v) -> o.limit(number(v))),
+            option("max", (o, v) -> o.max(v.asDocument())),
+            option("maxAwaitTimeMS", (o, v) -> o.maxAwaitTime(longNumber(v), TimeUnit.MILLISECONDS)),
+            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)),
+            option("min", (o, v) -> o.min(v.asDocument())),
+            option("projection", (o, v) -> o.projection(v.asDocument())),
+            option("returnKey", (o, v) -> o.returnKey(bool(v))),
+            option("showRecordId", (o, v) -> o.showRecordId(bool(v))),
+            option("skip", (o, v) -> o.skip(number(v))),
+            option("sort", (o, v) -> o.sort(v.asDocument())),
+            option("timeoutMode", (o, v) -> o.timeoutMode(OfficialDatabase.timeoutMode(v))));
+
+    private static final Options<CountOptions> COUNT = Options.of(
+            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("comment", (o, v) -> o.comment(v)),
+            option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
+            option("limit", (o, v) -> o.limit(number(v))),
+            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)),
+            option("skip", (o, v) -> o.skip(number(v))));
+
+    private static final Options<EstimatedDocumentCountOptions> ESTIMATE = Options.of(
+            option("comment", (o, v) -> o.comment(v)),
+            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)));
+
+    private static final Options<DistinctIterable<BsonValue>> DISTINCT = Options.of(
+            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("comment", (o, v) -> o.comment(v)),
+            option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
+            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)));
+
+    private static CursorType cursorType(BsonValue value) {
+        return switch (Values.string(value)) {
+            case "nonTailable" -> CursorType.NonTailable;
+            case "tailable" -> CursorType.Tailable;
+            case "tailableAwait" -> CursorType.TailableAwait;
+            default -> throw new Unsupported("cursorType " + Values.string(value));
+        };
+    }
+
+    Driven.Outcome run(String operation, Arguments arguments) {
+        return switch (operation) {
+            case "find" -> Values.all(find(operation, arguments));
+            case "findOne" -> Values.result(find(operation, arguments).first());
+            case "createFindCursor" -> new Driven.Created(
+                    new OfficialCursor("findCursor", find(operation, arguments).cursor()));
+            case "countDocuments" -> {
+                CountOptions options = COUNT.apply(operation, new CountOptions(), arguments, "filter", "timeoutMS");
+                BsonDocument filter = arguments.document("filter");
+                yield Values.count(
+                        session == null
+                                ? collection.countDocuments(filter, options)
+                                : collection.countDocuments(session, filter, options));
+            }
+            case "estimatedDocumentCount" -> Values.count(collection.estimatedDocumentCount(
+                    ESTIMATE.apply(operation, new EstimatedDocumentCountOptions(), arguments, "timeoutMS")));
+            case "distinct" -> {
+                String field = arguments.string("fieldName");
+                BsonDocument filter = arguments.document("filter");
+                BsonArray values = new BsonArray();
+                DISTINCT.apply(
+                                operation,
+                                session == null
+                                        ? collection.distinct(field, filter, BsonValue.class)
+                                        : collection.distinct(session, field, filter, BsonValue.class),
+                                arguments,
+                                "fieldName",
+                                "filter",
+                                "timeoutMS")
+                        .forEach(values::add);
+                yield new Driven.Result(values);
+            }
+            case "mapReduce" -> mapReduce(arguments);
+            default -> throw new Unsupported("collection." + operation);
+        };
+    }
+
+    private FindIterable<BsonDocument> find(String operation, Arguments arguments) {
+        BsonDocument filter = arguments.document("filter");
+        return FIND.apply(
+                operation,
+                session == null ? collection.find(filter) : collection.find(session, filter),
+                arguments,
+                "filter",
+                "timeoutMS");
+    }
+
+    @SuppressWarnings("deprecation") // the cases ask for it
+    private Driven.Outcome mapReduce(Arguments arguments) {
+        Options.none("mapReduce", arguments, "map", "reduce", "out");
+        String map = code(arguments.get("map"));
+        String reduce = code(arguments.get("reduce"));
+        return Values.all(
+                session == null ? collection.mapReduce(map, reduce) : collection.mapReduce(session, map, reduce));
+    }
+
+    private static String code(BsonValue value) {
+        return value.asJavaScript().getCode();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.semel.conformance.official;
+
+import java.util.function.Consumer;
+import org.bson.BsonValue;
+import org.bson.conversions.Bson;
+
+/** A hint names an index or gives its keys. */
+final class Hints {
+    private Hints() {}
+
+    static void set(BsonValue hint, Consumer<Bson> keys, Consumer<String> name) {
+        if (hint.isString()) {
+            name.accept(hint.asString().getValue());
+        } else {
+            keys.accept(hint.asDocument());
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.semel.conformance.official;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import dev.semel.conformance.adapter.Arguments;
+import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Unsupported;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+
+/** A collection entity; each family of operations has a file. */
+record OfficialCollection(MongoCollection<BsonDocument> whole) implements Driven {
+    static OfficialCollection of(MongoDatabase database, String name, BsonDocument options) {
+        MongoCollection<BsonDocument> collection = database.getCollection(name, BsonDocument.class);
+        for (var each : options.entrySet()) {
+            BsonValue value = each.getValue();
+            collection = switch (each.getKey()) {
+                case "readConcern" -> collection.withReadConcern(Values.readConcern(value));
+                case "writeConcern" -> collection.withWriteConcern(Values.writeConcern(value));
+                case "readPreference" -> collection.withReadPreference(Values.readPreference(value));
+                case "timeoutMS" -> collection.withTimeout(Values.longNumber(value), TimeUnit.MILLISECONDS);
+                default -> throw new Unsupported("collectionOptions." + each.getKey());
+            };
+        }
+        return new OfficialCollection(collection);
+    }
+
+    @Override
+    public Outcome run(String operation, Arguments arguments) {
+        BsonValue timeout = arguments.find("timeoutMS");
+        MongoCollection<BsonDocument> collection = timeout == null
+                ? whole
+                : whole.withTimeout(Values.longNumber(timeout), TimeUnit.MILLISECONDS);
+        ClientSession session = OfficialSession.of(arguments);
+        return switch (operation) {
+            case "find", "findOne", "createFindCursor", "countDocuments", "estimatedDocumentCount", "distinct", "mapReduce" ->
+                new CollectionReads(collection, session).run(operation, arguments);
+            case "aggregate" -> Aggregates.run(
+                    session == null
+                            ? collection.aggregate(Aggregates.pipeline(arguments))
+                            : collection.aggregate(session, Aggregates.pipeline(arguments)),
+                    arguments);
+            case "createChangeStream" -> ChangeStreams.open(
+                    session == null
+                            ? collection.watch(ChangeStreams.pipeline(arguments))
+                            : collection.watch(session, ChangeStreams.pipeline(arguments)),
+                    arguments);
+            case "insertOne",
+                    "insertMany",
+                    "updateOne",
+                    "updateMany",
+                    "replaceOne",
+                    "deleteOne",
+                    "deleteMany" -> new CollectionWrites(collection, session).run(operation, arguments);
+            case "bulkWrite" -> BulkWrites.run(collection, session, arguments);
+            case "findOneAndUpdate", "findOneAndReplace", "findOneAndDelete" ->
+                new FindAndModify(collection, session).run(operation, arguments);
+            default -> new CollectionIndexes(collection, session).run(operation, arguments);
+        };
+    }
+}

@@ -1,0 +1,24 @@
+package dev.semel.conformance.unified;
+
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+
+/** One case of a file. */
+public record TestCase(TestFile file, BsonDocument content) {
+    public String description() {
+        return content.getString("description").getValue();
+    }
+
+    /** Names the case among all. */
+    public String id() {
+        return file.path() + ": " + description();
+    }
+
+    List<BsonDocument> list(String name) {
+        return content.getArray(name, new BsonArray()).stream()
+                .map(BsonValue::asDocument)
+                .toList();
+    }
+}

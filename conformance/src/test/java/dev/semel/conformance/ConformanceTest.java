@@ -1,0 +1,179 @@
+package dev.semel.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.semel.conformance.adapter.Driver;
+import dev.semel.conformance.official.OfficialDriver;
+import dev.semel.conformance.report.KnownFailures;
+import dev.semel.conformance.report.Page;
+import dev.semel.conformance.subject.Topology;
+import dev.semel.conformance.unified.TestCase;
+import dev.semel.conformance.unified.TestFile;
+import dev.semel.conformance.unified.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * The published driver specification tests. The environment variable SPEC_TESTS names the folder that holds them.
+ *
+ * <p>{@code -Drewrite} writes the page anew and takes out of the list of known failures what passes now; with {@code
+ * -Dtest.jvm.arguments=-DaddKnownFailures=true} also puts in what fails.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConformanceTest {
+    private static final @Nullable String FOLDER = System.getenv("SPEC_TESTS");
+    private static final boolean REWRITES = Boolean.getBoolean("rewrite");
+    private static final Path LISTS = Path.of("src", "test", "resources");
+    private static final Path FAILURES = LISTS.resolve("known-failures.txt");
+    private static final int LANES = 2;
+
+    private final Page page = new Page();
+    private final Set<String> byStatement = new TreeSet<>();
+    private KnownFailures known = new KnownFailures();
+
+    @BeforeAll
+    void readLists() throws IOException {
+        known = KnownFailures.read(FAILURES);
+        Files.readAllLines(LISTS.resolve("statement-atomicity.txt")).stream()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .forEach(byStatement::add);
+    }
+
+    @Test
+    void dataIsPresent() {
+        assumeTrue(FOLDER != null, "SPEC_TESTS is not set: the driver specification tests were NOT run");
+        assertThat(Path.of(String.valueOf(FOLDER), "unified-test-format")).isDirectory();
+    }
+
+    @TestFactory
+    List<DynamicNode> cases() throws IOException {
+        if (FOLDER == null) {
+            return List.of();
+        }
+        Path root = Path.of(FOLDER);
+        List<TestFile> files = files(root);
+        List<DynamicNode> nodes = new ArrayList<>();
+        nodes.add(run(new OfficialDriver(), Topology.REPLICA_SET, files));
+        nodes.add(dynamicTest("docs/conformance.md is up to date", () -> checkPage(root)));
+        return nodes;
+    }
+
+    /** Every file of the data, or a reason why not. */
+    private static List<TestFile> files(Path root) throws IOException {
+        List<Path> paths;
+        try (var all = Files.walk(root)) {
+            paths = all.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+        }
+        List<TestFile> files = new ArrayList<>();
+        for (Path each : paths) {
+            String name = root.relativize(each).toString().replace('\\', '/');
+            if (!OtherFormats.knows(name)) {
+                TestFile file = TestFile.read(root, each);
+                assertThat(file).as("%s is of a format that nobody runs", name).isNotNull();
+                files.add(file);
+            }
+        }
+        return files;
+    }
+
+    private DynamicNode run(Driver driver, Topology topology, List<TestFile> files) {
+        Campaign campaign = new Campaign(driver, topology, files, byStatement);
+        Page.Run report = new Page.Run(campaign.name());
+        Map<String, List<DynamicNode>> suites = new LinkedHashMap<>();
+        for (TestFile file : files) {
+            List<DynamicTest> cases = new ArrayList<>();
+            for (TestCase test : file.cases()) {
+                cases.add(dynamicTest(test.description(), () -> judge(campaign, report, test)));
+            }
+            suites.computeIfAbsent(file.suite(), absent -> new ArrayList<>())
+                    .add(dynamicContainer(file.path(), cases));
+        }
+        List<DynamicNode> nodes = new ArrayList<>();
+        nodes.add(dynamicTest("servers start", () -> campaign.start(LANES)));
+        suites.forEach((suite, inside) -> nodes.add(dynamicContainer(suite, inside)));
+        nodes.add(dynamicTest("every known failure is a case", () -> {
+            page.add(report, byStatement);
+            assertThat(known.of(campaign.name()).keySet())
+                    .isSubsetOf(files.stream()
+                            .flatMap(file -> file.cases().stream())
+                            .flatMap(test -> Stream.of(test.id(), test.file().suite() + "/*"))
+                            .toList());
+        }));
+        return dynamicContainer(campaign.name(), nodes);
+    }
+
+    private void judge(Campaign campaign, Page.Run report, TestCase test) {
+        String run = campaign.name();
+        String suite = test.file().suite();
+        String reason = known.reason(run, test.id());
+        String unjudged = known.suite(run, suite);
+        if (unjudged != null) {
+            report.unjudged(suite, unjudged);
+            if (campaign.await(test) instanceof Verdict.Passed) {
+                return;
+            }
+            abort("not judged yet: " + unjudged);
+        }
+        switch (campaign.await(test)) {
+            case Verdict.Skipped(String why) -> {
+                report.skipped(suite, why);
+                known.remove(run, test.id());
+                abort(why);
+            }
+            case Verdict.Passed passed when reason == null -> report.passed(suite);
+            case Verdict.Passed passed when known.isFlaky(run, test.id()) -> report.failed(suite, test.id(), reason);
+            case Verdict.Passed passed -> {
+                report.passed(suite);
+                known.remove(run, test.id());
+                assertThat(REWRITES)
+                        .as("%s passes now: take it out of %s", test.id(), FAILURES)
+                        .isTrue();
+            }
+            case Verdict.Failed(Throwable cause) when reason == null -> {
+                if (!Boolean.getBoolean("addKnownFailures")) {
+                    throw new AssertionError(test.id() + ": " + cause.getMessage(), cause);
+                }
+                String message = String.valueOf(cause.getMessage());
+                known.add(run, test.id(), message);
+                report.failed(suite, test.id(), String.valueOf(known.reason(run, test.id())));
+                abort(message);
+            }
+            case Verdict.Failed failed -> {
+                report.failed(suite, test.id(), String.valueOf(reason));
+                abort("known to fail: " + reason);
+            }
+        }
+    }
+
+    private void checkPage(Path root) throws IOException {
+        page.otherFormats(OtherFormats.table(root));
+        GeneratedPage.named("conformance.md").check(page.toString());
+    }
+
+    @AfterAll
+    void writeLists() throws IOException {
+        if (REWRITES && FOLDER != null) {
+            known.write(FAILURES);
+        }
+    }
+}
