@@ -49,7 +49,10 @@ public final class Campaign {
 
     public void start(int lanes) {
         for (int i = 0; i < lanes; i++) {
-            Thread.ofPlatform().daemon().name("conformance-" + topology.label() + "-" + i).start(this::lane);
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("conformance-" + topology.label() + "-" + i)
+                    .start(this::lane);
         }
     }
 

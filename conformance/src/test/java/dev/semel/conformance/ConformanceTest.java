@@ -82,7 +82,9 @@ class ConformanceTest {
     private static List<TestFile> files(Path root) throws IOException {
         List<Path> paths;
         try (var all = Files.walk(root)) {
-            paths = all.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+            paths = all.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
         }
         List<TestFile> files = new ArrayList<>();
         for (Path each : paths) {
@@ -105,8 +107,7 @@ class ConformanceTest {
             for (TestCase test : file.cases()) {
                 cases.add(dynamicTest(test.description(), () -> judge(campaign, report, test)));
             }
-            suites.computeIfAbsent(file.suite(), absent -> new ArrayList<>())
-                    .add(dynamicContainer(file.path(), cases));
+            suites.computeIfAbsent(file.suite(), absent -> new ArrayList<>()).add(dynamicContainer(file.path(), cases));
         }
         List<DynamicNode> nodes = new ArrayList<>();
         nodes.add(dynamicTest("servers start", () -> campaign.start(LANES)));
@@ -149,7 +150,8 @@ class ConformanceTest {
                         .as("%s passes now: take it out of %s", test.id(), FAILURES)
                         .isTrue();
             }
-            case Verdict.Failed(Throwable cause) when reason == null -> {
+            case Verdict.Failed(Throwable cause)
+            when reason == null -> {
                 if (!Boolean.getBoolean("addKnownFailures")) {
                     throw new AssertionError(test.id() + ": " + cause.getMessage(), cause);
                 }

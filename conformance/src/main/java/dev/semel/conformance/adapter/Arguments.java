@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param callback what {@code withTransaction} runs
  */
 public record Arguments(
-        BsonDocument values, @Nullable DrivenSession session, @Nullable Runnable callback) {
+        BsonDocument values,
+        @Nullable DrivenSession session,
+        @Nullable Runnable callback) {
     public static final Arguments NONE = new Arguments(new BsonDocument(), null, null);
 
     public @Nullable BsonValue find(String name) {

@@ -17,5 +17,6 @@ public interface Driver {
     Driven open(ClientOptions options, Listener listener);
 
     /** What an operation's exception says, or null if the driver did not throw it. */
-    @Nullable Failure describe(Throwable thrown);
+    @Nullable
+    Failure describe(Throwable thrown);
 }

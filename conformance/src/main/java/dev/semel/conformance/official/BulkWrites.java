@@ -68,16 +68,19 @@ final class BulkWrites {
                         ? new UpdateManyModel<>(fields.document("filter"), Values.documents(update), options)
                         : new UpdateManyModel<>(fields.document("filter"), update.asDocument(), options);
             }
-            case "replaceOne" -> new ReplaceOneModel<>(
-                    fields.document("filter"),
-                    fields.document("replacement"),
-                    CollectionWrites.REPLACE.apply(kind, new ReplaceOptions(), fields, "filter", "replacement"));
-            case "deleteOne" -> new DeleteOneModel<>(
-                    fields.document("filter"),
-                    CollectionWrites.DELETE.apply(kind, new DeleteOptions(), fields, "filter"));
-            case "deleteMany" -> new DeleteManyModel<>(
-                    fields.document("filter"),
-                    CollectionWrites.DELETE.apply(kind, new DeleteOptions(), fields, "filter"));
+            case "replaceOne" ->
+                new ReplaceOneModel<>(
+                        fields.document("filter"),
+                        fields.document("replacement"),
+                        CollectionWrites.REPLACE.apply(kind, new ReplaceOptions(), fields, "filter", "replacement"));
+            case "deleteOne" ->
+                new DeleteOneModel<>(
+                        fields.document("filter"),
+                        CollectionWrites.DELETE.apply(kind, new DeleteOptions(), fields, "filter"));
+            case "deleteMany" ->
+                new DeleteManyModel<>(
+                        fields.document("filter"),
+                        CollectionWrites.DELETE.apply(kind, new DeleteOptions(), fields, "filter"));
             default -> throw new Unsupported("bulkWrite." + kind);
         };
     }

@@ -74,8 +74,8 @@ final class ClientBulkWrites {
         List<ClientNamespacedWriteModel> models = Values.documents(arguments.get("models")).stream()
                 .map(ClientBulkWrites::model)
                 .toList();
-        return new Driven.Result(
-                result(session == null ? target.bulkWrite(models, options) : target.bulkWrite(session, models, options)));
+        return new Driven.Result(result(
+                session == null ? target.bulkWrite(models, options) : target.bulkWrite(session, models, options)));
     }
 
     private static ClientNamespacedWriteModel model(BsonDocument model) {
@@ -89,12 +89,7 @@ final class ClientBulkWrites {
             }
             case "updateOne" -> {
                 ClientUpdateOneOptions options = UPDATE_ONE.apply(
-                        kind,
-                        ClientUpdateOneOptions.clientUpdateOneOptions(),
-                        fields,
-                        "namespace",
-                        "filter",
-                        "update");
+                        kind, ClientUpdateOneOptions.clientUpdateOneOptions(), fields, "namespace", "filter", "update");
                 BsonValue update = fields.get("update");
                 yield update.isArray()
                         ? ClientNamespacedWriteModel.updateOne(
@@ -117,27 +112,34 @@ final class ClientBulkWrites {
                         : ClientNamespacedWriteModel.updateMany(
                                 namespace, fields.document("filter"), update.asDocument(), options);
             }
-            case "replaceOne" -> ClientNamespacedWriteModel.replaceOne(
-                    namespace,
-                    fields.document("filter"),
-                    fields.document("replacement"),
-                    REPLACE.apply(
-                            kind,
-                            ClientReplaceOneOptions.clientReplaceOneOptions(),
-                            fields,
-                            "namespace",
-                            "filter",
-                            "replacement"));
-            case "deleteOne" -> ClientNamespacedWriteModel.deleteOne(
-                    namespace,
-                    fields.document("filter"),
-                    DELETE_ONE.apply(
-                            kind, ClientDeleteOneOptions.clientDeleteOneOptions(), fields, "namespace", "filter"));
-            case "deleteMany" -> ClientNamespacedWriteModel.deleteMany(
-                    namespace,
-                    fields.document("filter"),
-                    DELETE_MANY.apply(
-                            kind, ClientDeleteManyOptions.clientDeleteManyOptions(), fields, "namespace", "filter"));
+            case "replaceOne" ->
+                ClientNamespacedWriteModel.replaceOne(
+                        namespace,
+                        fields.document("filter"),
+                        fields.document("replacement"),
+                        REPLACE.apply(
+                                kind,
+                                ClientReplaceOneOptions.clientReplaceOneOptions(),
+                                fields,
+                                "namespace",
+                                "filter",
+                                "replacement"));
+            case "deleteOne" ->
+                ClientNamespacedWriteModel.deleteOne(
+                        namespace,
+                        fields.document("filter"),
+                        DELETE_ONE.apply(
+                                kind, ClientDeleteOneOptions.clientDeleteOneOptions(), fields, "namespace", "filter"));
+            case "deleteMany" ->
+                ClientNamespacedWriteModel.deleteMany(
+                        namespace,
+                        fields.document("filter"),
+                        DELETE_MANY.apply(
+                                kind,
+                                ClientDeleteManyOptions.clientDeleteManyOptions(),
+                                fields,
+                                "namespace",
+                                "filter"));
             default -> throw new Unsupported("clientBulkWrite." + kind);
         };
     }

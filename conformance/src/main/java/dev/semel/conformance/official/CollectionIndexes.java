@@ -27,7 +27,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** Indexes, search indexes and renaming. */
-record CollectionIndexes(MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
+record CollectionIndexes(
+        MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
     private static final Options<ListIndexesIterable<BsonDocument>> LIST = Options.of(
             option("batchSize", (o, v) -> o.batchSize(Values.number(v))),
             option("timeoutMode", (o, v) -> o.timeoutMode(OfficialDatabase.timeoutMode(v))));
@@ -68,8 +69,8 @@ record CollectionIndexes(MongoCollection<BsonDocument> collection, @Nullable Cli
             case "listSearchIndexes" -> {
                 return Values.all(listSearchIndexes(arguments));
             }
-            case "updateSearchIndex" -> collection.updateSearchIndex(
-                    arguments.string("name"), arguments.document("definition"));
+            case "updateSearchIndex" ->
+                collection.updateSearchIndex(arguments.string("name"), arguments.document("definition"));
             case "dropSearchIndex" -> collection.dropSearchIndex(arguments.string("name"));
             case "dropIndex" -> dropIndex(arguments);
             case "dropIndexes" -> dropIndexes(arguments);
@@ -112,7 +113,7 @@ record CollectionIndexes(MongoCollection<BsonDocument> collection, @Nullable Cli
         }
         BsonValue options = arguments.find("aggregationOptions");
         if (options != null) {
-            indexes.batchSize(Values.number(options.asDocument().get("batchSize")));
+            indexes.batchSize(options.asDocument().getNumber("batchSize").intValue());
         }
         return indexes;
     }
@@ -139,8 +140,7 @@ record CollectionIndexes(MongoCollection<BsonDocument> collection, @Nullable Cli
     private void rename(Arguments arguments) {
         RenameCollectionOptions options =
                 RENAME.apply("rename", new RenameCollectionOptions(), arguments, "to", "timeoutMS");
-        MongoNamespace to =
-                new MongoNamespace(collection.getNamespace().getDatabaseName(), arguments.string("to"));
+        MongoNamespace to = new MongoNamespace(collection.getNamespace().getDatabaseName(), arguments.string("to"));
         if (session == null) {
             collection.renameCollection(to, options);
         } else {

@@ -22,7 +22,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** The reads of a collection. */
-record CollectionReads(MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
+record CollectionReads(
+        MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
     private static final Options<FindIterable<BsonDocument>> FIND = Options.of(
             option("allowDiskUse", (o, v) -> o.allowDiskUse(bool(v))),
             option("batchSize", (o, v) -> o.batchSize(number(v))),
@@ -74,8 +75,9 @@ record CollectionReads(MongoCollection<BsonDocument> collection, @Nullable Clien
         return switch (operation) {
             case "find" -> Values.all(find(operation, arguments));
             case "findOne" -> Values.result(find(operation, arguments).first());
-            case "createFindCursor" -> new Driven.Created(
-                    new OfficialCursor("findCursor", find(operation, arguments).cursor()));
+            case "createFindCursor" ->
+                new Driven.Created(new OfficialCursor(
+                        "findCursor", find(operation, arguments).cursor()));
             case "countDocuments" -> {
                 CountOptions options = COUNT.apply(operation, new CountOptions(), arguments, "filter", "timeoutMS");
                 BsonDocument filter = arguments.document("filter");
@@ -84,8 +86,9 @@ record CollectionReads(MongoCollection<BsonDocument> collection, @Nullable Clien
                                 ? collection.countDocuments(filter, options)
                                 : collection.countDocuments(session, filter, options));
             }
-            case "estimatedDocumentCount" -> Values.count(collection.estimatedDocumentCount(
-                    ESTIMATE.apply(operation, new EstimatedDocumentCountOptions(), arguments, "timeoutMS")));
+            case "estimatedDocumentCount" ->
+                Values.count(collection.estimatedDocumentCount(
+                        ESTIMATE.apply(operation, new EstimatedDocumentCountOptions(), arguments, "timeoutMS")));
             case "distinct" -> {
                 String field = arguments.string("fieldName");
                 BsonDocument filter = arguments.document("filter");

@@ -20,7 +20,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** The writes of a collection, one at a time. */
-record CollectionWrites(MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
+record CollectionWrites(
+        MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
     private static final Options<InsertOneOptions> INSERT_ONE = Options.of(
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
             option("comment", (o, v) -> o.comment(v)));
@@ -56,15 +57,16 @@ record CollectionWrites(MongoCollection<BsonDocument> collection, @Nullable Clie
             option("let", (o, v) -> o.let(v.asDocument())));
 
     Driven.Outcome run(String operation, Arguments arguments) {
-        return new Driven.Result(switch (operation) {
-            case "insertOne" -> insertOne(arguments);
-            case "insertMany" -> insertMany(arguments);
-            case "updateOne", "updateMany" -> Results.update(update(operation, arguments));
-            case "replaceOne" -> replaceOne(arguments);
-            case "deleteOne" -> delete(operation, arguments);
-            case "deleteMany" -> delete(operation, arguments);
-            default -> throw new Unsupported("collection." + operation);
-        });
+        return new Driven.Result(
+                switch (operation) {
+                    case "insertOne" -> insertOne(arguments);
+                    case "insertMany" -> insertMany(arguments);
+                    case "updateOne", "updateMany" -> Results.update(update(operation, arguments));
+                    case "replaceOne" -> replaceOne(arguments);
+                    case "deleteOne" -> delete(operation, arguments);
+                    case "deleteMany" -> delete(operation, arguments);
+                    default -> throw new Unsupported("collection." + operation);
+                });
     }
 
     private BsonDocument insertOne(Arguments arguments) {

@@ -32,9 +32,10 @@ final class Descriptions {
                 .findFirst();
         String type = switch (description.getType()) {
             case STANDALONE -> "Single";
-            case REPLICA_SET -> description.getConnectionMode() == ClusterConnectionMode.SINGLE
-                    ? "Single"
-                    : primary.isPresent() ? "ReplicaSetWithPrimary" : "ReplicaSetNoPrimary";
+            case REPLICA_SET ->
+                description.getConnectionMode() == ClusterConnectionMode.SINGLE
+                        ? "Single"
+                        : primary.isPresent() ? "ReplicaSetWithPrimary" : "ReplicaSetNoPrimary";
             case SHARDED -> "Sharded";
             case LOAD_BALANCED -> "LoadBalanced";
             case UNKNOWN -> "Unknown";

@@ -31,7 +31,7 @@ final class Failures {
     private Failures() {}
 
     static @Nullable Failure describe(Throwable thrown) {
-        if (thrown instanceof Unsupported || !(thrown instanceof RuntimeException)) {
+        if (thrown instanceof Unsupported || !(thrown instanceof RuntimeException unchecked)) {
             return null;
         }
         MongoException error = thrown instanceof MongoException mongo ? mongo : null;
@@ -40,7 +40,7 @@ final class Failures {
                 error instanceof ClientBulkWriteException bulk && bulk.getCause() != null ? bulk.getCause() : error;
         return new Failure(
                 String.valueOf(telling == null ? thrown.getMessage() : telling.getMessage()),
-                isClientError(telling == null ? (RuntimeException) thrown : telling),
+                isClientError(telling == null ? unchecked : telling),
                 telling instanceof MongoOperationTimeoutException,
                 code(error, telling),
                 codeName(telling),
@@ -56,7 +56,8 @@ final class Failures {
     }
 
     private static @Nullable Integer code(@Nullable MongoException error, @Nullable MongoException telling) {
-        if (error instanceof MongoBulkWriteException bulk && !bulk.getWriteErrors().isEmpty()) {
+        if (error instanceof MongoBulkWriteException bulk
+                && !bulk.getWriteErrors().isEmpty()) {
             return bulk.getWriteErrors().getFirst().getCode();
         }
         if (error instanceof ClientBulkWriteException bulk
@@ -70,7 +71,8 @@ final class Failures {
     private static @Nullable String codeName(@Nullable MongoException error) {
         return switch (error) {
             case MongoExecutionTimeoutException timeout -> "MaxTimeMSExpired";
-            case MongoWriteConcernException concern -> concern.getWriteConcernError().getCodeName();
+            case MongoWriteConcernException concern ->
+                concern.getWriteConcernError().getCodeName();
             case MongoServerException server -> server.getErrorCodeName();
             case null, default -> null;
         };
@@ -80,8 +82,9 @@ final class Failures {
         return switch (error) {
             case MongoCommandException command -> command.getResponse();
             case MongoWriteException write -> written(write.getError());
-            case MongoBulkWriteException bulk when !bulk.getWriteErrors().isEmpty() -> written(
-                    bulk.getWriteErrors().getFirst());
+            case MongoBulkWriteException bulk
+            when !bulk.getWriteErrors().isEmpty() ->
+                written(bulk.getWriteErrors().getFirst());
             case MongoWriteConcernException concern -> concern(concern.getWriteConcernError());
             case null, default -> null;
         };

@@ -20,7 +20,8 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code findOneAnd...} family. */
-record FindAndModify(MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
+record FindAndModify(
+        MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
     private static final Options<FindOneAndUpdateOptions> UPDATE = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
@@ -65,24 +66,31 @@ record FindAndModify(MongoCollection<BsonDocument> collection, @Nullable ClientS
 
     Driven.Outcome run(String operation, Arguments arguments) {
         BsonDocument filter = arguments.document("filter");
-        return Values.result(switch (operation) {
-            case "findOneAndUpdate" -> update(filter, arguments);
-            case "findOneAndReplace" -> {
-                var options = REPLACE.apply(
-                        operation, new FindOneAndReplaceOptions(), arguments, "filter", "replacement", "timeoutMS");
-                BsonDocument replacement = arguments.document("replacement");
-                yield session == null
-                        ? collection.findOneAndReplace(filter, replacement, options)
-                        : collection.findOneAndReplace(session, filter, replacement, options);
-            }
-            case "findOneAndDelete" -> {
-                var options = DELETE.apply(operation, new FindOneAndDeleteOptions(), arguments, "filter", "timeoutMS");
-                yield session == null
-                        ? collection.findOneAndDelete(filter, options)
-                        : collection.findOneAndDelete(session, filter, options);
-            }
-            default -> throw new Unsupported("collection." + operation);
-        });
+        return Values.result(
+                switch (operation) {
+                    case "findOneAndUpdate" -> update(filter, arguments);
+                    case "findOneAndReplace" -> {
+                        var options = REPLACE.apply(
+                                operation,
+                                new FindOneAndReplaceOptions(),
+                                arguments,
+                                "filter",
+                                "replacement",
+                                "timeoutMS");
+                        BsonDocument replacement = arguments.document("replacement");
+                        yield session == null
+                                ? collection.findOneAndReplace(filter, replacement, options)
+                                : collection.findOneAndReplace(session, filter, replacement, options);
+                    }
+                    case "findOneAndDelete" -> {
+                        var options = DELETE.apply(
+                                operation, new FindOneAndDeleteOptions(), arguments, "filter", "timeoutMS");
+                        yield session == null
+                                ? collection.findOneAndDelete(filter, options)
+                                : collection.findOneAndDelete(session, filter, options);
+                    }
+                    default -> throw new Unsupported("collection." + operation);
+                });
     }
 
     private @Nullable BsonDocument update(BsonDocument filter, Arguments arguments) {

@@ -103,8 +103,8 @@ final class OfficialClient implements Driven {
                 case "causalConsistency" -> builder.causallyConsistent(Values.bool(value));
                 case "snapshot" -> builder.snapshot(Values.bool(value));
                 case "defaultTimeoutMS" -> builder.defaultTimeout(Values.longNumber(value), TimeUnit.MILLISECONDS);
-                case "defaultTransactionOptions" -> builder.defaultTransactionOptions(
-                        Values.transactionOptions(value.asDocument()));
+                case "defaultTransactionOptions" ->
+                    builder.defaultTransactionOptions(Values.transactionOptions(value.asDocument()));
                 default -> throw new Unsupported("sessionOptions." + name);
             }
         });
@@ -118,13 +118,14 @@ final class OfficialClient implements Driven {
                 timeout == null ? client : client.withTimeout(Values.longNumber(timeout), TimeUnit.MILLISECONDS);
         ClientSession session = OfficialSession.of(arguments);
         return switch (operation) {
-            case "listDatabases" -> Values.all(LIST.apply(
-                    operation,
-                    session == null
-                            ? target.listDatabases(BsonDocument.class)
-                            : target.listDatabases(session, BsonDocument.class),
-                    arguments,
-                    "timeoutMS"));
+            case "listDatabases" ->
+                Values.all(LIST.apply(
+                        operation,
+                        session == null
+                                ? target.listDatabases(BsonDocument.class)
+                                : target.listDatabases(session, BsonDocument.class),
+                        arguments,
+                        "timeoutMS"));
             case "listDatabaseNames" -> {
                 Options.none(operation, arguments, "timeoutMS");
                 yield Values.strings(session == null ? target.listDatabaseNames() : target.listDatabaseNames(session));
@@ -139,18 +140,18 @@ final class OfficialClient implements Driven {
                 }
                 yield Outcome.NONE;
             }
-            case "createChangeStream" -> ChangeStreams.open(
-                    session == null
-                            ? target.watch(ChangeStreams.pipeline(arguments), BsonDocument.class)
-                            : target.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class),
-                    arguments);
+            case "createChangeStream" ->
+                ChangeStreams.open(
+                        session == null
+                                ? target.watch(ChangeStreams.pipeline(arguments), BsonDocument.class)
+                                : target.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class),
+                        arguments);
             case "clientBulkWrite" -> ClientBulkWrites.run(target, session, arguments);
             case "appendMetadata" -> {
                 appendMetadata(arguments.document("driverInfoOptions"));
                 yield Outcome.NONE;
             }
-            case "topologyDescription" -> Values.result(
-                    Descriptions.cluster(client.getClusterDescription()));
+            case "topologyDescription" -> Values.result(Descriptions.cluster(client.getClusterDescription()));
             case "close" -> {
                 close();
                 yield Outcome.NONE;

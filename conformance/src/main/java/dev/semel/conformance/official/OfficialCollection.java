@@ -30,30 +30,31 @@ record OfficialCollection(MongoCollection<BsonDocument> whole) implements Driven
     @Override
     public Outcome run(String operation, Arguments arguments) {
         BsonValue timeout = arguments.find("timeoutMS");
-        MongoCollection<BsonDocument> collection = timeout == null
-                ? whole
-                : whole.withTimeout(Values.longNumber(timeout), TimeUnit.MILLISECONDS);
+        MongoCollection<BsonDocument> collection =
+                timeout == null ? whole : whole.withTimeout(Values.longNumber(timeout), TimeUnit.MILLISECONDS);
         ClientSession session = OfficialSession.of(arguments);
         return switch (operation) {
-            case "find", "findOne", "createFindCursor", "countDocuments", "estimatedDocumentCount", "distinct", "mapReduce" ->
-                new CollectionReads(collection, session).run(operation, arguments);
-            case "aggregate" -> Aggregates.run(
-                    session == null
-                            ? collection.aggregate(Aggregates.pipeline(arguments))
-                            : collection.aggregate(session, Aggregates.pipeline(arguments)),
-                    arguments);
-            case "createChangeStream" -> ChangeStreams.open(
-                    session == null
-                            ? collection.watch(ChangeStreams.pipeline(arguments))
-                            : collection.watch(session, ChangeStreams.pipeline(arguments)),
-                    arguments);
-            case "insertOne",
-                    "insertMany",
-                    "updateOne",
-                    "updateMany",
-                    "replaceOne",
-                    "deleteOne",
-                    "deleteMany" -> new CollectionWrites(collection, session).run(operation, arguments);
+            case "find",
+                    "findOne",
+                    "createFindCursor",
+                    "countDocuments",
+                    "estimatedDocumentCount",
+                    "distinct",
+                    "mapReduce" -> new CollectionReads(collection, session).run(operation, arguments);
+            case "aggregate" ->
+                Aggregates.run(
+                        session == null
+                                ? collection.aggregate(Aggregates.pipeline(arguments))
+                                : collection.aggregate(session, Aggregates.pipeline(arguments)),
+                        arguments);
+            case "createChangeStream" ->
+                ChangeStreams.open(
+                        session == null
+                                ? collection.watch(ChangeStreams.pipeline(arguments))
+                                : collection.watch(session, ChangeStreams.pipeline(arguments)),
+                        arguments);
+            case "insertOne", "insertMany", "updateOne", "updateMany", "replaceOne", "deleteOne", "deleteMany" ->
+                new CollectionWrites(collection, session).run(operation, arguments);
             case "bulkWrite" -> BulkWrites.run(collection, session, arguments);
             case "findOneAndUpdate", "findOneAndReplace", "findOneAndDelete" ->
                 new FindAndModify(collection, session).run(operation, arguments);

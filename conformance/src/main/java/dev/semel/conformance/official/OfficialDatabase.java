@@ -48,9 +48,7 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
             option("expireAfterSeconds", (o, v) -> o.expireAfter(longNumber(v), TimeUnit.SECONDS)),
             option("timeseries", (o, v) -> o.timeSeriesOptions(timeSeries(v.asDocument()))),
             option("clusteredIndex", (o, v) -> o.clusteredIndexOptions(clustered(v.asDocument()))),
-            option(
-                    "validator",
-                    (o, v) -> o.validationOptions(new ValidationOptions().validator(v.asDocument()))),
+            option("validator", (o, v) -> o.validationOptions(new ValidationOptions().validator(v.asDocument()))),
             option(
                     "changeStreamPreAndPostImages",
                     (o, v) -> o.changeStreamPreAndPostImagesOptions(new ChangeStreamPreAndPostImagesOptions(
@@ -80,13 +78,15 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
     }
 
     private static TimeSeriesOptions timeSeries(BsonDocument fields) {
-        TimeSeriesOptions options = new TimeSeriesOptions(string(fields.get("timeField")));
+        TimeSeriesOptions options =
+                new TimeSeriesOptions(fields.getString("timeField").getValue());
         fields.forEach((name, value) -> {
             switch (name) {
                 case "timeField" -> {}
                 case "metaField" -> options.metaField(string(value));
-                case "granularity" -> options.granularity(
-                        TimeSeriesGranularity.valueOf(string(value).toUpperCase(Locale.ROOT)));
+                case "granularity" ->
+                    options.granularity(
+                            TimeSeriesGranularity.valueOf(string(value).toUpperCase(Locale.ROOT)));
                 case "bucketMaxSpanSeconds" -> options.bucketMaxSpan(longNumber(value), TimeUnit.SECONDS);
                 case "bucketRoundingSeconds" -> options.bucketRounding(longNumber(value), TimeUnit.SECONDS);
                 default -> throw new Unsupported("timeseries." + name);
@@ -96,8 +96,11 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
     }
 
     private static ClusteredIndexOptions clustered(BsonDocument fields) {
-        ClusteredIndexOptions options = new ClusteredIndexOptions(fields.getDocument("key"), bool(fields.get("unique")));
-        return fields.containsKey("name") ? options.name(string(fields.get("name"))) : options;
+        ClusteredIndexOptions options = new ClusteredIndexOptions(
+                fields.getDocument("key"), fields.getBoolean("unique").getValue());
+        return fields.containsKey("name")
+                ? options.name(fields.getString("name").getValue())
+                : options;
     }
 
     @Override
@@ -117,28 +120,32 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
         ClientSession session = OfficialSession.of(arguments);
         return switch (operation) {
             case "runCommand" -> runCommand(database, session, arguments);
-            case "aggregate" -> Aggregates.run(
-                    session == null
-                            ? database.aggregate(Aggregates.pipeline(arguments), BsonDocument.class)
-                            : database.aggregate(session, Aggregates.pipeline(arguments), BsonDocument.class),
-                    arguments);
-            case "createChangeStream" -> ChangeStreams.open(
-                    session == null
-                            ? database.watch(ChangeStreams.pipeline(arguments), BsonDocument.class)
-                            : database.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class),
-                    arguments);
-            case "listCollections" -> Values.all(LIST.apply(
-                    operation,
-                    session == null
-                            ? database.listCollections(BsonDocument.class)
-                            : database.listCollections(session, BsonDocument.class),
-                    arguments,
-                    "timeoutMS"));
-            case "listCollectionNames" -> Values.strings(LIST_NAMES.apply(
-                    operation,
-                    session == null ? database.listCollectionNames() : database.listCollectionNames(session),
-                    arguments,
-                    "timeoutMS"));
+            case "aggregate" ->
+                Aggregates.run(
+                        session == null
+                                ? database.aggregate(Aggregates.pipeline(arguments), BsonDocument.class)
+                                : database.aggregate(session, Aggregates.pipeline(arguments), BsonDocument.class),
+                        arguments);
+            case "createChangeStream" ->
+                ChangeStreams.open(
+                        session == null
+                                ? database.watch(ChangeStreams.pipeline(arguments), BsonDocument.class)
+                                : database.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class),
+                        arguments);
+            case "listCollections" ->
+                Values.all(LIST.apply(
+                        operation,
+                        session == null
+                                ? database.listCollections(BsonDocument.class)
+                                : database.listCollections(session, BsonDocument.class),
+                        arguments,
+                        "timeoutMS"));
+            case "listCollectionNames" ->
+                Values.strings(LIST_NAMES.apply(
+                        operation,
+                        session == null ? database.listCollectionNames() : database.listCollectionNames(session),
+                        arguments,
+                        "timeoutMS"));
             case "createCollection" -> createCollection(database, session, arguments);
             case "dropCollection" -> {
                 Options.none(operation, arguments, "collection", "timeoutMS");
@@ -151,8 +158,7 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
                 yield Outcome.NONE;
             }
             case "modifyCollection" -> {
-                BsonDocument command =
-                        new BsonDocument("collMod", new BsonString(arguments.string("collection")));
+                BsonDocument command = new BsonDocument("collMod", new BsonString(arguments.string("collection")));
                 arguments.values().forEach((name, value) -> {
                     if (!name.equals("collection") && !name.equals("timeoutMS")) {
                         command.put(name, value);

@@ -32,8 +32,7 @@ final class Results {
         }
         BsonDocument ids = new BsonDocument();
         result.getInsertedIds().forEach((index, id) -> ids.put(String.valueOf(index), Values.orNull(id)));
-        return new BsonDocument("insertedIds", ids)
-                .append("insertedCount", new BsonInt64(ids.size()));
+        return new BsonDocument("insertedIds", ids).append("insertedCount", new BsonInt64(ids.size()));
     }
 
     static BsonDocument delete(DeleteResult result) {

@@ -75,12 +75,13 @@ final class Values {
         WriteConcern result = WriteConcern.ACKNOWLEDGED;
         for (var each : document.entrySet()) {
             result = switch (each.getKey()) {
-                case "w" -> each.getValue().isString()
-                        ? result.withW(string(each.getValue()))
-                        : result.withW(number(each.getValue()));
+                case "w" ->
+                    each.getValue().isString()
+                            ? result.withW(string(each.getValue()))
+                            : result.withW(number(each.getValue()));
                 case "journal", "j" -> result.withJournal(bool(each.getValue()));
-                case "wtimeoutMS", "wtimeout" -> result.withWTimeout(
-                        longNumber(each.getValue()), TimeUnit.MILLISECONDS);
+                case "wtimeoutMS", "wtimeout" ->
+                    result.withWTimeout(longNumber(each.getValue()), TimeUnit.MILLISECONDS);
                 default -> throw new Unsupported("writeConcern." + each.getKey());
             };
         }
@@ -91,7 +92,8 @@ final class Values {
         BsonDocument document = value.asDocument();
         return document.isEmpty()
                 ? ReadConcern.DEFAULT
-                : new ReadConcern(ReadConcernLevel.fromString(string(document.get("level"))));
+                : new ReadConcern(
+                        ReadConcernLevel.fromString(document.getString("level").getValue()));
     }
 
     static ReadPreference readPreference(BsonValue value) {
@@ -102,7 +104,7 @@ final class Values {
                     .map(tag -> new Tag(tag.getKey(), string(tag.getValue())))
                     .toList()));
         }
-        String mode = string(document.get("mode"));
+        String mode = document.getString("mode").getValue();
         BsonValue staleness = document.get("maxStalenessSeconds");
         if (staleness != null) {
             return ReadPreference.valueOf(mode, tagSets, longNumber(staleness), TimeUnit.SECONDS);

@@ -69,7 +69,10 @@ public final class KnownFailures {
     }
 
     public void remove(String run, String test) {
-        byRun.getOrDefault(run, Map.of()).remove(test);
+        Map<String, String> cases = byRun.get(run);
+        if (cases != null) {
+            cases.remove(test);
+        }
     }
 
     public void write(Path file) throws IOException {

@@ -94,7 +94,9 @@ public final class Page {
         if (!byStatement.isEmpty()) {
             text.append("\n### Run with `writeAtomicity=statement`\n\n")
                     .append("They demand what a batch did before it failed; by default it is undone as a whole.\n\n");
-            byStatement.stream().sorted().forEach(each -> text.append("- ").append(each).append('\n'));
+            byStatement.stream()
+                    .sorted()
+                    .forEach(each -> text.append("- ").append(each).append('\n'));
         }
         return this;
     }
@@ -104,8 +106,11 @@ public final class Page {
             return;
         }
         text.append("\n### Failing\n\n");
-        run.failed.forEach((test, reason) ->
-                text.append("- ").append(test).append(": ").append(escaped(reason)).append('\n'));
+        run.failed.forEach((test, reason) -> text.append("- ")
+                .append(test)
+                .append(": ")
+                .append(escaped(reason))
+                .append('\n'));
     }
 
     private static String escaped(String reason) {

@@ -95,7 +95,9 @@ public final class Subject implements AutoCloseable {
     /** Runs a command and gives whatever is the answer. */
     public BsonDocument tryToRun(String database, BsonDocument command) {
         BsonDocument named = command.clone().append("$db", new BsonString(database));
-        var buffer = new RawBsonDocument(named, new BsonDocumentCodec()).getByteBuffer().asNIO();
+        var buffer = new RawBsonDocument(named, new BsonDocumentCodec())
+                .getByteBuffer()
+                .asNIO();
         byte[] bytes = new byte[buffer.remaining()];
         buffer.get(bytes);
         lock.lock();

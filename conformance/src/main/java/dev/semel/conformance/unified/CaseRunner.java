@@ -67,8 +67,8 @@ public final class CaseRunner {
             prepare(test.file());
             ValueMatcher values = new ValueMatcher(entities);
             EventMatcher events = new EventMatcher(values);
-            Operations operations =
-                    new Operations(driver, entities, new RunnerOperations(entities, subject, failPoints, events), values);
+            Operations operations = new Operations(
+                    driver, entities, new RunnerOperations(entities, subject, failPoints, events), values);
             for (BsonDocument each : test.file().list("createEntities")) {
                 entities.create(each);
             }
@@ -157,8 +157,8 @@ public final class CaseRunner {
             values.matchExactly(expected.getArray("documents"), new BsonArray(actual));
         } catch (AssertionError e) {
             throw new AssertionError(
-                    "afterwards " + collection + " has " + new BsonDocument("all", new BsonArray(actual)).toJson() + ": "
-                            + e.getMessage(),
+                    "afterwards " + collection + " has " + new BsonDocument("all", new BsonArray(actual)).toJson()
+                            + ": " + e.getMessage(),
                     e);
         }
     }

@@ -112,8 +112,7 @@ final class ClientEntity implements Listener {
             return false;
         }
         String lower = command.toLowerCase(Locale.ROOT);
-        return observesSensitive
-                || !(SENSITIVE.contains(lower) || (HANDSHAKE.contains(lower) && event.isRedacted()));
+        return observesSensitive || !(SENSITIVE.contains(lower) || (HANDSHAKE.contains(lower) && event.isRedacted()));
     }
 
     @Override
@@ -125,7 +124,9 @@ final class ClientEntity implements Listener {
             return;
         }
         BsonValue command = entry.data().get("commandName");
-        if (command != null && command.isString() && command.asString().getValue().equals("configureFailPoint")) {
+        if (command != null
+                && command.isString()
+                && command.asString().getValue().equals("configureFailPoint")) {
             return;
         }
         lock.lock();

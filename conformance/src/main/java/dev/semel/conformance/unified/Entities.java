@@ -42,17 +42,19 @@ final class Entities implements AutoCloseable {
         String id = text(definition, "id");
         switch (kind) {
             case "client" -> client(id, definition);
-            case "database" -> put(
-                    id,
-                    client(text(definition, "client"))
-                            .driven()
-                            .create("database", text(definition, "databaseName"), options(definition, kind)));
-            case "collection" -> put(
-                    id,
-                    driven(text(definition, "database"))
-                            .create("collection", text(definition, "collectionName"), options(definition, kind)));
-            case "bucket" -> put(
-                    id, driven(text(definition, "database")).create("bucket", "", options(definition, kind)));
+            case "database" ->
+                put(
+                        id,
+                        client(text(definition, "client"))
+                                .driven()
+                                .create("database", text(definition, "databaseName"), options(definition, kind)));
+            case "collection" ->
+                put(
+                        id,
+                        driven(text(definition, "database"))
+                                .create("collection", text(definition, "collectionName"), options(definition, kind)));
+            case "bucket" ->
+                put(id, driven(text(definition, "database")).create("bucket", "", options(definition, kind)));
             case "session" -> {
                 Driven session = client(text(definition, "client"))
                         .driven()
@@ -196,7 +198,8 @@ final class Entities implements AutoCloseable {
         throw new IllegalStateException("the entity '" + id + "' is no value");
     }
 
-    @Nullable BsonValue find(String id) {
+    @Nullable
+    BsonValue find(String id) {
         return byId.get(id) instanceof BsonValue value ? value : null;
     }
 

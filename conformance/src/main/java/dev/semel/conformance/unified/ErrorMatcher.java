@@ -42,7 +42,8 @@ final class ErrorMatcher {
             case "errorLabelsContain" -> {
                 for (BsonValue label : expected.asArray()) {
                     if (!failure.labels().contains(label.asString().getValue())) {
-                        throw new AssertionError("there is no " + label.asString().getValue());
+                        throw new AssertionError(
+                                "there is no " + label.asString().getValue());
                     }
                 }
             }

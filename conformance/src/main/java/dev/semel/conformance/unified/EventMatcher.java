@@ -18,16 +18,14 @@ final class EventMatcher {
 
     /** The expectation about one client, as the data has it. */
     void match(BsonDocument expectation, ClientEntity client) {
-        String type = expectation
-                .getString("eventType", new BsonString("command"))
-                .getValue();
+        String type =
+                expectation.getString("eventType", new BsonString("command")).getValue();
         List<Event> actual = client.events(type);
         List<BsonDocument> expected = expectation.getArray("events").stream()
                 .map(BsonValue::asDocument)
                 .toList();
-        boolean mayBeMore = expectation
-                .getBoolean("ignoreExtraEvents", BsonBoolean.FALSE)
-                .getValue();
+        boolean mayBeMore =
+                expectation.getBoolean("ignoreExtraEvents", BsonBoolean.FALSE).getValue();
         if (actual.size() < expected.size() || (actual.size() > expected.size() && !mayBeMore)) {
             throw new AssertionError("expected " + expected.size() + " " + type + " events, but there were "
                     + actual.size() + ":" + print(actual));
@@ -37,7 +35,8 @@ final class EventMatcher {
                 match(expected.get(i), actual.get(i));
             } catch (AssertionError e) {
                 throw new AssertionError(
-                        "event " + (i + 1) + " of " + expected.size() + ": " + e.getMessage() + "; all:" + print(actual),
+                        "event " + (i + 1) + " of " + expected.size() + ": " + e.getMessage() + "; all:"
+                                + print(actual),
                         e);
             }
         }
@@ -46,7 +45,10 @@ final class EventMatcher {
     private static String print(List<Event> events) {
         StringBuilder text = new StringBuilder();
         for (Event each : events) {
-            text.append("\n  ").append(each.name()).append(' ').append(each.fields().toJson());
+            text.append("\n  ")
+                    .append(each.name())
+                    .append(' ')
+                    .append(each.fields().toJson());
         }
         return text.toString();
     }

@@ -18,8 +18,7 @@ final class FailPoints {
         BsonDocument arguments = new BsonDocument("command", command)
                 .append("commandName", new BsonString("configureFailPoint"))
                 .append("readPreference", new BsonDocument("mode", new BsonString("primary")));
-        client.create("database", "admin", new BsonDocument())
-                .run("runCommand", new Arguments(arguments, null, null));
+        client.create("database", "admin", new BsonDocument()).run("runCommand", new Arguments(arguments, null, null));
     }
 
     void set(Subject subject, BsonDocument command) {

@@ -23,9 +23,8 @@ final class LogMatcher {
                 .filter(each -> ignored.stream().noneMatch(expected -> matches(expected, each)))
                 .toList();
         List<BsonDocument> expected = documents(expectation.getArray("messages"));
-        boolean mayBeMore = expectation
-                .getBoolean("ignoreExtraMessages", BsonBoolean.FALSE)
-                .getValue();
+        boolean mayBeMore =
+                expectation.getBoolean("ignoreExtraMessages", BsonBoolean.FALSE).getValue();
         if (actual.size() < expected.size() || (actual.size() > expected.size() && !mayBeMore)) {
             throw new AssertionError("expected " + expected.size() + " log messages, but there were " + actual.size()
                     + ":" + print(actual));
@@ -34,7 +33,8 @@ final class LogMatcher {
             try {
                 match(expected.get(i), actual.get(i));
             } catch (AssertionError e) {
-                throw new AssertionError("log message " + (i + 1) + ": " + e.getMessage() + "; all:" + print(actual), e);
+                throw new AssertionError(
+                        "log message " + (i + 1) + ": " + e.getMessage() + "; all:" + print(actual), e);
             }
         }
     }

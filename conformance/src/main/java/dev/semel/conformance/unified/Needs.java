@@ -33,8 +33,14 @@ final class Needs {
         String kind = entity.getFirstKey();
         BsonDocument definition = entity.getDocument(kind);
         kinds.put(definition.getString("id").getValue(), kind);
-        definition.getDocument(kind + "Options", new BsonDocument()).keySet().forEach(each -> keys.add(kind + "Options." + each));
-        definition.getDocument("uriOptions", new BsonDocument()).keySet().forEach(each -> keys.add("uriOptions." + each));
+        definition
+                .getDocument(kind + "Options", new BsonDocument())
+                .keySet()
+                .forEach(each -> keys.add(kind + "Options." + each));
+        definition
+                .getDocument("uriOptions", new BsonDocument())
+                .keySet()
+                .forEach(each -> keys.add("uriOptions." + each));
     }
 
     private void operation(BsonDocument operation) {
@@ -54,7 +60,8 @@ final class Needs {
             switch (each.getKey()) {
                 case "entities" -> each.getValue().asArray().forEach(entity -> entity(entity.asDocument()));
                 case "operation" -> operation(each.getValue().asDocument());
-                case "operations", "callback" -> each.getValue().asArray().forEach(inner -> operation(inner.asDocument()));
+                case "operations", "callback" ->
+                    each.getValue().asArray().forEach(inner -> operation(inner.asDocument()));
                 default -> {}
             }
         }

@@ -18,13 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs operations and compares what they give. */
 final class Operations {
     private static final Set<String> FIELDS = Set.of(
-            "name",
-            "object",
-            "arguments",
-            "ignoreResultAndError",
-            "expectError",
-            "expectResult",
-            "saveResultAsEntity");
+            "name", "object", "arguments", "ignoreResultAndError", "expectError", "expectResult", "saveResultAsEntity");
 
     private final Driver driver;
     private final Entities entities;
@@ -67,9 +61,8 @@ final class Operations {
             return null;
         }
         Driven entity = entities.driven(object);
-        boolean isJudged = !operation
-                .getBoolean("ignoreResultAndError", BsonBoolean.FALSE)
-                .getValue();
+        boolean isJudged =
+                !operation.getBoolean("ignoreResultAndError", BsonBoolean.FALSE).getValue();
         Driven.Outcome outcome;
         try {
             outcome = entity.run(name, arguments(name, given));
@@ -136,8 +129,7 @@ final class Operations {
     private static boolean isUnset(BsonValue expected, BsonValue value) {
         return expected.isDocument()
                 && expected.asDocument().containsKey("$$unsetOrMatches")
-                && (value.isNull()
-                        || (value.isDocument() && value.asDocument().containsKey("acknowledged")));
+                && (value.isNull() || (value.isDocument() && value.asDocument().containsKey("acknowledged")));
     }
 
     private static void close(Driven entity) {
@@ -154,9 +146,8 @@ final class Operations {
                 throw new IllegalStateException("an operation cannot have '" + field + "'");
             }
         }
-        boolean isIgnored = operation
-                .getBoolean("ignoreResultAndError", BsonBoolean.FALSE)
-                .getValue();
+        boolean isIgnored =
+                operation.getBoolean("ignoreResultAndError", BsonBoolean.FALSE).getValue();
         boolean hasResult = operation.containsKey("expectResult") || operation.containsKey("saveResultAsEntity");
         if ((isIgnored && (hasResult || operation.containsKey("expectError")))
                 || (hasResult && operation.containsKey("expectError"))) {

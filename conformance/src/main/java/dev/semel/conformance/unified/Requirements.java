@@ -34,21 +34,20 @@ final class Requirements {
         for (Map.Entry<String, BsonValue> each : requirement.entrySet()) {
             BsonValue value = each.getValue();
             String unmet = switch (each.getKey()) {
-                case "minServerVersion" -> compare(subject.version(), value) < 0
-                        ? "needs a server of version " + text(value) + " or later"
-                        : null;
-                case "maxServerVersion" -> compare(subject.version(), value) > 0
-                        ? "needs a server before version " + text(value)
-                        : null;
-                case "topologies" -> value.asArray()
-                                .contains(new BsonString(subject.topology().label()))
-                        ? null
-                        : "needs " + topologies(value.asArray());
+                case "minServerVersion" ->
+                    compare(subject.version(), value) < 0
+                            ? "needs a server of version " + text(value) + " or later"
+                            : null;
+                case "maxServerVersion" ->
+                    compare(subject.version(), value) > 0 ? "needs a server before version " + text(value) : null;
+                case "topologies" ->
+                    value.asArray().contains(new BsonString(subject.topology().label()))
+                            ? null
+                            : "needs " + topologies(value.asArray());
                 case "auth" -> value.asBoolean().getValue() ? "needs access control" : null;
                 case "authMechanism" -> "needs " + text(value);
-                case "csfle" -> value.isBoolean() && !value.asBoolean().getValue()
-                        ? null
-                        : "needs client-side encryption";
+                case "csfle" ->
+                    value.isBoolean() && !value.asBoolean().getValue() ? null : "needs client-side encryption";
                 case "serverless" -> text(value).equals("require") ? "needs a hosted service" : null;
                 case "serverParameters" -> parameters(value.asDocument(), subject);
                 default -> throw new IllegalStateException("unknown requirement '" + each.getKey() + "'");
@@ -61,7 +60,8 @@ final class Requirements {
     }
 
     private static String topologies(BsonArray names) {
-        return String.join(" or ", names.stream().map(Requirements::text).sorted().toList());
+        return String.join(
+                " or ", names.stream().map(Requirements::text).sorted().toList());
     }
 
     private static @Nullable String parameters(BsonDocument wanted, Subject subject) {
@@ -88,7 +88,7 @@ final class Requirements {
 
     /** Parts that the requirement does not name are equal to anything. */
     private static int compare(int[] actual, BsonValue wanted) {
-        String[] parts = text(wanted).split("\\.");
+        String[] parts = text(wanted).split("\\.", -1);
         for (int i = 0; i < Math.min(parts.length, actual.length); i++) {
             int order = Integer.compare(actual[i], Integer.parseInt(parts[i]));
             if (order != 0) {

@@ -31,8 +31,8 @@ final class RunnerOperations {
 
     void run(Operations operations, String name, BsonDocument arguments) throws InterruptedException {
         switch (name) {
-            case "failPoint" -> failPoints.set(
-                    entities.client(text(arguments, "client")).driven(), arguments.getDocument("failPoint"));
+            case "failPoint" ->
+                failPoints.set(entities.client(text(arguments, "client")).driven(), arguments.getDocument("failPoint"));
             case "targetedFailPoint" -> targetedFailPoint(arguments);
             case "createEntities" -> {
                 for (BsonValue each : arguments.getArray("entities")) {
@@ -40,10 +40,11 @@ final class RunnerOperations {
                 }
             }
             case "loop" -> new Loop(entities, operations).run(arguments);
-            case "runOnThread" -> entities.thread(text(arguments, "thread")).run(() -> {
-                operations.run(arguments.getDocument("operation"));
-                return true;
-            });
+            case "runOnThread" ->
+                entities.thread(text(arguments, "thread")).run(() -> {
+                    operations.run(arguments.getDocument("operation"));
+                    return true;
+                });
             case "waitForThread" -> entities.thread(text(arguments, "thread")).await();
             case "wait" -> pause(arguments.getNumber("ms").longValue());
             case "waitForEvent", "assertEventCount" -> eventCount(name, arguments);
@@ -52,10 +53,10 @@ final class RunnerOperations {
                 int actual = entities.client(text(arguments, "client")).checkedOut();
                 check(expected == actual, expected + " connections should be checked out, but " + actual + " are");
             }
-            case "assertSameLsidOnLastTwoCommands" -> check(
-                    isSameLsid(arguments), "the last two commands have different session ids");
-            case "assertDifferentLsidOnLastTwoCommands" -> check(
-                    !isSameLsid(arguments), "the last two commands have the same session id");
+            case "assertSameLsidOnLastTwoCommands" ->
+                check(isSameLsid(arguments), "the last two commands have different session ids");
+            case "assertDifferentLsidOnLastTwoCommands" ->
+                check(!isSameLsid(arguments), "the last two commands have the same session id");
             case "assertSessionPinned" -> check(session(arguments).isPinned(), "the session is not pinned");
             case "assertSessionUnpinned" -> check(!session(arguments).isPinned(), "the session is pinned");
             case "assertSessionDirty" -> check(session(arguments).isDirty(), "the session is not dirty");
@@ -125,8 +126,7 @@ final class RunnerOperations {
     }
 
     private boolean isSameLsid(BsonDocument arguments) {
-        List<BsonDocument> last =
-                entities.client(text(arguments, "client")).lastCommands(2);
+        List<BsonDocument> last = entities.client(text(arguments, "client")).lastCommands(2);
         check(last.size() == 2, "there were fewer than two commands");
         return Objects.equals(last.getFirst().get("lsid"), last.getLast().get("lsid"));
     }

@@ -5,12 +5,12 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** One case of a file. */
-public record TestCase(TestFile file, BsonDocument content) {
-    public String description() {
-        return content.getString("description").getValue();
-    }
-
+/**
+ * One case of a file.
+ *
+ * @param description differs from those of the file's other cases
+ */
+public record TestCase(TestFile file, String description, BsonDocument content) {
     /** Names the case among all. */
     public String id() {
         return file.path() + ": " + description();

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -45,8 +47,13 @@ public record TestFile(String path, BsonDocument content) {
 
     public List<TestCase> cases() {
         List<TestCase> cases = new ArrayList<>();
+        Map<String, Integer> seen = new HashMap<>();
         for (BsonValue each : content.getArray("tests")) {
-            cases.add(new TestCase(this, each.asDocument()));
+            String given = each.asDocument().getString("description").getValue();
+            String description = given.isBlank() ? "(without a description)" : given;
+            int count = seen.merge(description, 1, Integer::sum);
+            cases.add(
+                    new TestCase(this, count == 1 ? description : description + " (" + count + ")", each.asDocument()));
         }
         return cases;
     }

@@ -5,6 +5,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonType;
@@ -52,7 +53,8 @@ final class ValueMatcher {
             BsonValue found = document.get(name);
             boolean mayBeMissing = value.isDocument()
                     && isOperator(value.asDocument())
-                    && List.of("$$exists", "$$unsetOrMatches", "$$sessionLsid").contains(value.asDocument().getFirstKey());
+                    && List.of("$$exists", "$$unsetOrMatches", "$$sessionLsid")
+                            .contains(value.asDocument().getFirstKey());
             if (found == null && !mayBeMissing) {
                 throw new AssertionError(inner + " is missing; expected " + text(value) + " in " + text(document));
             }
@@ -83,7 +85,7 @@ final class ValueMatcher {
 
     private void operator(BsonDocument expected, @Nullable BsonValue actual, boolean isRoot, String path) {
         String operator = expected.getFirstKey();
-        BsonValue operand = expected.get(operator);
+        BsonValue operand = Objects.requireNonNull(expected.get(operator));
         switch (operator) {
             case "$$exists" -> {
                 if (operand.asBoolean().getValue() != (actual != null)) {
@@ -140,7 +142,8 @@ final class ValueMatcher {
     private static void type(BsonValue operand, @Nullable BsonValue actual, String path) {
         BsonArray names = operand.isArray() ? operand.asArray() : new BsonArray(List.of(operand));
         boolean matches = actual != null
-                && names.stream().anyMatch(each -> isOfType(actual, each.asString().getValue()));
+                && names.stream()
+                        .anyMatch(each -> isOfType(actual, each.asString().getValue()));
         if (!matches) {
             throw new AssertionError(path + " is " + text(actual) + ", not of type " + operand);
         }
@@ -178,12 +181,15 @@ final class ValueMatcher {
     /** Numbers are equal by value, whatever their type. */
     static boolean isEqual(BsonValue expected, BsonValue actual) {
         if (expected.isNumber() && actual.isNumber()) {
-            boolean isWhole = !expected.isDouble() && !actual.isDouble();
-            return isWhole && !expected.isDecimal128() && !actual.isDecimal128()
+            return (isWhole(expected) && isWhole(actual))
                     ? expected.asNumber().longValue() == actual.asNumber().longValue()
                     : expected.asNumber().doubleValue() == actual.asNumber().doubleValue();
         }
         return expected.equals(actual);
+    }
+
+    private static boolean isWhole(BsonValue value) {
+        return value.isInt32() || value.isInt64();
     }
 
     private static AssertionError mismatch(String path, BsonValue expected, @Nullable BsonValue actual) {
