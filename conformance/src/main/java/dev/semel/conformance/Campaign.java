@@ -15,12 +15,21 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * All cases with one driver on one topology. They run on a few lanes, each with a server of its own: a fail point set by
  * one case must not hit another.
  */
 public final class Campaign {
+    /** The longest of them all need a few seconds on a busy machine. */
+    private static final int LONGEST_CASE_SECONDS = 40;
+
     private final Driver driver;
     private final Topology topology;
     private final Set<String> byStatement;
@@ -57,15 +66,47 @@ public final class Campaign {
     }
 
     private void lane() {
-        try (Subject subject = Subject.start(topology)) {
-            CaseRunner runner = new CaseRunner(driver, subject);
+        try (Lane lane = new Lane()) {
             for (TestFile file = left.poll(); file != null; file = left.poll()) {
                 for (TestCase test : file.cases()) {
-                    verdict(test).complete(run(runner, subject, test));
+                    verdict(test).complete(lane.run(test));
                 }
             }
         } catch (IOException | RuntimeException e) {
             verdicts.values().forEach(each -> each.completeExceptionally(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A server, and the thread on which a case runs: one that does not end takes its server with it. */
+    private final class Lane implements AutoCloseable {
+        private final ExecutorService executor =
+                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().name("case-", 0).factory());
+
+        private Subject subject = Subject.start(topology);
+
+        private Lane() throws IOException {}
+
+        private Verdict run(TestCase test) throws IOException, InterruptedException {
+            Subject current = subject;
+            Future<Verdict> running = executor.submit(() -> Campaign.this.run(new CaseRunner(driver, current), current, test));
+            try {
+                return running.get(LONGEST_CASE_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                return new Verdict.Failed(e.getCause() == null ? e : e.getCause());
+            } catch (TimeoutException e) {
+                running.cancel(true);
+                subject = Subject.start(topology);
+                Thread.ofPlatform().daemon().name("conformance-close").start(current::close);
+                return new Verdict.Failed(new AssertionError("it did not end within " + LONGEST_CASE_SECONDS + " s"));
+            }
+        }
+
+        @Override
+        public void close() {
+            executor.shutdownNow();
+            subject.close();
         }
     }
 
