@@ -81,8 +81,8 @@ public final class Campaign {
 
     /** A server, and the thread on which a case runs: one that does not end takes its server with it. */
     private final class Lane implements AutoCloseable {
-        private final ExecutorService executor =
-                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().name("case-", 0).factory());
+        private final ExecutorService executor = Executors.newThreadPerTaskExecutor(
+                Thread.ofPlatform().daemon().name("case-", 0).factory());
 
         private Subject subject = Subject.start(topology);
 
@@ -90,7 +90,8 @@ public final class Campaign {
 
         private Verdict run(TestCase test) throws IOException, InterruptedException {
             Subject current = subject;
-            Future<Verdict> running = executor.submit(() -> Campaign.this.run(new CaseRunner(driver, current), current, test));
+            Future<Verdict> running =
+                    executor.submit(() -> Campaign.this.run(new CaseRunner(driver, current), current, test));
             try {
                 return running.get(LONGEST_CASE_SECONDS, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
