@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -81,10 +82,10 @@ class AtMostOnceTest {
             if (client.run(find.finish()).get("cursor") instanceof Value.Doc(RawDocument cursor)
                     && cursor.get("firstBatch") instanceof Value.Array(RawDocument batch)) {
                 for (var each : batch) {
-                    if (each.value() instanceof Value.Doc(RawDocument document)
-                            && document.get("_id") instanceof Value id
-                            && document.get("n") instanceof Value n) {
-                        found.put(id, n);
+                    if (each.value() instanceof Value.Doc(RawDocument document)) {
+                        found.put(
+                                Objects.requireNonNull(document.get("_id")),
+                                Objects.requireNonNull(document.get("n")));
                     }
                 }
             }
