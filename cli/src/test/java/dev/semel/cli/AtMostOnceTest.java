@@ -84,8 +84,7 @@ class AtMostOnceTest {
                 for (var each : batch) {
                     if (each.value() instanceof Value.Doc(RawDocument document)) {
                         found.put(
-                                Objects.requireNonNull(document.get("_id")),
-                                Objects.requireNonNull(document.get("n")));
+                                Objects.requireNonNull(document.get("_id")), Objects.requireNonNull(document.get("n")));
                     }
                 }
             }
