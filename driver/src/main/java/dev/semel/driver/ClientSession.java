@@ -66,6 +66,11 @@ public final class ClientSession implements AutoCloseable {
         return session.identifier();
     }
 
+    /** Whether the network failed under it, so that the server forgets it instead of using it again. */
+    public boolean isDirty() {
+        return session.isDirty();
+    }
+
     public @Nullable BsonTimestamp getOperationTime() {
         return session.operationTime();
     }

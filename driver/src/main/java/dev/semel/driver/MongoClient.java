@@ -23,6 +23,7 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,6 +129,34 @@ public final class MongoClient implements AutoCloseable {
     /** A library on top of the driver makes itself known to the servers, on connections made from now on. */
     public void appendMetadata(String name, @Nullable String version, @Nullable String platform) {
         metadata.append(new Metadata.Addition(name, version, platform));
+    }
+
+    public ChangeStreamIterable<Document> watch() {
+        return watch(List.of());
+    }
+
+    public ChangeStreamIterable<Document> watch(List<? extends Bson> pipeline) {
+        return watch(pipeline, Document.class);
+    }
+
+    public <R> ChangeStreamIterable<R> watch(List<? extends Bson> pipeline, Class<R> resultClass) {
+        return watched(null, pipeline, resultClass);
+    }
+
+    public ChangeStreamIterable<Document> watch(ClientSession session, List<? extends Bson> pipeline) {
+        return watched(session, pipeline, Document.class);
+    }
+
+    public <R> ChangeStreamIterable<R> watch(
+            ClientSession session, List<? extends Bson> pipeline, Class<R> resultClass) {
+        return watched(session, pipeline, resultClass);
+    }
+
+    private <R> ChangeStreamIterable<R> watched(
+            @Nullable ClientSession session, List<? extends Bson> pipeline, Class<R> resultClass) {
+        var target = new ChangeStreamIterable.Target("admin", null, true);
+        return new ChangeStreamIterable<>(
+                scope, session, target, pipeline, scope.codecs().get(resultClass));
     }
 
     public MongoIterable<Document> listDatabases() {

@@ -728,6 +728,34 @@ public final class MongoCollection<T> {
         scope.run(operation, session);
     }
 
+    public ChangeStreamIterable<Document> watch() {
+        return watch(List.of());
+    }
+
+    public ChangeStreamIterable<Document> watch(List<? extends Bson> pipeline) {
+        return watch(pipeline, Document.class);
+    }
+
+    public <R> ChangeStreamIterable<R> watch(List<? extends Bson> pipeline, Class<R> resultClass) {
+        return watched(null, pipeline, resultClass);
+    }
+
+    public ChangeStreamIterable<Document> watch(ClientSession session, List<? extends Bson> pipeline) {
+        return watched(session, pipeline, Document.class);
+    }
+
+    public <R> ChangeStreamIterable<R> watch(
+            ClientSession session, List<? extends Bson> pipeline, Class<R> resultClass) {
+        return watched(session, pipeline, resultClass);
+    }
+
+    private <R> ChangeStreamIterable<R> watched(
+            @Nullable ClientSession session, List<? extends Bson> pipeline, Class<R> resultClass) {
+        var target = new ChangeStreamIterable.Target(namespace.databaseName(), namespace.collectionName(), false);
+        return new ChangeStreamIterable<>(
+                scope, session, target, pipeline, scope.codecs().get(resultClass));
+    }
+
     private @Nullable BsonValue id(T document) {
         if (!(codec instanceof CollectibleCodec<T> collectible)) {
             return null;

@@ -133,13 +133,50 @@ public final class MongoDatabase {
     }
 
     public AggregateIterable<Document> aggregate(List<? extends Bson> pipeline) {
-        return new AggregateIterable<>(
-                scope, null, name, null, pipeline, scope.codecs().get(Document.class));
+        return aggregate(pipeline, Document.class);
     }
 
     public AggregateIterable<Document> aggregate(ClientSession session, List<? extends Bson> pipeline) {
+        return aggregate(session, pipeline, Document.class);
+    }
+
+    public <R> AggregateIterable<R> aggregate(List<? extends Bson> pipeline, Class<R> resultClass) {
         return new AggregateIterable<>(
-                scope, session, name, null, pipeline, scope.codecs().get(Document.class));
+                scope, null, name, null, pipeline, scope.codecs().get(resultClass));
+    }
+
+    public <R> AggregateIterable<R> aggregate(
+            ClientSession session, List<? extends Bson> pipeline, Class<R> resultClass) {
+        return new AggregateIterable<>(
+                scope, session, name, null, pipeline, scope.codecs().get(resultClass));
+    }
+
+    public ChangeStreamIterable<Document> watch() {
+        return watch(List.of());
+    }
+
+    public ChangeStreamIterable<Document> watch(List<? extends Bson> pipeline) {
+        return watch(pipeline, Document.class);
+    }
+
+    public <R> ChangeStreamIterable<R> watch(List<? extends Bson> pipeline, Class<R> resultClass) {
+        return watched(null, pipeline, resultClass);
+    }
+
+    public ChangeStreamIterable<Document> watch(ClientSession session, List<? extends Bson> pipeline) {
+        return watched(session, pipeline, Document.class);
+    }
+
+    public <R> ChangeStreamIterable<R> watch(
+            ClientSession session, List<? extends Bson> pipeline, Class<R> resultClass) {
+        return watched(session, pipeline, resultClass);
+    }
+
+    private <R> ChangeStreamIterable<R> watched(
+            @Nullable ClientSession session, List<? extends Bson> pipeline, Class<R> resultClass) {
+        var target = new ChangeStreamIterable.Target(name, null, false);
+        return new ChangeStreamIterable<>(
+                scope, session, target, pipeline, scope.codecs().get(resultClass));
     }
 
     public CommandIterable<Document> listCollections() {

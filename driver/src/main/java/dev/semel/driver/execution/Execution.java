@@ -114,7 +114,8 @@ public final class Execution {
             beginsTransaction =
                     session.transactionState() == Session.TransactionState.STARTING && !operation.endsTransaction();
             WriteConcern concern = operation.writeConcern();
-            isAcknowledged = concern == null || concern.isAcknowledged() || inTransaction;
+            isAcknowledged =
+                    concern == null || concern.isAcknowledged() || inTransaction || !operation.mayBeUnacknowledged();
             if (!inTransaction && !operation.endsTransaction() && !session.isImplicit()) {
                 session.transitionTo(Session.TransactionState.NONE);
             }
@@ -192,11 +193,17 @@ public final class Execution {
             if (inTransaction) {
                 ReadPreference ofTransaction = session.transactionOptions().readPreference();
                 preference = ofTransaction == null ? ReadPreference.primary() : ofTransaction;
-                if (!preference.isPrimary()) {
+                if (!preference.isPrimary()
+                        || (isExplicit() && !operation.readPreference().isPrimary())) {
                     throw new MongoClientException("Read preference in a transaction must be primary");
                 }
             }
             return preference.isPrimary() ? READ_PRIMARY : new ServerSelection.Wish.ByPreference(preference);
+        }
+
+        /** A generic command has the read preference that was given with it, not one of a collection. */
+        private boolean isExplicit() {
+            return operation.kind() == Operation.Kind.GENERIC;
         }
 
         /** The same number for every attempt: that is how the server recognises a retry. */

@@ -79,6 +79,11 @@ public interface Operation<R> {
     /** From an answer whose ok is 1. */
     R result(Reply reply, Server server, ConnectionDescription connection);
 
+    /** Whether nobody waits for the answer where the write concern says so; other commands are always acknowledged. */
+    default boolean mayBeUnacknowledged() {
+        return false;
+    }
+
     /** What a write that nobody waits for amounts to. */
     default R unacknowledged() {
         throw new IllegalStateException(commandName() + " is always acknowledged");

@@ -59,9 +59,10 @@ record OutgoingCommand(
         ReadConcern readConcern = operation.readConcern();
         if (beginsTransaction) {
             ReadConcern ofTransaction = session.transactionOptions().readConcern();
-            session.writeReadConcern(writer, ofTransaction == null ? ReadConcern.DEFAULT : ofTransaction);
-        } else if (readConcern != null && !inTransaction && !operation.endsTransaction()) {
-            session.writeReadConcern(writer, readConcern);
+            session.writeReadConcern(
+                    writer, Operation.Kind.READ, ofTransaction == null ? ReadConcern.DEFAULT : ofTransaction);
+        } else if (!inTransaction && !operation.endsTransaction() && operation.server() == null) {
+            session.writeReadConcern(writer, operation.kind(), readConcern);
         }
         WriteConcern writeConcern = operation.writeConcern();
         if (writeConcern != null && timeLeftMs > 0) {
@@ -70,6 +71,7 @@ record OutgoingCommand(
         }
         if (writeConcern != null
                 && !writeConcern.isServerDefault()
+                && (writeConcern.isAcknowledged() || operation.mayBeUnacknowledged())
                 && (!inTransaction || operation.endsTransaction())) {
             writer.writeName("writeConcern");
             DOCUMENT.encode(writer, writeConcern.asDocument(), CONTEXT);

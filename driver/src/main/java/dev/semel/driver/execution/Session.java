@@ -106,6 +106,10 @@ public final class Session {
         }
     }
 
+    public boolean isDirty() {
+        return serverSession != null && serverSession.isDirty();
+    }
+
     void markDirty() {
         if (serverSession != null) {
             serverSession.markDirty();
@@ -202,22 +206,36 @@ public final class Session {
         return time instanceof Value.Timestamp(long value) ? new BsonTimestamp(value) : null;
     }
 
-    /** The read concern of a command that takes one, with the moment it must not read before. */
-    void writeReadConcern(BsonBinaryWriter writer, ReadConcern concern) {
-        String level = options.snapshot() ? "snapshot" : concern.level();
-        boolean isAfter = !isImplicit && options.isCausallyConsistent() && operationTime != null;
-        boolean isAt = options.snapshot() && snapshotTime != null;
-        if (level == null && !isAfter && !isAt) {
+    /**
+     * The read concern of a command, with the moment it must not read before: writes have that too, so that what is written
+     * is ordered behind what was read. A snapshot session asks for its snapshot whatever the command; the server says which
+     * commands cannot have one.
+     */
+    void writeReadConcern(BsonBinaryWriter writer, Operation.Kind kind, @Nullable ReadConcern concern) {
+        if (options.snapshot()) {
+            writeSnapshot(writer);
+            return;
+        }
+        String level = concern == null ? null : concern.level();
+        boolean isOrdered = concern != null || kind == Operation.Kind.WRITE;
+        BsonTimestamp after = isOrdered && !isImplicit && options.isCausallyConsistent() ? operationTime : null;
+        if (level == null && after == null) {
             return;
         }
         writer.writeStartDocument("readConcern");
         if (level != null) {
             writer.writeString("level", level);
         }
-        if (isAfter && operationTime != null) {
-            writer.writeTimestamp("afterClusterTime", operationTime);
+        if (after != null) {
+            writer.writeTimestamp("afterClusterTime", after);
         }
-        if (isAt && snapshotTime != null) {
+        writer.writeEndDocument();
+    }
+
+    private void writeSnapshot(BsonBinaryWriter writer) {
+        writer.writeStartDocument("readConcern");
+        writer.writeString("level", "snapshot");
+        if (snapshotTime != null) {
             writer.writeTimestamp("atClusterTime", snapshotTime);
         }
         writer.writeEndDocument();

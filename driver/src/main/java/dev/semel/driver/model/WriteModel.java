@@ -27,6 +27,10 @@ public sealed interface WriteModel<T> {
         public UpdateOneModel(Bson filter, Bson update, UpdateOptions options) {
             this(filter, Change.of(update), options);
         }
+
+        public UpdateOneModel(Bson filter, List<? extends Bson> pipeline, UpdateOptions options) {
+            this(filter, Change.of(pipeline), options);
+        }
     }
 
     record UpdateManyModel<T>(Bson filter, Change update, UpdateOptions options) implements WriteModel<T> {
@@ -36,6 +40,10 @@ public sealed interface WriteModel<T> {
 
         public UpdateManyModel(Bson filter, Bson update, UpdateOptions options) {
             this(filter, Change.of(update), options);
+        }
+
+        public UpdateManyModel(Bson filter, List<? extends Bson> pipeline, UpdateOptions options) {
+            this(filter, Change.of(pipeline), options);
         }
     }
 

@@ -5,7 +5,9 @@ import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.topology.Server;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
+import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /** A batch of documents, as bytes, and the cursor that has more of them; its id is 0 where there are no more. */
@@ -34,6 +36,11 @@ public record CursorPage(
                 reply.body().get("operationTime") instanceof Value.Timestamp(long value)
                         ? new BsonTimestamp(value)
                         : null);
+    }
+
+    /** Where a change stream stands behind this batch, if this is one. */
+    public @Nullable BsonDocument resumeToken() {
+        return postBatchResumeToken == null ? null : Reply.decode(postBatchResumeToken, new BsonDocumentCodec());
     }
 
     /** Where getMore and killCursors go. */

@@ -2,6 +2,7 @@ package dev.semel.driver.operation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -99,6 +100,11 @@ public final class Fields {
         return this;
     }
 
+    /** An element of the array that is open. */
+    public void element(Bson value) {
+        document(writer, value, codecs);
+    }
+
     public Fields putBsons(String name, @Nullable List<? extends Bson> values) {
         if (values != null) {
             writer.writeStartArray(name);
@@ -111,6 +117,17 @@ public final class Fields {
     /** The hint as a document, or else by the name of the index. */
     public Fields putHint(@Nullable Bson hint, @Nullable String name) {
         return hint == null ? put("hint", name) : putBson("hint", hint);
+    }
+
+    /** The name of the first field, or an empty string. */
+    static String firstName(Bson value, CodecRegistry codecs) {
+        Map<String, ?> fields =
+                switch (value) {
+                    case Document document -> document;
+                    case BsonDocument document -> document;
+                    default -> value.toBsonDocument(Document.class, codecs);
+                };
+        return fields.isEmpty() ? "" : fields.keySet().iterator().next();
     }
 
     /** Encoded straight where the kind of document is a usual one. */

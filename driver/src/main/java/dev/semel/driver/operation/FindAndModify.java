@@ -1,6 +1,7 @@
 package dev.semel.driver.operation;
 
 import dev.semel.driver.connection.Reply;
+import dev.semel.driver.description.ConnectionDescription;
 import dev.semel.driver.execution.Operation;
 import dev.semel.driver.model.FindOneAndDeleteOptions;
 import dev.semel.driver.model.FindOneAndReplaceOptions;
@@ -9,10 +10,12 @@ import dev.semel.driver.model.ReturnDocument;
 import dev.semel.driver.model.WriteModel;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.WriteConcern;
+import dev.semel.driver.topology.Server;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.bson.BsonBinaryWriter;
 import org.bson.codecs.Decoder;
 import org.bson.codecs.Encoder;
 import org.bson.codecs.EncoderContext;
@@ -60,6 +63,7 @@ public final class FindAndModify<T> {
         return operation(options.getMaxTime(), fields -> {
             fields.putBson("query", filter);
             fields.writer().writeName("update");
+            StatementWriter.checkReplacement(replacement);
             encoder.encode(fields.writer(), replacement, STORED);
             fields.putBson("fields", options.getProjection())
                     .putBson("sort", options.getSort())
@@ -87,23 +91,70 @@ public final class FindAndModify<T> {
     }
 
     private Operation<Optional<T>> operation(@Nullable Duration maxTime, Consumer<Fields> statement) {
-        return CommandOperation.write(
-                        "findAndModify",
-                        namespace.databaseName(),
-                        writeConcern,
-                        codecs,
-                        fields -> {
-                            fields.put("findAndModify", namespace.collectionName());
-                            statement.accept(fields);
-                        },
-                        this::found)
-                .retryable()
-                .withMaxTime(maxTime);
+        return new Statement(maxTime, statement);
     }
 
-    private Optional<T> found(Reply reply) {
-        WriteErrors.check(reply);
-        RawDocument value = reply.nested("value");
-        return value == null ? Optional.empty() : Optional.of(Reply.decode(value, decoder));
+    private final class Statement implements Operation<Optional<T>> {
+        private final @Nullable Duration maxTime;
+        private final Consumer<Fields> fields;
+
+        Statement(@Nullable Duration maxTime, Consumer<Fields> fields) {
+            this.maxTime = maxTime;
+            this.fields = fields;
+        }
+
+        @Override
+        public String commandName() {
+            return "findAndModify";
+        }
+
+        @Override
+        public String database() {
+            return namespace.databaseName();
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.WRITE;
+        }
+
+        @Override
+        public boolean isRetryable() {
+            return true;
+        }
+
+        @Override
+        public WriteConcern writeConcern() {
+            return writeConcern;
+        }
+
+        @Override
+        public @Nullable Duration maxTime() {
+            return maxTime;
+        }
+
+        @Override
+        public void write(BsonBinaryWriter writer, ConnectionDescription connection) {
+            var into = new Fields(writer, codecs);
+            into.put("findAndModify", namespace.collectionName());
+            fields.accept(into);
+        }
+
+        @Override
+        public Optional<T> result(Reply reply, Server server, ConnectionDescription connection) {
+            WriteErrors.check(reply);
+            RawDocument value = reply.nested("value");
+            return value == null ? Optional.empty() : Optional.of(Reply.decode(value, decoder));
+        }
+
+        @Override
+        public boolean mayBeUnacknowledged() {
+            return true;
+        }
+
+        @Override
+        public Optional<T> unacknowledged() {
+            return Optional.empty();
+        }
     }
 }

@@ -81,6 +81,11 @@ public record InsertOne<T>(
     }
 
     @Override
+    public boolean mayBeUnacknowledged() {
+        return true;
+    }
+
+    @Override
     public InsertOneResult unacknowledged() {
         return new InsertOneResult(false, id);
     }

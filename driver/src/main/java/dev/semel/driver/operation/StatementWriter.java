@@ -4,12 +4,14 @@ import dev.semel.driver.model.DeleteOptions;
 import dev.semel.driver.model.ReplaceOptions;
 import dev.semel.driver.model.UpdateOptions;
 import dev.semel.driver.model.WriteModel;
+import java.util.Map;
 import org.bson.BsonBinaryWriter;
 import org.bson.codecs.Encoder;
 import org.bson.codecs.EncoderContext;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.bson.io.BsonOutput;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the statements of updates and deletes as the commands want them. */
 final class StatementWriter<T> {
@@ -59,11 +61,25 @@ final class StatementWriter<T> {
                 .putBson("sort", options.getSort());
     }
 
+    /** Told apart here, because a server would take an update without operators for a replacement. */
     static void change(Fields fields, String name, WriteModel.Change update) {
+        Bson operators = update.operators();
+        if (operators != null && !Fields.firstName(operators, fields.codecs()).startsWith("$")) {
+            throw new IllegalArgumentException("An update must consist of operators, whose names begin with $");
+        }
         fields.putBson(name, update.operators()).putBsons(name, update.pipeline());
     }
 
+    static void checkReplacement(@Nullable Object replacement) {
+        if (replacement instanceof Map<?, ?> fields
+                && !fields.isEmpty()
+                && fields.keySet().iterator().next().toString().startsWith("$")) {
+            throw new IllegalArgumentException("A replacement must not have fields whose names begin with $");
+        }
+    }
+
     private void replace(Fields fields, Bson filter, T replacement, ReplaceOptions options) {
+        checkReplacement(replacement);
         fields.putBson("q", filter);
         fields.writer().writeName("u");
         encoder.encode(fields.writer(), replacement, STORED);

@@ -116,6 +116,11 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
     }
 
     @Override
+    public boolean mayBeUnacknowledged() {
+        return true;
+    }
+
+    @Override
     public Done unacknowledged() {
         return new Done(sent, null, null);
     }

@@ -46,6 +46,9 @@ final class Monitor {
 
     private @Nullable TopologyVersion streamedFrom;
 
+    /** An operation has failed and told the topology so: that the check under way fails too says nothing new. */
+    private volatile boolean isCancelled;
+
     Monitor(ServerAddress address, Topology topology, TopologySettings settings) {
         this.address = address;
         this.topology = topology;
@@ -66,8 +69,9 @@ final class Monitor {
                 break;
             }
             // A server that has just failed may only have restarted: it is asked again at once.
-            boolean isWorthAnotherLook = found == ServerType.UNKNOWN && known != ServerType.UNKNOWN;
+            boolean isWorthAnotherLook = found == ServerType.UNKNOWN && known != ServerType.UNKNOWN && !isCancelled;
             known = found;
+            isCancelled = false;
             if (!isStreaming() && !isWorthAnotherLook) {
                 pause();
             }
@@ -105,7 +109,9 @@ final class Monitor {
                 emit(new ClusterEvent.HeartbeatFailed(
                         address, awaited, e, Duration.ofNanos(System.nanoTime() - start)));
                 roundTrip.reset();
-                topology.lost(address, e);
+                if (!isCancelled) {
+                    topology.lost(address, e);
+                }
             }
             return ServerType.UNKNOWN;
         }
@@ -193,6 +199,7 @@ final class Monitor {
     void cancelCheck() {
         Connection open = connection;
         if (open != null) {
+            isCancelled = true;
             open.close();
         }
         requestCheck();

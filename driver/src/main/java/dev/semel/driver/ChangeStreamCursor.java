@@ -1,0 +1,166 @@
+package dev.semel.driver;
+
+import dev.semel.driver.error.MongoClientException;
+import dev.semel.driver.error.MongoCommandException;
+import dev.semel.driver.error.MongoCursorNotFoundException;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.setting.ServerAddress;
+import java.util.NoSuchElementException;
+import org.bson.BsonDocument;
+import org.bson.BsonDocumentReader;
+import org.bson.BsonTimestamp;
+import org.bson.codecs.Decoder;
+import org.bson.codecs.DecoderContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a change stream. When the server is lost or steps down the stream is opened again behind the last change handed
+ * out, so that none is missed and none comes twice.
+ */
+public final class ChangeStreamCursor<T> implements MongoCursor<T> {
+    private final ChangeStreamIterable<T> stream;
+    private final Decoder<T> decoder;
+    private final ChangeStreamIterable.Start start;
+    private MongoCursor<BsonDocument> changes;
+    private @Nullable BsonDocument resumeToken;
+    private @Nullable BsonTimestamp openedAt;
+    private @Nullable BsonDocument next;
+    private boolean hasReturned;
+
+    ChangeStreamCursor(ChangeStreamIterable<T> stream, Decoder<T> decoder) {
+        this.stream = stream;
+        this.decoder = decoder;
+        start = stream.start();
+        resumeToken = start.startAfter() == null ? start.resumeAfter() : start.startAfter();
+        changes = stream.open(start);
+        rememberOpening();
+    }
+
+    private void rememberOpening() {
+        if (changes instanceof ServerCursor<?> opened) {
+            if (start.isNow()) {
+                openedAt = opened.batches().page().operationTime();
+            }
+            rememberBatch();
+        }
+    }
+
+    /** An empty or finished batch moves the stream on, too: the server says to where. */
+    private void rememberBatch() {
+        if (changes instanceof ServerCursor<?> opened && opened.batches().isAtEndOfPage()) {
+            BsonDocument token = opened.batches().page().resumeToken();
+            resumeToken = token == null ? resumeToken : token;
+        }
+    }
+
+    /** Where to go on after the last change handed out, also in another process. */
+    public @Nullable BsonDocument getResumeToken() {
+        return resumeToken;
+    }
+
+    /** Waits for the next change. */
+    @Override
+    public boolean hasNext() {
+        while (next == null) {
+            next = fetch();
+            if (next == null && changes.cursorId() == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public T next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("The change stream has ended");
+        }
+        return take();
+    }
+
+    @Override
+    public @Nullable T tryNext() {
+        if (next == null) {
+            next = fetch();
+        }
+        return next == null ? null : take();
+    }
+
+    private @Nullable BsonDocument fetch() {
+        BsonDocument change;
+        try {
+            change = changes.tryNext();
+        } catch (MongoException e) {
+            if (!isResumable(e)) {
+                throw e;
+            }
+            resume();
+            change = changes.tryNext();
+        }
+        if (change == null) {
+            rememberBatch();
+        }
+        return change;
+    }
+
+    private T take() {
+        BsonDocument change = next;
+        if (change == null) {
+            throw new NoSuchElementException("The change stream has ended");
+        }
+        next = null;
+        if (!change.isDocument("_id")) {
+            throw new MongoClientException(
+                    "Cannot provide resume functionality when the resume token is missing: the pipeline removed _id");
+        }
+        hasReturned = true;
+        resumeToken = change.getDocument("_id");
+        rememberBatch();
+        return decoder.decode(
+                new BsonDocumentReader(change), DecoderContext.builder().build());
+    }
+
+    private static boolean isResumable(MongoException e) {
+        return e instanceof MongoSocketException
+                || e instanceof MongoCursorNotFoundException
+                || (e instanceof MongoCommandException
+                        && e.hasErrorLabel(MongoException.RESUMABLE_CHANGE_STREAM_ERROR_LABEL));
+    }
+
+    private void resume() {
+        changes.close();
+        BsonDocument token = resumeToken;
+        ChangeStreamIterable.Start from;
+        if (token == null) {
+            from = new ChangeStreamIterable.Start(null, null, start.atTime() == null ? openedAt : start.atTime());
+        } else if (start.startAfter() != null && !hasReturned) {
+            // Only startAfter may name an invalidation, and nothing has come since.
+            from = new ChangeStreamIterable.Start(null, token, null);
+        } else {
+            from = new ChangeStreamIterable.Start(token, null, null);
+        }
+        changes = stream.open(from);
+        rememberBatch();
+    }
+
+    @Override
+    public int available() {
+        return changes.available() + (next == null ? 0 : 1);
+    }
+
+    @Override
+    public long cursorId() {
+        return changes.cursorId();
+    }
+
+    @Override
+    public ServerAddress getServerAddress() {
+        return changes.getServerAddress();
+    }
+
+    @Override
+    public void close() {
+        changes.close();
+    }
+}
