@@ -238,10 +238,11 @@ public final class Dispatcher {
     }
 
     private <A> Reply enlisted(Command<A> command, A arguments, Call call) {
+        // What a fail point stops has not reached its transaction: neither begun it, nor is it an error that ends it.
+        faults.before(call);
         enlistment.enter(call);
         boolean successfully = false;
         try {
-            faults.before(call);
             Reply reply = command.run(arguments, call);
             successfully = true;
             return reply;

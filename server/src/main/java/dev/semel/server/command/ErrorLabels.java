@@ -20,6 +20,9 @@ final class ErrorLabels {
     private static final Set<Integer> TRANSIENT =
             Set.of(24, 112, 239, 246, 250, 251, 267, 272, 91, 189, 10058, 10107, 11600, 11602, 13435, 13436);
 
+    /** Those of them after which a commit has certainly not happened. */
+    private static final Set<Integer> TRANSIENT_IN_COMMIT = Set.of(24, 112, 239, 246, 250, 251, 267, 272);
+
     private ErrorLabels() {}
 
     /** Those that were thrown with the failure, and those that go with its code and the command. */
@@ -62,13 +65,11 @@ final class ErrorLabels {
         return mayRetry && RETRYABLE.contains(code.number());
     }
 
-    /** Of a commit only that there is nothing to commit: after any other error it may have happened. */
     private static boolean isTransient(Call call, ErrorCode code) {
         if (!call.isInSessionTransaction()) {
             return false;
         }
-        return call.spec().is(Spec.Trait.ENDS_TRANSACTION)
-                ? code.equals(ErrorCode.NoSuchTransaction)
-                : TRANSIENT.contains(code.number());
+        Set<Integer> codes = call.spec().is(Spec.Trait.ENDS_TRANSACTION) ? TRANSIENT_IN_COMMIT : TRANSIENT;
+        return codes.contains(code.number());
     }
 }
