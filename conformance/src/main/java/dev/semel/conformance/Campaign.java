@@ -69,7 +69,7 @@ public final class Campaign {
         try (Lane lane = new Lane()) {
             for (TestFile file = left.poll(); file != null; file = left.poll()) {
                 for (TestCase test : file.cases()) {
-                    verdict(test).complete(lane.run(test));
+                    verdict(test).complete(lane.judge(test));
                 }
             }
         } catch (IOException | RuntimeException e) {
@@ -87,6 +87,12 @@ public final class Campaign {
         private Subject subject = Subject.start(topology);
 
         private Lane() throws IOException {}
+
+        /** Many cases count on heartbeats and waits of milliseconds: only who fails twice in a row has failed. */
+        private Verdict judge(TestCase test) throws IOException, InterruptedException {
+            Verdict first = run(test);
+            return first instanceof Verdict.Failed ? run(test) : first;
+        }
 
         private Verdict run(TestCase test) throws IOException, InterruptedException {
             Subject current = subject;
