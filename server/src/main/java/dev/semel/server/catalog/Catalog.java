@@ -212,6 +212,7 @@ public final class Catalog implements AutoCloseable {
             }
             found = now;
         }
+        Names.checkWritable(namespace);
         return isLockedAbsence(namespace, transaction) ? null : forWrite(namespace, transaction);
     }
 

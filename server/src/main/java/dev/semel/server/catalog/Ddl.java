@@ -176,6 +176,7 @@ public final class Ddl {
         return this.<@Nullable Integer>run(scope, change -> {
             Collection found = lock(namespace, change.transaction());
             if (found == null) {
+                Names.checkWritable(namespace);
                 return null;
             }
             refuseSystem(namespace);

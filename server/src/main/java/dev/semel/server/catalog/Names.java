@@ -20,14 +20,9 @@ public final class Names {
         if (name.isEmpty() || name.startsWith(".") || name.endsWith(".") || name.indexOf('\0') >= 0) {
             throw invalid("Invalid namespace specified '%s'", namespace);
         }
-        if (namespace.database().equals("config") && name.equals("transactions")) {
-            throw invalid("%s shows what the server keeps of sessions and cannot be written to", namespace);
-        }
+        checkWritable(namespace);
         if (name.indexOf('$') >= 0) {
             throw invalid("Invalid collection name: %s", name);
-        }
-        if (namespace.toString().equals("local.oplog.rs")) {
-            throw invalid("cannot write to '%s'", namespace);
         }
         if (name.startsWith("system.") && !isKnownSystem(namespace)) {
             throw invalid("Invalid system namespace: %s", namespace);
@@ -35,6 +30,17 @@ public final class Names {
         if (namespace.toString().getBytes(StandardCharsets.UTF_8).length > NAMESPACE_BYTES_MAX) {
             throw invalid(
                     "Fully qualified namespace is too long. Namespace: %s Max: %d", namespace, NAMESPACE_BYTES_MAX);
+        }
+    }
+
+    /** Of a collection that is not stored as one: what is shown under its name, nobody writes. */
+    static void checkWritable(Namespace namespace) {
+        String database = namespace.database();
+        if (database.equals("config") && namespace.collection().equals("transactions")) {
+            throw invalid("%s shows what the server keeps of sessions and cannot be written to", namespace);
+        }
+        if (database.equals("local") && namespace.collection().equals("oplog.rs")) {
+            throw invalid("cannot write to '%s'", namespace);
         }
     }
 

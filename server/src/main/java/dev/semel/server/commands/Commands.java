@@ -250,7 +250,7 @@ public final class Commands {
                 new DataSize(with.catalog, with.transactions),
                 new DbStats(with.catalog, with.transactions, with.storageSizes),
                 new Delete(with.writes),
-                new Distinct(with.reads, with.scopes),
+                new Distinct(with.reads, with.scopes, oplog),
                 new Drop(with.ddl),
                 new DropDatabase(with.ddl),
                 new DropIndexes(with.ddl),

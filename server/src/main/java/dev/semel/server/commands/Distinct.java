@@ -1,13 +1,17 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
 import dev.semel.query.value.DottedPath;
+import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
+import dev.semel.server.cursor.CurrentCall;
+import dev.semel.server.cursor.Documents;
 import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
@@ -18,15 +22,18 @@ import dev.semel.store.Snapshot;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.List;
 
 /** {@code distinct}: which values the documents that match have at a path. */
 final class Distinct implements Command<DistinctArgs> {
     private final Reads reads;
     private final Scopes scopes;
+    private final OplogReads oplog;
 
-    Distinct(Reads reads, Scopes scopes) {
+    Distinct(Reads reads, Scopes scopes, OplogReads oplog) {
         this.reads = reads;
         this.scopes = scopes;
+        this.oplog = oplog;
     }
 
     @Override
@@ -43,6 +50,9 @@ final class Distinct implements Command<DistinctArgs> {
     public Reply run(DistinctArgs args, Call call) {
         call.worksOn(args.collection());
         DistinctValues values = new DistinctValues(DottedPath.of(args.key()));
+        if (oplog.has(args.collection()) || TransactionsView.is(args.collection())) {
+            return shown(args, values, call);
+        }
         Query query = Query.of(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call)))
                 .hinted(args.hint());
         BsonWriter reply = new BsonWriter();
@@ -58,6 +68,29 @@ final class Distinct implements Command<DistinctArgs> {
             }
         }
         return Reply.of(reply);
+    }
+
+    /** Of what is read as if it were a collection. */
+    private Reply shown(DistinctArgs args, DistinctValues values, Call call) {
+        try (Documents documents = open(args, scopes.forCall(RawDocument.EMPTY, call), call)) {
+            documents.resume(call);
+            for (RawDocument next = documents.next(); next != null; next = documents.next()) {
+                values.add(next);
+            }
+        }
+        BsonWriter reply = new BsonWriter();
+        values.writeTo(reply);
+        return Reply.of(reply);
+    }
+
+    private Documents open(DistinctArgs args, FilterScope scope, Call call) {
+        if (oplog.has(args.collection())) {
+            OplogReads.Search all = new OplogReads.Search(args.query(), RawDocument.EMPTY, 0, 0, RawDocument.EMPTY);
+            return oplog.find(all, scope, new CurrentCall(call), call);
+        }
+        List<RawDocument> stages =
+                List.of(new BsonWriter().put("$match", args.query()).finish());
+        return TransactionsView.open(stages, scope, reads.open(call));
     }
 
     private static void collect(Plan plan, DistinctValues values, Snapshot snapshot, Call call) {

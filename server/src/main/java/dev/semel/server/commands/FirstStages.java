@@ -72,7 +72,7 @@ final class FirstStages {
                     name,
                     specification.type().alias());
         }
-        return new Arguments(name, call.database(), options, Arguments.Sequences.NONE);
+        return Arguments.ofStage(name, call.database(), options);
     }
 
     private static List<RawDocument> documents(Value specification, FilterScope scope) {

@@ -30,6 +30,9 @@ public final class ConnectionTransactions {
     private final LongSupplier nanoTime;
     private final Map<Key, Held> held = new ConcurrentHashMap<>();
 
+    /** Those a command works in: it leaves also what has been forgotten or replaced under its key meanwhile. */
+    private final Map<OpenTransaction, Held> inUse = new ConcurrentHashMap<>();
+
     /** Whose transaction it is. */
     public sealed interface Key {
         record OfSession(SessionId session) implements Key {}
@@ -106,6 +109,7 @@ public final class ConnectionTransactions {
         if (doom == null && !found.hasEnded) {
             found.user = interruption;
             found.open.transaction().runUnder(interruption);
+            inUse.put(found.open, found);
             return found.open;
         }
         found.turn.give();
@@ -118,8 +122,8 @@ public final class ConnectionTransactions {
 
     /** The command that has entered it is over. */
     public void leave(Key key, OpenTransaction left) {
-        Held found = held.get(key);
-        if (found == null || found.open != left) {
+        Held found = inUse.remove(left);
+        if (found == null) {
             return;
         }
         found.user = null;
@@ -156,10 +160,11 @@ public final class ConnectionTransactions {
     }
 
     private Held ending(Key key, @Nullable OpenTransaction entered, int otherwise, String what) {
-        Held found = held.get(key);
-        if (found != null && entered != null && found.open == entered) {
-            return found;
+        Held working = entered == null ? null : inUse.get(entered);
+        if (working != null) {
+            return working;
         }
+        Held found = held.get(key);
         CommandException doom = found == null ? null : found.doom;
         if (found != null && doom != null) {
             held.remove(key, found);

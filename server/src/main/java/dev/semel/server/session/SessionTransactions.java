@@ -89,7 +89,11 @@ public final class SessionTransactions {
         SessionTransaction state = new SessionTransaction(number, fresh, clock.instant(), now);
         state.entered(interruption, now);
         session.transaction(state);
-        open.put(session.id(), session);
+        Session replaced = open.put(session.id(), session);
+        if (replaced != null && replaced != session) {
+            // The session ended a moment ago, and whoever ended it has yet to come to its transaction.
+            abortOpen(replaced);
+        }
         started.increment();
         return fresh;
     }
@@ -155,7 +159,7 @@ public final class SessionTransactions {
             throw noSuch(session, number, current);
         }
         running.ended();
-        open.remove(session.id());
+        open.remove(session.id(), session);
         boolean done = false;
         try {
             Transaction transaction = running.transaction();
@@ -198,7 +202,7 @@ public final class SessionTransactions {
 
     private void abort(Session session, SessionTransaction current) {
         OpenTransaction running = current.open();
-        open.remove(session.id());
+        open.remove(session.id(), session);
         current.aborted();
         aborted.increment();
         if (running != null) {

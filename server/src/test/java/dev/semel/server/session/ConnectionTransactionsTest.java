@@ -132,4 +132,26 @@ class ConnectionTransactionsTest {
         tested.connectionClosed(8);
         tested.leave(KEY, enter());
     }
+
+    @Test
+    void transactionOfAnEndedSessionIsRolledBackByTheCommandThatWorkedInIt() {
+        OpenTransaction open = begin();
+        tested.end(SESSION, false);
+        assertThat(open.transaction().isOpen()).isTrue();
+        tested.leave(KEY, open);
+        assertThat(transactions.live()).isEmpty();
+        assertThat(tested.isEmpty()).isTrue();
+    }
+
+    @Test
+    void transactionThatAnotherHasReplacedIsRolledBackByTheCommandThatWorkedInIt() {
+        OpenTransaction open = begin();
+        tested.connectionClosed(7);
+        OpenTransaction next = begin();
+        tested.leave(KEY, open);
+        assertThat(open.transaction().isOpen()).isFalse();
+        assertThat(next.transaction().isOpen()).isTrue();
+        tested.leave(KEY, next);
+        tested.leave(KEY, enter());
+    }
 }
