@@ -11,6 +11,7 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
@@ -130,9 +131,8 @@ class FailPointTest {
             configure("failCommand", "alwaysOn", failing("ping").append("errorCode", 8));
             spared.getDatabase("db").runCommand(new Document("ping", 1));
             assertThatThrownBy(() -> client.getDatabase("db").runCommand(new Document("ping", 1)))
-                    .isInstanceOfSatisfying(
-                            MongoCommandException.class,
-                            e -> assertThat(e.getErrorCode()).isEqualTo(8));
+                    .isInstanceOfSatisfying(MongoCommandException.class, e -> assertThat(e.getErrorCode())
+                            .isEqualTo(8));
         }
     }
 
@@ -198,14 +198,30 @@ class FailPointTest {
     }
 
     @Test
+    void aFirstHelloIsKnownByTheNameItBrings() {
+        configure(
+                "failCommand",
+                "alwaysOn",
+                new Document("failCommands", List.of("hello", "isMaster", "ismaster"))
+                        .append("appName", "unwelcome")
+                        .append("closeConnection", true));
+        String uri = server.connectionString();
+        String options = (uri.contains("?") ? "&" : "?") + "appName=unwelcome&serverSelectionTimeoutMS=500";
+        try (MongoClient client = MongoClients.create(uri + options)) {
+            assertThatThrownBy(() -> things(client).countDocuments()).isInstanceOf(MongoTimeoutException.class);
+        } finally {
+            configure("failCommand", "off", new Document());
+        }
+    }
+
+    @Test
     void withoutTestCommandsThereAreNone() throws IOException {
         try (Server strict = Server.start(ServerOptions.memory().parameters(Map.of("enableTestCommands", "0")));
                 MongoClient client = MongoClients.create(strict.connectionString())) {
             assertThatThrownBy(() -> client.getDatabase("admin")
                             .runCommand(new Document("configureFailPoint", "failCommand").append("mode", "off")))
-                    .isInstanceOfSatisfying(
-                            MongoCommandException.class,
-                            e -> assertThat(e.getErrorCodeName()).isEqualTo("CommandNotFound"));
+                    .isInstanceOfSatisfying(MongoCommandException.class, e -> assertThat(e.getErrorCodeName())
+                            .isEqualTo("CommandNotFound"));
         }
     }
 

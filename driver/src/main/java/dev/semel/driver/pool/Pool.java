@@ -100,7 +100,7 @@ public final class Pool implements AutoCloseable {
         try {
             connection = take(deadline);
             if (connection == null) {
-                connection = open(operation);
+                connection = open(operation, false);
             }
         } catch (MongoException e) {
             emit(new ConnectionPoolEvent.CheckOutFailed(address, reason(e), since(start), e));
@@ -250,8 +250,8 @@ public final class Pool implements AutoCloseable {
         }
     }
 
-    /** With leave to do so. */
-    private Connection open(Deadline deadline) {
+    /** With leave to do so; for the one who asked, or for whoever comes first. */
+    private Connection open(Deadline deadline, boolean isForLater) {
         Connection connection;
         lock.lock();
         try {
@@ -276,7 +276,11 @@ public final class Pool implements AutoCloseable {
         lock.lock();
         try {
             opening--;
-            serveWaiters();
+            if (isForLater) {
+                giveBack(connection);
+            } else {
+                serveWaiters();
+            }
             maintenanceIsDue = maintenanceIsDue || total < settings.minSize();
             maintenance.signal();
         } finally {
@@ -407,7 +411,7 @@ public final class Pool implements AutoCloseable {
                 mayOpen = leaveToFillUp();
                 if (mayOpen) {
                     try {
-                        giveBack(open(Deadline.NONE));
+                        open(Deadline.NONE, true);
                     } catch (MongoException e) {
                         // Whoever watches the server has been told; the pool is paused or will be asked again.
                         mayOpen = false;

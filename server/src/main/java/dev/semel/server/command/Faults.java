@@ -118,11 +118,19 @@ final class Faults {
                 || spec.aliases().stream().anyMatch(target.commands()::contains);
         return isNamed
                 && !spec.name().equals(NEVER_FAILED)
-                && (target.appName() == null
-                        || target.appName().equals(call.client().appName()))
+                && (target.appName() == null || isFrom(target.appName(), call))
                 && (target.threadName() == null
                         || target.threadName().equals(call.client().description()))
                 && (target.namespace() == null || Namespaces.of(call).contains(target.namespace()));
+    }
+
+    /** A first hello says who is calling; before it is answered the client has no name yet. */
+    private static boolean isFrom(String appName, Call call) {
+        return appName.equals(call.client().appName())
+                || (call.command().get("client") instanceof Value.Doc(RawDocument client)
+                        && client.get("application") instanceof Value.Doc(RawDocument application)
+                        && application.get("name") instanceof Value.Str(var name)
+                        && name.toString().equals(appName));
     }
 
     /** The name under which the client called it. */

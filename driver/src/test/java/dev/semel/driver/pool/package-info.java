@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.driver.pool;
+
+import org.jspecify.annotations.NullMarked;
