@@ -106,7 +106,9 @@ public final class ChangeStreamIterable<T> implements MongoIterable<T> {
 
     /** Where a stream begins: behind a token, at a time, or now. */
     record Start(
-            @Nullable BsonDocument resumeAfter, @Nullable BsonDocument startAfter, @Nullable BsonTimestamp atTime) {
+            @Nullable BsonDocument resumeAfter,
+            @Nullable BsonDocument startAfter,
+            @Nullable BsonTimestamp atTime) {
         boolean isNow() {
             return resumeAfter == null && startAfter == null && atTime == null;
         }

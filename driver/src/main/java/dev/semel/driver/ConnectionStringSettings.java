@@ -77,16 +77,14 @@ final class ConnectionStringSettings {
     }
 
     private static void uuids(String name, MongoClientSettings.Builder builder) {
-        var representation =
-                switch (name) {
-                    case "standard" -> UuidRepresentation.STANDARD;
-                    case "javaLegacy" -> UuidRepresentation.JAVA_LEGACY;
-                    case "csharpLegacy" -> UuidRepresentation.C_SHARP_LEGACY;
-                    case "pythonLegacy" -> UuidRepresentation.PYTHON_LEGACY;
-                    case "unspecified" -> UuidRepresentation.UNSPECIFIED;
-                    default ->
-                        throw new IllegalArgumentException("uuidRepresentation " + name.toLowerCase(Locale.ROOT));
-                };
+        var representation = switch (name) {
+            case "standard" -> UuidRepresentation.STANDARD;
+            case "javaLegacy" -> UuidRepresentation.JAVA_LEGACY;
+            case "csharpLegacy" -> UuidRepresentation.C_SHARP_LEGACY;
+            case "pythonLegacy" -> UuidRepresentation.PYTHON_LEGACY;
+            case "unspecified" -> UuidRepresentation.UNSPECIFIED;
+            default -> throw new IllegalArgumentException("uuidRepresentation " + name.toLowerCase(Locale.ROOT));
+        };
         builder.codecRegistry(
                 CodecRegistries.withUuidRepresentation(MongoClientSettings.getDefaultCodecRegistry(), representation));
     }

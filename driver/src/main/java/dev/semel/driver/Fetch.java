@@ -6,7 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** How a cursor fetches. */
 record Fetch(
-        int batchSize, long limit, boolean isTailable, @Nullable Duration maxAwaitTime, @Nullable BsonValue comment) {
+        int batchSize,
+        long limit,
+        boolean isTailable,
+        @Nullable Duration maxAwaitTime,
+        @Nullable BsonValue comment) {
     static final Fetch DEFAULT = new Fetch(0, 0, false, null, null);
 
     static Fetch batches(int batchSize, @Nullable BsonValue comment) {

@@ -223,27 +223,31 @@ public final class MongoDatabase {
 
     private void create(@Nullable ClientSession session, String collectionName, CreateCollectionOptions options) {
         var expireAfter = options.getExpireAfter();
-        write(session, "create", fields -> fields.put("create", collectionName)
-                .putIfTrue("capped", options.isCapped())
-                .put("size", options.getSizeInBytes() == 0 ? null : Long.valueOf(options.getSizeInBytes()))
-                .put("max", options.getMaxDocuments() == 0 ? null : Long.valueOf(options.getMaxDocuments()))
-                .putBson("validator", options.getValidator())
-                .put("validationLevel", options.getValidationLevel())
-                .put("validationAction", options.getValidationAction())
-                .putBson("collation", options.getCollation())
-                .putBson("storageEngine", options.getStorageEngine())
-                .putBson("indexOptionDefaults", options.getIndexOptionDefaults())
-                .put("expireAfterSeconds", expireAfter == null ? null : Long.valueOf(expireAfter.toSeconds()))
-                .putBson("timeseries", options.getTimeSeries())
-                .putBson("clusteredIndex", options.getClusteredIndex())
-                .putBson("changeStreamPreAndPostImages", options.getChangeStreamPreAndPostImages())
-                .put("comment", options.getComment()));
+        write(
+                session,
+                "create",
+                fields -> fields.put("create", collectionName)
+                        .putIfTrue("capped", options.isCapped())
+                        .put("size", options.getSizeInBytes() == 0 ? null : Long.valueOf(options.getSizeInBytes()))
+                        .put("max", options.getMaxDocuments() == 0 ? null : Long.valueOf(options.getMaxDocuments()))
+                        .putBson("validator", options.getValidator())
+                        .put("validationLevel", options.getValidationLevel())
+                        .put("validationAction", options.getValidationAction())
+                        .putBson("collation", options.getCollation())
+                        .putBson("storageEngine", options.getStorageEngine())
+                        .putBson("indexOptionDefaults", options.getIndexOptionDefaults())
+                        .put("expireAfterSeconds", expireAfter == null ? null : Long.valueOf(expireAfter.toSeconds()))
+                        .putBson("timeseries", options.getTimeSeries())
+                        .putBson("clusteredIndex", options.getClusteredIndex())
+                        .putBson("changeStreamPreAndPostImages", options.getChangeStreamPreAndPostImages())
+                        .put("comment", options.getComment()));
     }
 
     public void createView(String viewName, String viewOn, List<? extends Bson> pipeline) {
-        write(null, "create", fields -> fields.put("create", viewName)
-                .put("viewOn", viewOn)
-                .putBsons("pipeline", pipeline));
+        write(
+                null,
+                "create",
+                fields -> fields.put("create", viewName).put("viewOn", viewOn).putBsons("pipeline", pipeline));
     }
 
     /** Does nothing if there is no such database. */

@@ -176,8 +176,10 @@ class ClientTest {
                         new UpdateOptions().upsert(true)),
                 new WriteModel.DeleteManyModel<>(new Document())));
         assertThat(result.getInsertedCount()).isEqualTo(2);
-        assertThat(result.getUpserts()).hasSize(1).first().satisfies(each -> assertThat(each.index())
-                .isEqualTo(2));
+        assertThat(result.getUpserts())
+                .hasSize(1)
+                .first()
+                .satisfies(each -> assertThat(each.index()).isEqualTo(2));
         assertThat(result.getDeletedCount()).isEqualTo(3);
         assertThat(started).extracting(CommandStartedEvent::commandName).containsExactly("insert", "update", "delete");
         assertThat(started.get(0).command()).containsKey("txnNumber");

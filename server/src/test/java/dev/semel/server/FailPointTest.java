@@ -131,8 +131,9 @@ class FailPointTest {
             configure("failCommand", "alwaysOn", failing("ping").append("errorCode", 8));
             spared.getDatabase("db").runCommand(new Document("ping", 1));
             assertThatThrownBy(() -> client.getDatabase("db").runCommand(new Document("ping", 1)))
-                    .isInstanceOfSatisfying(MongoCommandException.class, e -> assertThat(e.getErrorCode())
-                            .isEqualTo(8));
+                    .isInstanceOfSatisfying(
+                            MongoCommandException.class,
+                            e -> assertThat(e.getErrorCode()).isEqualTo(8));
         }
     }
 
@@ -220,8 +221,9 @@ class FailPointTest {
                 MongoClient client = MongoClients.create(strict.connectionString())) {
             assertThatThrownBy(() -> client.getDatabase("admin")
                             .runCommand(new Document("configureFailPoint", "failCommand").append("mode", "off")))
-                    .isInstanceOfSatisfying(MongoCommandException.class, e -> assertThat(e.getErrorCodeName())
-                            .isEqualTo("CommandNotFound"));
+                    .isInstanceOfSatisfying(
+                            MongoCommandException.class,
+                            e -> assertThat(e.getErrorCodeName()).isEqualTo("CommandNotFound"));
         }
     }
 

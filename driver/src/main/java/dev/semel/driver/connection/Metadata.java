@@ -16,7 +16,8 @@ public final class Metadata {
     private static final String SEPARATOR = "|";
 
     /** A library that uses the driver. */
-    public record Addition(String name, @Nullable String version, @Nullable String platform) {}
+    public record Addition(
+            String name, @Nullable String version, @Nullable String platform) {}
 
     private final @Nullable String applicationName;
     private final String version;

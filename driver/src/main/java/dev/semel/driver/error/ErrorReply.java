@@ -19,18 +19,16 @@ public final class ErrorReply {
         int code = reply.getNumber("code", NO_CODE).intValue();
         String name = string(reply, "codeName");
         String message = string(reply, "errmsg");
-        var exception =
-                switch (StateChange.of(reply)) {
-                    case NOT_PRIMARY -> new MongoNotPrimaryException(code, name, message, reply, address);
-                    case RECOVERING, SHUTTING_DOWN ->
-                        new MongoNodeIsRecoveringException(code, name, message, reply, address);
-                    case NONE ->
-                        switch (code) {
-                            case 50 -> new MongoExecutionTimeoutException(code, name, message, reply, address);
-                            case 43 -> new MongoCursorNotFoundException(code, name, message, reply, address);
-                            default -> new MongoCommandException(code, name, message, reply, address);
-                        };
+        var exception = switch (StateChange.of(reply)) {
+            case NOT_PRIMARY -> new MongoNotPrimaryException(code, name, message, reply, address);
+            case RECOVERING, SHUTTING_DOWN -> new MongoNodeIsRecoveringException(code, name, message, reply, address);
+            case NONE ->
+                switch (code) {
+                    case 50 -> new MongoExecutionTimeoutException(code, name, message, reply, address);
+                    case 43 -> new MongoCursorNotFoundException(code, name, message, reply, address);
+                    default -> new MongoCommandException(code, name, message, reply, address);
                 };
+        };
         addLabels(reply, exception);
         return exception;
     }

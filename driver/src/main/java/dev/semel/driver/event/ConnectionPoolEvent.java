@@ -15,8 +15,10 @@ public sealed interface ConnectionPoolEvent {
 
     record PoolReady(ServerAddress address) implements ConnectionPoolEvent {}
 
-    record PoolCleared(ServerAddress address, boolean interruptInUseConnections, @Nullable MongoException error)
-            implements ConnectionPoolEvent {}
+    record PoolCleared(
+            ServerAddress address,
+            boolean interruptInUseConnections,
+            @Nullable MongoException error) implements ConnectionPoolEvent {}
 
     record PoolClosed(ServerAddress address) implements ConnectionPoolEvent {}
 
@@ -43,8 +45,11 @@ public sealed interface ConnectionPoolEvent {
 
     record CheckOutStarted(ServerAddress address) implements ConnectionPoolEvent {}
 
-    record CheckOutFailed(ServerAddress address, FailReason reason, Duration elapsed, @Nullable MongoException error)
-            implements ConnectionPoolEvent {}
+    record CheckOutFailed(
+            ServerAddress address,
+            FailReason reason,
+            Duration elapsed,
+            @Nullable MongoException error) implements ConnectionPoolEvent {}
 
     record CheckedOut(ConnectionId id, Duration elapsed) implements ConnectionPoolEvent {
         @Override

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What an update did. */
 public record UpdateResult(
-        boolean wasAcknowledged, long matchedCount, long modifiedCount, @Nullable BsonValue upsertedId) {
+        boolean wasAcknowledged,
+        long matchedCount,
+        long modifiedCount,
+        @Nullable BsonValue upsertedId) {
     public long getMatchedCount() {
         return matchedCount;
     }

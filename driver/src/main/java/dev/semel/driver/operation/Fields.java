@@ -121,12 +121,11 @@ public final class Fields {
 
     /** The name of the first field, or an empty string. */
     static String firstName(Bson value, CodecRegistry codecs) {
-        Map<String, ?> fields =
-                switch (value) {
-                    case Document document -> document;
-                    case BsonDocument document -> document;
-                    default -> value.toBsonDocument(Document.class, codecs);
-                };
+        Map<String, ?> fields = switch (value) {
+            case Document document -> document;
+            case BsonDocument document -> document;
+            default -> value.toBsonDocument(Document.class, codecs);
+        };
         return fields.isEmpty() ? "" : fields.keySet().iterator().next();
     }
 

@@ -12,7 +12,10 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /** Which member of a replica set may answer a read. Tag sets are tried in their order; the first that any member has wins. */
-public record ReadPreference(Mode mode, List<Map<String, String>> tagSets, @Nullable Duration maxStaleness) {
+public record ReadPreference(
+        Mode mode,
+        List<Map<String, String>> tagSets,
+        @Nullable Duration maxStaleness) {
     public enum Mode {
         PRIMARY("primary"),
         PRIMARY_PREFERRED("primaryPreferred"),

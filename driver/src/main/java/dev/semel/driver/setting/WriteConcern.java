@@ -9,7 +9,10 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /** When a write counts as done. A part that is null is left to the server. */
-public record WriteConcern(@Nullable W w, @Nullable Integer wTimeoutMs, @Nullable Boolean journal) {
+public record WriteConcern(
+        @Nullable W w,
+        @Nullable Integer wTimeoutMs,
+        @Nullable Boolean journal) {
     /** How many members, or which of them by the name of a mode. */
     public sealed interface W {
         record Members(int count) implements W {}

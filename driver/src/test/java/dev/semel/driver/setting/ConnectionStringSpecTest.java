@@ -35,10 +35,11 @@ class ConnectionStringSpecTest {
     }
 
     private static Stream<DynamicTest> cases(String suite) {
-        return SpecTests.in(suite).stream().flatMap(file -> file.content().getArray("tests").stream()
-                .map(BsonValue::asDocument)
-                .map(each ->
-                        dynamicTest(file + ": " + each.getString("description").getValue(), () -> run(each))));
+        return SpecTests.in(suite).stream()
+                .flatMap(file -> file.content().getArray("tests").stream()
+                        .map(BsonValue::asDocument)
+                        .map(each -> dynamicTest(
+                                file + ": " + each.getString("description").getValue(), () -> run(each))));
     }
 
     private static void run(BsonDocument test) {
@@ -125,9 +126,10 @@ class ConnectionStringSpecTest {
 
     @TestFactory
     Stream<DynamicTest> credentials() {
-        return SpecTests.in("auth/legacy").stream().flatMap(file -> file.content().getArray("tests").stream()
-                .map(BsonValue::asDocument)
-                .map(each -> dynamicTest(each.getString("description").getValue(), () -> runCredential(each))));
+        return SpecTests.in("auth/legacy").stream()
+                .flatMap(file -> file.content().getArray("tests").stream()
+                        .map(BsonValue::asDocument)
+                        .map(each -> dynamicTest(each.getString("description").getValue(), () -> runCredential(each))));
     }
 
     private static void runCredential(BsonDocument test) {

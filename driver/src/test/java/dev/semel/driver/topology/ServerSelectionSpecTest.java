@@ -170,10 +170,11 @@ class ServerSelectionSpecTest {
         }
         BsonDocument outcome = test.getDocument("outcome");
         double tolerance = outcome.getNumber("tolerance").doubleValue();
-        outcome.getDocument("expected_frequencies").forEach((address, frequency) -> assertThat(
-                        chosen.getOrDefault(new ServerAddress(address), 0) / (double) iterations)
-                .as(address)
-                .isEqualTo(frequency.asNumber().doubleValue(), within(Math.max(tolerance, 0.001))));
+        outcome.getDocument("expected_frequencies")
+                .forEach((address, frequency) -> assertThat(
+                                chosen.getOrDefault(new ServerAddress(address), 0) / (double) iterations)
+                        .as(address)
+                        .isEqualTo(frequency.asNumber().doubleValue(), within(Math.max(tolerance, 0.001))));
     }
 
     @TestFactory

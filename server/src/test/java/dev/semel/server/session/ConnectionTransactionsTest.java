@@ -3,7 +3,6 @@ package dev.semel.server.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.server.session.ConnectionTransactions.Key;
 import dev.semel.store.Isolation;
 import dev.semel.store.TransactionOptions;
 import dev.semel.store.Transactions;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** How transactions of TokuMX's dialect end without their client's doing. */
 class ConnectionTransactionsTest {
     private static final SessionId SESSION = SessionId.of(new UUID(1, 2));
-    private static final Key KEY = new Key.OfSession(SESSION);
+    private static final ConnectionTransactions.Key KEY = new ConnectionTransactions.Key.OfSession(SESSION);
 
     private final AtomicLong nanos = new AtomicLong();
     private Duration idleLimit = Duration.ofSeconds(10);
