@@ -80,6 +80,11 @@ public final class Pipelines {
         return parse(stages, scope);
     }
 
+    /** Refuses stages that no pipeline has, before it is asked which are allowed. */
+    public static void checkNames(List<RawDocument> stages) {
+        stages.forEach(stage -> parser(single(stage).name()));
+    }
+
     private static Element single(RawDocument stage) {
         Element element = stage.first();
         if (element == null || stage.size() != 1) {
@@ -93,7 +98,7 @@ public final class Pipelines {
         StageParser parser = STAGES.get(name);
         if (parser == null && SEARCH.contains(name)) {
             throw new CommandException(
-                    ErrorCode.SearchNotEnabled, "%s needs a search service, which this server does not have", name);
+                    ErrorCode.SearchNotEnabled, "%s needs the search service of MongoDB Atlas", name);
         }
         if (name.equals(CHANGE_STREAM)) {
             throw new CommandException(

@@ -96,11 +96,12 @@ final class ChangeStream implements Tail {
             }
             if (!new Value.Doc(lastToken.toDocument()).equals(event.get("_id"))) {
                 throw new CommandException(
-                        ErrorCode.ChangeStreamFatalError,
-                        "Encountered an event whose _id field, which contains the resume token, was modified by the"
-                                + " pipeline: expected %s, found %s",
-                        lastToken.toDocument(),
-                        String.valueOf(event.get("_id")));
+                                ErrorCode.ChangeStreamFatalError,
+                                "Encountered an event whose _id field, which contains the resume token, was modified"
+                                        + " by the pipeline: expected %s, found %s",
+                                lastToken.toDocument(),
+                                String.valueOf(event.get("_id")))
+                        .withLabel("NonResumableChangeStreamError");
             }
             RawDocument shown = fitting(event);
             if (shown != null) {

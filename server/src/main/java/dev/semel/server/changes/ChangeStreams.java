@@ -131,6 +131,7 @@ public final class ChangeStreams {
         if (name.name().equals(SPLIT)) {
             throw new CommandException(ErrorCode.location(7182802), "%s must be the last stage in the pipeline", SPLIT);
         }
+        Pipelines.checkNames(List.of(stage));
         throw new CommandException(
                 ErrorCode.IllegalOperation, "%s is not permitted in a $changeStream pipeline", name.name());
     }

@@ -40,6 +40,17 @@ public record ApiParameters(boolean isDeclared, boolean isStrict, boolean deprec
             "saslStart",
             "update");
 
+    /** Stages that version 1 does not have. */
+    private static final Set<String> OTHER_STAGES = Set.of(
+            "$currentOp",
+            "$indexStats",
+            "$listLocalSessions",
+            "$listSessions",
+            "$planCacheStats",
+            "$search",
+            "$searchMeta",
+            "$vectorSearch");
+
     static ApiParameters parse(Arguments in) {
         boolean strict = in.strictBool("apiStrict", false);
         boolean deprecation = in.strictBool("apiDeprecationErrors", false);
@@ -70,6 +81,14 @@ public record ApiParameters(boolean isDeclared, boolean isStrict, boolean deprec
                     ErrorCode.APIStrictError,
                     "Provided apiStrict:true, but the command %s is not in API Version 1",
                     spec.name());
+        }
+    }
+
+    /** Of a pipeline. */
+    public void checkStage(String name) {
+        if (isStrict && OTHER_STAGES.contains(name)) {
+            throw new CommandException(
+                    ErrorCode.APIStrictError, "stage %s is not allowed with 'apiStrict: true' in API Version 1", name);
         }
     }
 }

@@ -100,7 +100,9 @@ public final class CommandTable {
     private CommandException missing(String name) {
         if (search.contains(name)) {
             return new CommandException(
-                    ErrorCode.SearchNotEnabled, "command '%s' needs search indexes, which are not enabled", name);
+                    ErrorCode.SearchNotEnabled,
+                    "command '%s' needs search indexes, which are a service of MongoDB Atlas",
+                    name);
         }
         if (notSupported.contains(name)) {
             return new CommandException(ErrorCode.CommandNotSupported, "command '%s' is not supported", name);

@@ -25,6 +25,7 @@ import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
 
@@ -69,6 +70,12 @@ final class Aggregate implements Command<AggregateArgs> {
     public Reply run(AggregateArgs args, Call call) {
         call.worksOn(args.collection());
         InTransaction.check(args, call);
+        for (RawDocument stage : args.stages()) {
+            Element name = stage.first();
+            if (name != null) {
+                call.api().checkStage(name.name());
+            }
+        }
         if (args.explain()) {
             return explanations.aggregate(args, Verbosity.QUERY_PLANNER, call.command(), call);
         }

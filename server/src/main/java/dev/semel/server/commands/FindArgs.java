@@ -161,7 +161,7 @@ record FindArgs(
     /** What is shown of each document. */
     Function<Run, RawDocument> shape(Filter parsed, FilterScope scope) {
         if (returnKey) {
-            return showRecordId ? run -> withRecordId(run.indexKey(), run.document()) : Run::indexKey;
+            return Run::indexKey;
         }
         if (projection.isEmpty()) {
             return showRecordId ? run -> withRecordId(run.document(), run.document()) : Run::document;

@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.statement.Write;
 import dev.semel.wire.CommandException;
@@ -62,9 +63,16 @@ record WriteArgs(List<Write> statements, boolean ordered) {
         return statement;
     }
 
-    /** A document of operators, a whole document, or a pipeline. */
+    /** A document of operators, a whole document, or a pipeline: one with a stage that none has fails the whole command. */
     static Value modification(Arguments in, String field) {
         Value modification = in.required(field);
+        if (modification instanceof Value.Array(RawDocument stages)) {
+            for (var at = stages.cursor(); at.next(); ) {
+                if (at.value() instanceof Value.Doc(RawDocument stage)) {
+                    Pipelines.checkNames(List.of(stage));
+                }
+            }
+        }
         if (modification instanceof Value.Doc || modification instanceof Value.Array) {
             return modification;
         }
