@@ -99,8 +99,8 @@ record CollectionIndexes(
         BsonDocument definition = model.getDocument("definition");
         BsonValue name = model.get("name");
         BsonValue type = model.get("type");
-        if (type != null && name != null) {
-            return new SearchIndexModel(string(name), definition, SearchIndexType.of(type));
+        if (type != null) {
+            return new SearchIndexModel(name == null ? null : string(name), definition, SearchIndexType.of(type));
         }
         return name == null ? new SearchIndexModel(definition) : new SearchIndexModel(string(name), definition);
     }

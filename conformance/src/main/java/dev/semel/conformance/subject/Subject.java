@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Subject implements AutoCloseable {
     private static final String SEVERAL_MEMBERS = "needs a set of several members";
+    private static final String TEST_COMMANDS = "needs commands that mongod has for its own tests";
 
     /** What one server cannot be asked, by file or case, with the reason. */
     private static final Map<String, String> MISSING = Map.of(
+            "versioned-api/test-commands-strict-mode.json", TEST_COMMANDS,
             "server-discovery-and-monitoring/unified/rediscover-quickly-after-step-down.json", SEVERAL_MEMBERS,
             "server-discovery-and-monitoring/unified/logging-replicaset.json: Topology lifecycle", SEVERAL_MEMBERS,
             "server-discovery-and-monitoring/unified/replicaset-emit-topology-changed-before-close.json",

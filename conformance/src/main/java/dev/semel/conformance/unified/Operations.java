@@ -44,7 +44,7 @@ final class Operations {
         RuntimeException thrown = attempt(operation);
         if (thrown != null) {
             Failure failure = driver.describe(thrown);
-            if (failure == null || !operation.containsKey("expectError")) {
+            if (failure == null || (isJudged(operation) && !operation.containsKey("expectError"))) {
                 throw thrown;
             }
         }
@@ -61,8 +61,7 @@ final class Operations {
             return null;
         }
         Driven entity = entities.driven(object);
-        boolean isJudged =
-                !operation.getBoolean("ignoreResultAndError", BsonBoolean.FALSE).getValue();
+        boolean isJudged = isJudged(operation);
         Driven.Outcome outcome;
         try {
             outcome = entity.run(name, arguments(name, given));
@@ -82,7 +81,7 @@ final class Operations {
             throw thrown;
         }
         if (!isJudged) {
-            return null;
+            return thrown;
         }
         if (!operation.containsKey("expectError")) {
             throw thrown;
@@ -140,14 +139,17 @@ final class Operations {
         }
     }
 
+    private static boolean isJudged(BsonDocument operation) {
+        return !operation.getBoolean("ignoreResultAndError", BsonBoolean.FALSE).getValue();
+    }
+
     private static void check(BsonDocument operation) {
         for (String field : operation.keySet()) {
             if (!FIELDS.contains(field)) {
                 throw new IllegalStateException("an operation cannot have '" + field + "'");
             }
         }
-        boolean isIgnored =
-                operation.getBoolean("ignoreResultAndError", BsonBoolean.FALSE).getValue();
+        boolean isIgnored = !isJudged(operation);
         boolean hasResult = operation.containsKey("expectResult") || operation.containsKey("saveResultAsEntity");
         if ((isIgnored && (hasResult || operation.containsKey("expectError")))
                 || (hasResult && operation.containsKey("expectError"))) {
