@@ -243,6 +243,7 @@ public final class Dispatcher {
         enlistment.enter(call);
         boolean successfully = false;
         try {
+            faults.delay(call);
             Reply reply = command.run(arguments, call);
             successfully = true;
             return reply;

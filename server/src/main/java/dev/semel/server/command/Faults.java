@@ -38,9 +38,21 @@ final class Faults {
         }
         Fault fault = hit.point().fault(hit.number());
         call.strickenBy(fault);
-        if (fault.phase() == Phase.BEFORE_APPLY) {
+        if (fault.phase() == Phase.BEFORE_APPLY && isFailure(fault)) {
             strike(fault, call);
         }
+    }
+
+    /** What only takes time is taken where the command works, so that whoever ends its transaction ends the waiting. */
+    void delay(Call call) {
+        Fault fault = call.fault();
+        if (fault != null && fault.phase() == Phase.BEFORE_APPLY && !isFailure(fault)) {
+            points.stall(fault.stall(), call.interruption());
+        }
+    }
+
+    private static boolean isFailure(Fault fault) {
+        return fault.closesConnection() || fault.error() != null;
     }
 
     /** The command has run, and this would be its answer. */
