@@ -92,7 +92,7 @@ public final class Commit {
             waiter = Thread.currentThread();
             // Either the log sees the waiter when it applies the commit, or the waiter sees here that it has.
             if (wanted == DURABLE && state == APPLIED) {
-                log.durabilityWanted();
+                log.durabilityWanted(clusterTime);
             }
             boolean interrupted = false;
             while (state < wanted) {

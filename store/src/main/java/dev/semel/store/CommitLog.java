@@ -20,8 +20,8 @@ public interface CommitLog extends AutoCloseable {
     /** Whoever follows the log waits here, for a limited time, until anything later than this is durable. */
     boolean awaitDurableAfter(long clusterTime, Interruption interruption, LongSupplier remainingNanos);
 
-    /** Somebody waits for something that is applied already; otherwise being durable may take a while. */
-    void durabilityWanted();
+    /** Somebody waits for what is applied, or about to be, at this time; otherwise being durable may take a while. */
+    void durabilityWanted(long clusterTime);
 
     /** Ever since it was opened: how many groups of commits were written, and how often they were made durable. */
     long groups();

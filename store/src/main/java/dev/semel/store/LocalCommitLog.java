@@ -193,20 +193,22 @@ final class LocalCommitLog implements CommitLog {
             each.proposal().applying(time);
         }
         versions.publish(store.snapshot(time));
-        boolean wanted = false;
-        if (syncer != null) {
-            syncer.add(group, time);
-        } else {
+        if (syncer == null) {
             durable.advance(time);
         }
+        boolean wanted = false;
         for (int i = 0; i < group.size(); i++) {
             Commit commit = group.get(i);
             commit.proposal().applied();
             commit.applied(stamps.get(i).clusterTime(), time, syncer == null);
             wanted |= commit.isDurabilityWanted();
         }
+        if (syncer != null) {
+            // Not before each of them is applied in full: a sync that is quick would say that it is durable.
+            syncer.add(group, time);
+        }
         if (wanted) {
-            durabilityWanted();
+            durabilityWanted(time);
         }
     }
 
@@ -238,7 +240,7 @@ final class LocalCommitLog implements CommitLog {
     @Override
     public void awaitDurable(long clusterTime, Interruption interruption) {
         if (!durable.hasReached(clusterTime)) {
-            durabilityWanted();
+            durabilityWanted(clusterTime);
             durable.await(clusterTime, interruption);
         }
     }
@@ -249,9 +251,9 @@ final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public void durabilityWanted() {
+    public void durabilityWanted(long clusterTime) {
         if (syncer != null) {
-            syncer.want();
+            syncer.want(clusterTime);
         }
     }
 

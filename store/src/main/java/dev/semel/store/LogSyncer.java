@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes applied commits durable, in a thread of its own, so that the next group is written while this one is on its way to
@@ -28,8 +29,13 @@ final class LogSyncer {
 
     private long appliedTime;
 
+    /** Set once, when nothing will be durable any more; guarded by the lock. */
+    private @Nullable Throwable failure;
+
+    /** The latest time that somebody waits for, or has waited for. */
+    private final AtomicLong wantedTime;
+
     private volatile boolean hasWork;
-    private volatile boolean wanted;
     private volatile boolean closing;
     private volatile boolean idle;
     private final AtomicLong syncs = new AtomicLong();
@@ -39,6 +45,7 @@ final class LogSyncer {
         this.durable = durable;
         this.fail = fail;
         this.appliedTime = durable.reached();
+        this.wantedTime = new AtomicLong(appliedTime);
         this.thread = Thread.ofPlatform().name("semel-log-sync").daemon(true).unstarted(this::run);
     }
 
@@ -50,10 +57,15 @@ final class LogSyncer {
         return syncs.get();
     }
 
-    /** By the committer: everything up to this time is written. The commits are told when it is durable. */
+    /** By the committer: everything up to this time is applied. The commits are told when it is durable. */
     void add(List<Commit> group, long clusterTime) {
         lock.lock();
         try {
+            Throwable broken = failure;
+            if (broken != null) {
+                group.forEach(each -> each.failed(broken));
+                return;
+            }
             applied.addAll(group);
             appliedTime = clusterTime;
             hasWork = true;
@@ -65,11 +77,16 @@ final class LogSyncer {
         }
     }
 
-    void want() {
-        if (!wanted) {
-            wanted = true;
+    /** Also of what is about to be added: then the sync follows at once. */
+    void want(long clusterTime) {
+        long before = wantedTime.getAndAccumulate(clusterTime, LogSyncer::later);
+        if (later(before, clusterTime) != before) {
             LockSupport.unpark(thread);
         }
+    }
+
+    private static long later(long one, long other) {
+        return Long.compareUnsigned(one, other) >= 0 ? one : other;
     }
 
     /** After the last group: syncs it and ends. */
@@ -103,14 +120,12 @@ final class LogSyncer {
             idle = false;
         }
         // A park that ends early makes an early sync, which does no harm.
-        if (!wanted && !closing) {
+        if (durable.hasReached(wantedTime.get()) && !closing) {
             LockSupport.parkNanos(this, UNASKED_SYNC_NANOS);
         }
     }
 
     private void syncOnce() {
-        // Lowered before looking what there is: who asks later may have come too late for this sync.
-        wanted = false;
         List<Commit> commits;
         long upTo;
         lock.lock();
@@ -139,6 +154,7 @@ final class LogSyncer {
     void failAll(Throwable cause) {
         lock.lock();
         try {
+            failure = cause;
             applied.forEach(each -> each.failed(cause));
             applied.clear();
         } finally {

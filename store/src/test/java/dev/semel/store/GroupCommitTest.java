@@ -117,6 +117,30 @@ class GroupCommitTest {
         }
     }
 
+    /** Somebody else's wish may bring a sync at any moment; what is told of a commit must have been told before. */
+    @Test
+    void noSyncOvertakesTheEndOfATransaction() {
+        AtomicLong syncs = new AtomicLong();
+        AtomicLong overtaking = new AtomicLong(-1);
+        try (Transactions transactions = open(new SlowStore(syncs::incrementAndGet))) {
+            Transaction transaction = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
+            transaction.put(Table.DOCUMENTS, key(1), new byte[] {1});
+            transaction.onEnd((committed, clusterTime) -> {
+                transactions.log().durabilityWanted(clusterTime);
+                long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200);
+                while (syncs.get() == 0 && System.nanoTime() < deadline) {
+                    LockSupport.parkNanos(10_000);
+                }
+                overtaking.set(syncs.get());
+            });
+            Commit commit = transaction.commit();
+            commit.awaitApplied();
+            assertThat(overtaking).hasValue(0);
+            commit.awaitDurable();
+            assertThat(syncs).hasValueGreaterThan(0);
+        }
+    }
+
     @Test
     void aStatementThatChangedNothingIsAsDurableAsWhatItSaw() {
         Semaphore disk = new Semaphore(0);
