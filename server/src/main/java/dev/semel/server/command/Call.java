@@ -122,6 +122,11 @@ public final class Call {
         return txnNumber() >= 0 && !isInSessionTransaction() && transaction == null;
     }
 
+    /** Refuses statement ids that do not belong to as many statements. */
+    public void checkStatements(int count) {
+        envelope.session().checkStatements(count);
+    }
+
     /** By which a retry finds what became of the command's statement with this index. */
     public int stmtId(int index) {
         return envelope.session().stmtId(index);

@@ -142,6 +142,19 @@ record SessionFields(
                 .toList();
     }
 
+    /** Refuses ids that do not belong to as many statements. */
+    void checkStatements(int count) {
+        if (!stmtIds.isEmpty() && stmtIds.size() != count) {
+            throw new CommandException(
+                    ErrorCode.InvalidLength,
+                    "Number of statement ids must match the number of batch entries. Got %d statement ids but %d"
+                            + " operations. Statement ids: %s",
+                    stmtIds.size(),
+                    count,
+                    stmtIds);
+        }
+    }
+
     /** The id by which a retry finds what became of a statement. */
     int stmtId(int index) {
         return stmtIds.isEmpty() ? stmtId + index : stmtIds.get(index);

@@ -9,9 +9,7 @@ import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.session.ConnectionTransactions;
 
 /** {@code rollbackTransaction}: undoes everything since {@code beginTransaction}. */
-final class RollbackTransaction implements Command<RollbackTransaction.Args> {
-    record Args() {}
-
+final class RollbackTransaction implements Command<Endings.Args> {
     private final ConnectionTransactions transactions;
 
     RollbackTransaction(ConnectionTransactions transactions) {
@@ -24,12 +22,12 @@ final class RollbackTransaction implements Command<RollbackTransaction.Args> {
     }
 
     @Override
-    public Args parse(Arguments in) {
-        return new Args();
+    public Endings.Args parse(Arguments in) {
+        return new Endings.Args();
     }
 
     @Override
-    public Reply run(Args args, Call call) {
+    public Reply run(Endings.Args args, Call call) {
         return Endings.rollback(transactions, call);
     }
 }

@@ -107,9 +107,7 @@ public final class SessionTransactions {
             running.transaction().runUnder(interruption);
             return running;
         }
-        if (current == null ? isCommitted(session, number) : current.state() == SessionTransaction.State.COMMITTED) {
-            throw alreadyCommitted(number);
-        }
+        refuseCommitted(session, number, current);
         throw noSuch(session, number, current);
     }
 
@@ -145,11 +143,11 @@ public final class SessionTransactions {
     public long commit(Session session, long number) {
         SessionTransaction current = current(session, number);
         if (current == null) {
-            Latest latest = records.latest(session.id());
-            if (latest != null && latest.isTransaction() && latest.txnNumber() == number) {
-                return latest.clusterTime();
+            Latest before = committed(session, number);
+            if (before == null) {
+                throw noSuch(session, number, null);
             }
-            throw noSuch(session, number, null);
+            return before.clusterTime();
         }
         OpenTransaction running = current.open();
         if (running == null) {
@@ -184,9 +182,7 @@ public final class SessionTransactions {
 
     public void abort(Session session, long number) {
         SessionTransaction current = current(session, number);
-        if (current == null ? isCommitted(session, number) : current.state() == SessionTransaction.State.COMMITTED) {
-            throw alreadyCommitted(number);
-        }
+        refuseCommitted(session, number, current);
         if (current == null || current.open() == null) {
             throw noSuch(session, number, current);
         }
@@ -317,9 +313,10 @@ public final class SessionTransactions {
         return Math.max(current == null ? -1 : current.number(), latest == null ? -1 : latest.txnNumber());
     }
 
-    private boolean isCommitted(Session session, long number) {
+    /** The record of the committed transaction of this number; null if there is none. */
+    private @Nullable Latest committed(Session session, long number) {
         Latest latest = records.latest(session.id());
-        return latest != null && latest.isTransaction() && latest.txnNumber() == number;
+        return latest != null && latest.isTransaction() && latest.txnNumber() == number ? latest : null;
     }
 
     // ---- errors
@@ -339,9 +336,14 @@ public final class SessionTransactions {
         return new CommandException(ErrorCode.ConflictingOperationInProgress, message, number, session.id());
     }
 
-    private static CommandException alreadyCommitted(long number) {
-        return new CommandException(
-                ErrorCode.TransactionCommitted, "Transaction with { txnNumber: %d } has been committed.", number);
+    private void refuseCommitted(Session session, long number, @Nullable SessionTransaction current) {
+        boolean isCommitted = current == null
+                ? committed(session, number) != null
+                : current.state() == SessionTransaction.State.COMMITTED;
+        if (isCommitted) {
+            throw new CommandException(
+                    ErrorCode.TransactionCommitted, "Transaction with { txnNumber: %d } has been committed.", number);
+        }
     }
 
     private CommandException noSuch(Session session, long number, @Nullable SessionTransaction current) {

@@ -28,12 +28,16 @@ final class Remembrance {
     private final @Nullable Attempt attempt;
     private final Call call;
 
+    /** The session as the operation log names it, made once for all statements; null where nothing is left. */
+    private @Nullable RawDocument lsid;
+
     private Remembrance(@Nullable Attempt attempt, Call call) {
         this.attempt = attempt;
         this.call = call;
     }
 
-    static Remembrance of(Call call, Gate gate) {
+    static Remembrance of(Call call, Gate gate, int statements) {
+        call.checkStatements(statements);
         Session session = call.session();
         if (session == null || call.txnNumber() < 0 || call.isInSessionTransaction()) {
             return new Remembrance(null, call);
@@ -115,9 +119,15 @@ final class Remembrance {
     /** What the transaction writes from here on is the work of this statement, as the operation log has to say. */
     void stating(Transaction transaction, int index) {
         Session session = call.session();
-        if (attempt != null && session != null) {
-            transaction.append(new WriteOrigin(session.id().toDocument(), call.txnNumber(), call.stmtId(index)));
+        if (attempt == null || session == null) {
+            return;
         }
+        RawDocument named = lsid;
+        if (named == null) {
+            named = session.id().toDocument();
+            lsid = named;
+        }
+        transaction.append(new WriteOrigin(named, call.txnNumber(), call.stmtId(index)));
     }
 
     /** A transaction begins, or begins anew. */

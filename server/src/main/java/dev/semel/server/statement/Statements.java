@@ -124,9 +124,8 @@ public final class Statements {
             try {
                 return new Image(null, insertNew(transaction, change));
             } catch (CommandException e) {
-                // Somebody has inserted what we look for since we looked. The value is locked now: a second look finds
-                // it,
-                // or the duplicate is no match.
+                // Somebody has inserted what we look for since we looked. The value is locked now: a second look
+                // finds it, or the duplicate is no match.
                 if (metOwnDuplicate[0] || !change.isOwnDuplicate(e)) {
                     throw e;
                 }

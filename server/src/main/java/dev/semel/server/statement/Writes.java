@@ -61,7 +61,7 @@ public final class Writes {
             refuseRetryable(write, call);
         }
         Results results = new Results(writes.size());
-        Remembrance remembrance = Remembrance.of(call, gate);
+        Remembrance remembrance = Remembrance.of(call, gate, writes.size());
         if (remembrance.recall(writes, results) > 0) {
             sawNewest(call);
             if (results.retried() == writes.size()) {
@@ -115,7 +115,7 @@ public final class Writes {
 
     /** The same for a command that is one statement and answers with more than numbers; a retry gets the same answer. */
     public Reply answered(Call call, Function<Transaction, BsonWriter> statement) {
-        Remembrance remembrance = Remembrance.of(call, gate);
+        Remembrance remembrance = Remembrance.of(call, gate, 1);
         if (remembrance.isNone()) {
             return Reply.of(single(call, statement));
         }
