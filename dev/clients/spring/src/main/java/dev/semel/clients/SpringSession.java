@@ -99,7 +99,8 @@ public final class SpringSession {
             } catch (IllegalStateException expected) {
                 require(template.findById(1, Account.class).balance() == 100, "the transaction was rolled back");
             }
-            try (var threads = Executors.newFixedThreadPool(THREADS)) {
+            var threads = Executors.newFixedThreadPool(THREADS);
+            try {
                 var tasks = IntStream.range(0, THREADS)
                         .mapToObj(number -> (Callable<Integer>) () -> transfers(bank, number))
                         .toList();
@@ -108,6 +109,8 @@ public final class SpringSession {
                     conflicts += each.get();
                 }
                 System.out.println("Spring Data: " + conflicts + " conflicts retried");
+            } finally {
+                threads.shutdown();
             }
             List<Account> accounts = template.findAll(Account.class);
             require(accounts.stream().mapToLong(Account::balance).sum() == 400, "money stays: " + accounts);
