@@ -9,6 +9,7 @@ import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.Oplog;
 import dev.semel.server.catalog.StorageSizes;
 import dev.semel.server.catalog.StoredFilters;
+import dev.semel.server.catalog.Substitutes;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Clients;
 import dev.semel.server.command.Concerns;
@@ -26,6 +27,9 @@ import dev.semel.server.once.Removal;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.server.oplog.OplogWriter;
+import dev.semel.server.output.Merging;
+import dev.semel.server.output.Outputs;
+import dev.semel.server.output.Replacing;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.SingleMember;
@@ -52,6 +56,7 @@ import dev.semel.store.EngineException;
 import dev.semel.store.Store;
 import dev.semel.store.TransactionOptions;
 import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.lock.Locks;
 import dev.semel.store.memory.MemoryStore;
@@ -209,6 +214,8 @@ public final class Server implements AutoCloseable {
         if (oplog != null) {
             oplog.begin();
         }
+        new Substitutes(new Ddl(catalog, this::lockTimeout), UUID::randomUUID)
+                .clear(Ddl.Scope.own(Interruption.unlimited()));
         ttlMonitor = new Periodic(
                 "ttl",
                 log,
@@ -244,6 +251,12 @@ public final class Server implements AutoCloseable {
         ObjectIds ids = new ObjectIds(clock, random);
         Targets targets = new Targets(catalog, planner, scopes, ids);
         Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));
+        Writes writes = new Writes(
+                transactions,
+                statements,
+                () -> Atomicity.parse(settings.writeAtomicity.value()),
+                call -> LockPolicy.of(LockPolicy.Kind.STATEMENT, call.client().lockTimeout()),
+                new Gate(transactionTable));
         return new Commands.Parts(
                 process,
                 new ObjectId((int) clock.instant().getEpochSecond(), random.nextLong()),
@@ -269,13 +282,10 @@ public final class Server implements AutoCloseable {
                 oplog,
                 targets,
                 statements,
-                new Writes(
-                        transactions,
-                        statements,
-                        () -> Atomicity.parse(settings.writeAtomicity.value()),
-                        call -> LockPolicy.of(
-                                LockPolicy.Kind.STATEMENT, call.client().lockTimeout()),
-                        new Gate(transactionTable)),
+                writes,
+                new Outputs(
+                        new Replacing(new Substitutes(ddl, UUID::randomUUID), writes),
+                        new Merging(catalog, transactions, writes, ids)),
                 transactionTable,
                 new Inquiry(transactions, transactionTable),
                 cursors,

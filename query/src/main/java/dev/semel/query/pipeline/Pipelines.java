@@ -49,6 +49,9 @@ public final class Pipelines {
     /** Stages of a product beside the database: clients are told that it is not there, not that they mistyped. */
     private static final Set<String> SEARCH = Set.of("$listSearchIndexes", "$search", "$searchMeta", "$vectorSearch");
 
+    /** Write what a pipeline gives; whoever runs a pipeline takes them off its end. */
+    private static final Set<String> OUTPUTS = Set.of("$merge", "$out");
+
     private static final String CHANGE_STREAM = "$changeStream";
 
     private Pipelines() {}
@@ -71,7 +74,7 @@ public final class Pipelines {
     public static Pipeline parseUpdate(List<RawDocument> stages, FilterScope scope) {
         for (RawDocument stage : stages) {
             String name = single(stage).name();
-            parser(name);
+            checkName(name);
             if (!UPDATE_STAGES.contains(name)) {
                 throw new CommandException(
                         ErrorCode.InvalidOptions, "%s is not allowed to be used within an update", name);
@@ -82,7 +85,13 @@ public final class Pipelines {
 
     /** Refuses stages that no pipeline has, before it is asked which are allowed. */
     public static void checkNames(List<RawDocument> stages) {
-        stages.forEach(stage -> parser(single(stage).name()));
+        stages.forEach(stage -> checkName(single(stage).name()));
+    }
+
+    private static void checkName(String name) {
+        if (!OUTPUTS.contains(name)) {
+            parser(name);
+        }
     }
 
     private static Element single(RawDocument stage) {
@@ -107,6 +116,10 @@ public final class Pipelines {
         if (name.equals("$changeStreamSplitLargeEvent")) {
             throw new CommandException(
                     ErrorCode.IllegalOperation, "%s can only be used in a %s pipeline", name, CHANGE_STREAM);
+        }
+        if (OUTPUTS.contains(name)) {
+            throw new CommandException(
+                    ErrorCode.location(40601), "%s can only be the final stage in the pipeline", name);
         }
         if (parser == null) {
             throw new CommandException(ErrorCode.location(40324), "Unrecognized pipeline stage name: '%s'", name);

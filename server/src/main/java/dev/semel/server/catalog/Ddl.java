@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -227,6 +228,25 @@ public final class Ddl {
             throw new CommandException(ErrorCode.IllegalOperation, "Can't rename a collection to itself");
         }
         Names.checkNew(to);
+        return replace(
+                from,
+                to,
+                target -> {
+                    if (target != null && !dropTarget) {
+                        throw new CommandException(ErrorCode.NamespaceExists, "target namespace exists");
+                    }
+                },
+                UnaryOperator.identity(),
+                scope);
+    }
+
+    /** Gives a collection a name, and another entry, in place of one that has the name, if the check lets it. */
+    Done<Boolean> replace(
+            Namespace from,
+            Namespace to,
+            Consumer<@Nullable Collection> check,
+            UnaryOperator<CollectionEntry> other,
+            Scope scope) {
         return run(scope, change -> {
             Transaction transaction = change.transaction();
             boolean inOrder = from.compareTo(to) < 0;
@@ -237,16 +257,14 @@ public final class Ddl {
             if (source == null) {
                 throw new CommandException(ErrorCode.NamespaceNotFound, "Source collection %s does not exist", from);
             }
-            if (target != null && !dropTarget) {
-                throw new CommandException(ErrorCode.NamespaceExists, "target namespace exists");
-            }
+            check.accept(target);
             if (target != null) {
                 catalog.removeData(target, transaction);
             } else {
                 catalog.lockDatabase(to.database(), transaction);
             }
             catalog.removeName(from, transaction);
-            catalog.put(source.entry().withNamespace(to), transaction);
+            catalog.put(other.apply(source.entry()).withNamespace(to), transaction);
             log(new CatalogChange.Renamed(source, to, target), transaction);
             change.gone(from, "collection renamed from '" + from + "' to '" + to + "'");
             change.gone(to, "collection renamed from '" + from + "' to '" + to + "'");

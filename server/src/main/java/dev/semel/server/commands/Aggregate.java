@@ -19,6 +19,9 @@ import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Found;
 import dev.semel.server.cursor.Opening;
 import dev.semel.server.cursor.Piped;
+import dev.semel.server.output.OutputStage;
+import dev.semel.server.output.OutputStages;
+import dev.semel.server.output.Outputs;
 import dev.semel.server.plan.Run;
 import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
@@ -37,6 +40,7 @@ final class Aggregate implements Command<AggregateArgs> {
     private final FirstStages firstStages;
     private final ChangeStreams changeStreams;
     private final OplogReads oplog;
+    private final Outputs outputs;
     private final Explanations explanations;
 
     Aggregate(
@@ -46,6 +50,7 @@ final class Aggregate implements Command<AggregateArgs> {
             FirstStages firstStages,
             ChangeStreams changeStreams,
             OplogReads oplog,
+            Outputs outputs,
             Explanations explanations) {
         this.cursors = cursors;
         this.reads = reads;
@@ -53,6 +58,7 @@ final class Aggregate implements Command<AggregateArgs> {
         this.firstStages = firstStages;
         this.changeStreams = changeStreams;
         this.oplog = oplog;
+        this.outputs = outputs;
         this.explanations = explanations;
     }
 
@@ -81,32 +87,47 @@ final class Aggregate implements Command<AggregateArgs> {
         }
         CurrentCall current = new CurrentCall(call);
         FilterScope scope = scopes.forResult(args.let(), current);
+        OutputStage output =
+                ChangeStreams.isFirst(args.stages()) ? null : OutputStages.last(args.stages(), call.database());
         Long batchSize = args.batchSize();
-        Batch first = batchSize == null ? Batch.FIRST : new Batch(batchSize);
-        Opening opening = Opening.of(args.collection(), first);
+        Opening opening = Opening.of(args.collection(), batchSize == null ? Batch.FIRST : new Batch(batchSize));
         BsonWriter reply = new BsonWriter(4096);
+        if (output == null) {
+            Result result = result(args, scope, current, call);
+            cursors.open(reply, opening.at(result.atClusterTime()), result.documents(), call);
+        } else {
+            outputs.check(output, call);
+            Documents results = result(args.withoutLast(), scope, current, call).documents();
+            outputs.write(output, results, new Outputs.Manner(args.let(), scope, args.bypassValidation()), call);
+            cursors.open(reply, opening, new Collected(List.of()), call);
+        }
+        return Reply.of(reply);
+    }
+
+    /** What a pipeline gives, and the time of it where the client is to know; 0 otherwise. */
+    private record Result(Documents documents, long atClusterTime) {
+        static Result of(Documents documents) {
+            return new Result(documents, 0);
+        }
+    }
+
+    private Result result(AggregateArgs args, FilterScope scope, CurrentCall current, Call call) {
         if (ChangeStreams.isFirst(args.stages())) {
             Tails.refuseInside(call);
-            Documents events =
-                    changeStreams.open(args.collection(), args.onDatabase(), args.stages(), scope, current, call);
-            cursors.open(reply, opening, events, call);
-            return Reply.of(reply);
+            return Result.of(
+                    changeStreams.open(args.collection(), args.onDatabase(), args.stages(), scope, current, call));
         }
         List<RawDocument> own = firstStages.documents(args, scope, call);
         if (own != null) {
             Pipeline rest =
                     Pipelines.parse(args.stages().subList(1, args.stages().size()), scope);
-            cursors.open(reply, opening, new Piped(new Collected(own), rest, args.memoryBytesMax()), call);
-            return Reply.of(reply);
+            return Result.of(new Piped(new Collected(own), rest, args.memoryBytesMax()));
         }
         if (oplog.has(args.collection())) {
-            Documents entries = oplog.aggregate(args.stages(), scope, current, args.memoryBytesMax(), call);
-            cursors.open(reply, opening, entries, call);
-            return Reply.of(reply);
+            return Result.of(oplog.aggregate(args.stages(), scope, current, args.memoryBytesMax(), call));
         }
         if (TransactionsView.is(args.collection())) {
-            cursors.open(reply, opening, TransactionsView.open(args.stages(), scope, reads.open(call)), call);
-            return Reply.of(reply);
+            return Result.of(TransactionsView.open(args.stages(), scope, reads.open(call)));
         }
         Pipeline pipeline = Pipelines.parse(args.stages(), scope);
         PushedDown pushed = PushedDown.of(pipeline, args.hint());
@@ -115,7 +136,6 @@ final class Aggregate implements Command<AggregateArgs> {
         Snapshot snapshot = planned.snapshot();
         Found found = new Found(planned.plan(), snapshot, current, Run::document, 0);
         Documents documents = pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), args.memoryBytesMax());
-        cursors.open(reply, opening.at(Reads.named(snapshot, call)), documents, call);
-        return Reply.of(reply);
+        return new Result(documents, Reads.named(snapshot, call));
     }
 }

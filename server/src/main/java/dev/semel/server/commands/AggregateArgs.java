@@ -55,6 +55,20 @@ record AggregateArgs(
         return args;
     }
 
+    /** The pipeline without the stage at its end. */
+    AggregateArgs withoutLast() {
+        return new AggregateArgs(
+                collection,
+                onDatabase,
+                stages.subList(0, stages.size() - 1),
+                batchSize,
+                explain,
+                hint,
+                let,
+                allowDiskUse,
+                bypassValidation);
+    }
+
     /** What one stage that collects documents may hold. */
     long memoryBytesMax() {
         return allowDiskUse ? Pipeline.MEMORY_BYTES_MAX_WITH_DISK : Pipeline.MEMORY_BYTES_MAX;

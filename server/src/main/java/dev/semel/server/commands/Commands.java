@@ -17,6 +17,7 @@ import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.once.Inquiry;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
+import dev.semel.server.output.Outputs;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.session.ConnectionTransactions;
@@ -183,6 +184,7 @@ public final class Commands {
             Targets targets,
             Statements statements,
             Writes writes,
+            Outputs outputs,
             TransactionTable transactionTable,
             Inquiry inquiry,
             Cursors cursors,
@@ -234,6 +236,7 @@ public final class Commands {
                                         with.catalog, with.transactions, statistics, oplog, with.process, with.clock)),
                         new ChangeStreams(with.transactions, with.catalog, with.oplog),
                         oplog,
+                        with.outputs,
                         explanations),
                 new BeginTransaction(with.connectionTransactions, with.sessionTransactions, with.replicaSet),
                 new BuildInfo(ProcessInfo.version(), with.process.storageEngine()),

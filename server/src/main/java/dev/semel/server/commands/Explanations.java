@@ -8,6 +8,8 @@ import dev.semel.server.catalog.Catalog;
 import dev.semel.server.changes.ChangeStreams;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Reply;
+import dev.semel.server.output.OutputStage;
+import dev.semel.server.output.OutputStages;
 import dev.semel.server.plan.Explain;
 import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Planner;
@@ -86,13 +88,32 @@ final class Explanations {
     }
 
     Reply aggregate(AggregateArgs args, Verbosity verbosity, RawDocument command, Call call) {
+        OutputStage output = OutputStages.last(args.stages(), call.database());
+        return output == null
+                ? aggregate(args, List.of(), verbosity, command, call)
+                : aggregate(args.withoutLast(), outputs(output, verbosity), verbosity, command, call);
+    }
+
+    /** Nothing is written for an explanation, so only the plan can be told. */
+    private static List<RawDocument> outputs(OutputStage output, Verbosity verbosity) {
+        if (verbosity.runs()) {
+            throw new CommandException(
+                    ErrorCode.location(51029),
+                    "a pipeline with %s can only be explained with the verbosity 'queryPlanner'",
+                    output.name());
+        }
+        return List.of(output.described());
+    }
+
+    private Reply aggregate(
+            AggregateArgs args, List<RawDocument> outputs, Verbosity verbosity, RawDocument command, Call call) {
         if (ChangeStreams.isFirst(args.stages())) {
             throw new CommandException(
                     ErrorCode.NotImplemented, "explaining a change stream is not supported: it reads the oplog alone");
         }
         Pipeline pipeline = Pipelines.parse(args.stages(), scopes.forCall(args.let(), call));
         PushedDown pushed = PushedDown.of(pipeline, args.hint());
-        if (pushed.rest().isEmpty()) {
+        if (pushed.rest().isEmpty() && outputs.isEmpty()) {
             return plain(args.collection(), pushed.query(), null, verbosity, command, call);
         }
         BsonWriter reply = begin().startArray("stages").startDocument().startDocument("$cursor");
@@ -103,6 +124,7 @@ final class Explanations {
                         sentTaken(args.stages(), pipeline, pushed),
                         args.stages().size())
                 .forEach(reply::add);
+        outputs.forEach(reply::add);
         return end(reply.end(), command);
     }
 

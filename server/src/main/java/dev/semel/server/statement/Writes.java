@@ -18,8 +18,10 @@ import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the statements of a write command in the transactions they belong in: all of an ordered command in one, where the
@@ -94,6 +96,34 @@ public final class Writes {
             CommitFault.strike(call);
             return result;
         });
+    }
+
+    /**
+     * Statements of a command that is not told of each: in one transaction, up to the first that fails or whose outcome is
+     * refused; that one is thrown when those before it are committed.
+     */
+    public void together(List<Write> writes, Consumer<Outcome> check, Call call) {
+        CommandException failure = alone(call, transaction -> {
+                    for (Write write : writes) {
+                        Savepoint before = transaction.savepoint();
+                        try {
+                            check.accept(statements.run(transaction, write, call));
+                        } catch (CommandException e) {
+                            throwUnlessStatement(e);
+                            transaction.rollbackTo(before);
+                            return new Ended(e);
+                        }
+                    }
+                    return Ended.WELL;
+                })
+                .failure();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private record Ended(@Nullable CommandException failure) {
+        static final Ended WELL = new Ended(null);
     }
 
     private <T> T alone(Call call, Function<Transaction, T> statement) {

@@ -1,0 +1,141 @@
+package dev.semel.server.catalog;
+
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transaction;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collections that are filled beside the one whose place they take in the end: with its options and indexes, and marked,
+ * so that a server that starts clears away what another has left of them.
+ */
+public final class Substitutes {
+    private static final String TEMPORARY = "temp";
+
+    private final Ddl ddl;
+    private final Catalog catalog;
+    private final Supplier<UUID> uuids;
+
+    public Substitutes(Ddl ddl, Supplier<UUID> uuids) {
+        this.ddl = ddl;
+        this.catalog = ddl.catalog();
+        this.uuids = uuids;
+    }
+
+    /**
+     * One on its way.
+     *
+     * @param original the collection as it was when this began; null if there was none
+     */
+    public record Substitute(
+            Namespace namespace, Namespace target, @Nullable Collection original) {}
+
+    /** Whether a collection of this name could be replaced. */
+    public void check(Namespace target) {
+        Names.checkNew(target);
+    }
+
+    /** An empty one. */
+    public Substitute begin(Namespace target, Ddl.Scope scope) {
+        Namespace namespace = new Namespace(target.database(), "tmp.agg_out." + uuids.get());
+        Collection original = ddl.run(scope, change -> {
+                    Collection present = catalog.newest(target, change.transaction());
+                    make(namespace, present, change.transaction());
+                    return new Present(present);
+                })
+                .result()
+                .collection();
+        return new Substitute(namespace, target, original);
+    }
+
+    private record Present(@Nullable Collection collection) {}
+
+    private void make(Namespace namespace, @Nullable Collection like, Transaction transaction) {
+        RawDocument options = like == null ? RawDocument.EMPTY : like.options();
+        RawDocument marked =
+                new BsonWriter().copyAll(options).put(TEMPORARY, true).finish();
+        Collection made = catalog.create(namespace, marked, transaction);
+        if (made == null) {
+            throw new IllegalStateException("a random name is taken: " + namespace);
+        }
+        List<CollectionEntry.IndexEntry> indexes = new ArrayList<>();
+        for (Index each : like == null ? List.<Index>of() : like.secondary()) {
+            indexes.add(catalog.newIndex(each.spec()));
+        }
+        if (!indexes.isEmpty()) {
+            transaction.onEnd((committed, clusterTime) -> {
+                if (!committed) {
+                    indexes.forEach(catalog::forgetIndex);
+                }
+            });
+            catalog.put(made.entry().withIndexes(indexes), transaction);
+            indexes.forEach(
+                    each -> catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(made, each.spec())));
+        }
+    }
+
+    /** Puts it in the place of its original, which must still be what it was. */
+    public Ddl.Done<Boolean> finish(Substitute substitute, Ddl.Scope scope) {
+        return ddl.replace(
+                substitute.namespace(),
+                substitute.target(),
+                target -> {
+                    if (!isSame(substitute.original(), target)) {
+                        throw new CommandException(
+                                ErrorCode.CommandFailed,
+                                "the collection %s was created, dropped or changed its options or indexes while its"
+                                        + " replacement was being written",
+                                substitute.target());
+                    }
+                },
+                Substitutes::unmarked,
+                scope);
+    }
+
+    private static boolean isSame(@Nullable Collection before, @Nullable Collection now) {
+        if (before == null || now == null) {
+            return before == null && now == null;
+        }
+        return before.options().equals(now.options())
+                && before.secondary().stream()
+                        .map(Index::spec)
+                        .toList()
+                        .equals(now.secondary().stream().map(Index::spec).toList());
+    }
+
+    private static CollectionEntry unmarked(CollectionEntry entry) {
+        BsonWriter options = new BsonWriter();
+        for (var at = entry.options().cursor(); at.next(); ) {
+            if (!at.name().equals(TEMPORARY)) {
+                options.copy(at);
+            }
+        }
+        return entry.withOptions(options.finish());
+    }
+
+    /** Nothing is to come of it. */
+    public void abandon(Substitute substitute, Ddl.Scope scope) {
+        ddl.drop(substitute.namespace(), scope);
+    }
+
+    /** When nobody is writing one yet. */
+    public void clear(Ddl.Scope scope) {
+        List<Namespace> left;
+        try (Snapshot snapshot = catalog.transactions().snapshot()) {
+            left = catalog.all(snapshot).stream()
+                    .filter(each -> Value.TRUE.equals(each.options().get(TEMPORARY)))
+                    .map(Collection::namespace)
+                    .toList();
+        }
+        left.forEach(each -> ddl.drop(each, scope));
+    }
+}

@@ -1,0 +1,234 @@
+package dev.semel.server.output;
+
+import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.Expression;
+import dev.semel.query.expression.Expressions;
+import dev.semel.query.value.DottedPath;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Index;
+import dev.semel.server.command.Call;
+import dev.semel.server.cursor.Documents;
+import dev.semel.server.output.OutputStage.Merge;
+import dev.semel.server.output.OutputStage.NotMatched;
+import dev.semel.server.statement.ObjectIds;
+import dev.semel.server.statement.Outcome;
+import dev.semel.server.statement.Write;
+import dev.semel.server.statement.Writes;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Transactions;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code $merge}: each result becomes one statement on the document it is about. Statements share transactions; one that
+ * fails ends the command, and what those before it have written stays.
+ */
+public final class Merging {
+    private static final RawDocument NO_CHANGE =
+            new BsonWriter().startDocument("$set").end().finish();
+    private static final RawDocument OVER_EXISTING = overExisting();
+
+    private final Catalog catalog;
+    private final Transactions transactions;
+    private final Writes writes;
+    private final ObjectIds ids;
+
+    public Merging(Catalog catalog, Transactions transactions, Writes writes, ObjectIds ids) {
+        this.catalog = catalog;
+        this.transactions = transactions;
+        this.writes = writes;
+        this.ids = ids;
+    }
+
+    private static RawDocument overExisting() {
+        return new BsonWriter()
+                .startDocument("0")
+                .startDocument("$replaceWith")
+                .startArray("$mergeObjects")
+                .add(Value.of("$$ROOT"))
+                .add(Value.of("$$new"))
+                .end()
+                .end()
+                .end()
+                .finish();
+    }
+
+    /** What a result finds by the fields must be one document at most. */
+    void check(Merge stage) {
+        identifying(stage);
+    }
+
+    /** The index that says so; null for the one on {@code _id}. */
+    private @Nullable Index identifying(Merge stage) {
+        if (stage.on().equals(List.of("_id"))) {
+            return null;
+        }
+        Set<String> wanted = Set.copyOf(stage.on());
+        try (Snapshot snapshot = transactions.snapshot()) {
+            Collection target = catalog.find(stage.target(), snapshot);
+            for (Index each : target == null ? List.<Index>of() : target.indexes()) {
+                var fields = each.key().fields();
+                boolean identifies = each.spec().unique()
+                        && each.spec().partialFilter() == null
+                        && fields.size() == wanted.size()
+                        && fields.stream().allMatch(field -> wanted.contains(field.path()));
+                if (identifies) {
+                    return each;
+                }
+            }
+        }
+        throw new CommandException(
+                ErrorCode.location(51183), "Cannot find index to verify that join fields will be unique");
+    }
+
+    void write(Merge stage, Documents results, Outputs.Manner manner, Call call) {
+        Statement statement = new Statement(stage, identifying(stage), manner);
+        try {
+            for (List<RawDocument> group = Group.next(results); !group.isEmpty(); group = Group.next(results)) {
+                writes.together(group.stream().map(statement::of).toList(), outcome -> check(outcome, stage), call);
+            }
+        } finally {
+            call.worksOn(stage.target());
+        }
+    }
+
+    private static void check(Outcome outcome, Merge stage) {
+        if (outcome instanceof Outcome.Updated(long matched, long modified, Value upserted)
+                && matched == 0
+                && upserted == null
+                && stage.notMatched() == NotMatched.FAIL) {
+            throw new CommandException(
+                    ErrorCode.MergeStageNoMatchingDocument,
+                    "$merge could not find a matching document in the target collection for at least one document in"
+                            + " the source collection");
+        }
+    }
+
+    /** Makes statements of results. */
+    private final class Statement {
+        private final Merge stage;
+        private final boolean allowsNull;
+        private final Outputs.Manner manner;
+        private final List<DottedPath> on;
+        private final Map<String, Expression> variables = new LinkedHashMap<>();
+
+        Statement(Merge stage, @Nullable Index identifying, Outputs.Manner manner) {
+            this.stage = stage;
+            this.allowsNull = identifying != null && !identifying.spec().sparse();
+            this.manner = manner;
+            this.on = stage.on().stream().map(DottedPath::of).toList();
+            if (stage.let() != null) {
+                for (Element each : stage.let()) {
+                    variables.put(
+                            each.name(),
+                            Expressions.parse(each.value(), manner.scope().variables()));
+                }
+            }
+        }
+
+        Write of(RawDocument result) {
+            RawDocument document = withId(result);
+            Write write = switch (stage.matched()) {
+                case REPLACE -> update(document, Value.of(document), RawDocument.EMPTY);
+                case KEEP_EXISTING -> update(document, Value.of(NO_CHANGE), RawDocument.EMPTY);
+                case MERGE -> update(document, new Value.Array(OVER_EXISTING), constants(document));
+                case FAIL -> new Write.Insert(stage.target(), document, manner.bypassValidation());
+                case PIPELINE -> update(document, pipeline(), constants(document));
+            };
+            if (write instanceof Write.Insert) {
+                filter(document);
+            }
+            return write;
+        }
+
+        private Value pipeline() {
+            RawDocument pipeline = stage.pipeline();
+            return new Value.Array(pipeline == null ? RawDocument.EMPTY : pipeline);
+        }
+
+        private Write update(RawDocument document, Value modification, RawDocument constants) {
+            boolean upsert = stage.notMatched() == NotMatched.INSERT;
+            return new Write.Update(
+                    stage.target(),
+                    filter(document),
+                    modification,
+                    false,
+                    upsert,
+                    List.of(),
+                    null,
+                    RawDocument.EMPTY,
+                    constants,
+                    manner.let(),
+                    upsert ? document : null,
+                    manner.bypassValidation());
+        }
+
+        private RawDocument constants(RawDocument document) {
+            BsonWriter out = new BsonWriter();
+            if (stage.let() == null) {
+                return out.put("new", document).finish();
+            }
+            Environment environment = manner.scope().environment();
+            variables.forEach((name, expression) -> {
+                Value value = Expressions.evaluate(expression, environment, document);
+                out.put(name, value == null ? Value.NULL : value);
+            });
+            return out.finish();
+        }
+
+        private RawDocument withId(RawDocument result) {
+            if (!stage.on().contains("_id") || result.has("_id")) {
+                return result;
+            }
+            return new BsonWriter(result.length() + 32)
+                    .put("_id", Value.of(ids.next()))
+                    .copyAll(result)
+                    .finish();
+        }
+
+        private RawDocument filter(RawDocument document) {
+            BsonWriter filter = new BsonWriter();
+            for (int i = 0; i < on.size(); i++) {
+                Value value = identity(document, on.get(i));
+                filter.startDocument(stage.on().get(i)).put("$eq", value).end();
+            }
+            return filter.finish();
+        }
+
+        private Value identity(RawDocument document, DottedPath path) {
+            Value value = Value.of(document);
+            for (int i = 0; i < path.size() && value != null; i++) {
+                refuseArray(value);
+                value = value instanceof Value.Doc(RawDocument inner) ? inner.get(path.partUtf8(i)) : null;
+            }
+            if (value == null || value.equals(Value.NULL) || value.equals(Value.UNDEFINED)) {
+                if (!allowsNull) {
+                    throw new CommandException(
+                            ErrorCode.location(51132),
+                            "$merge write error: 'on' field cannot be missing, null or undefined if supporting index is"
+                                    + " sparse");
+                }
+                return Value.NULL;
+            }
+            refuseArray(value);
+            return value;
+        }
+
+        private void refuseArray(Value value) {
+            if (value instanceof Value.Array) {
+                throw new CommandException(
+                        ErrorCode.location(51185), "$merge write error: 'on' field cannot be an array");
+            }
+        }
+    }
+}

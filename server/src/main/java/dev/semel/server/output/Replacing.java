@@ -1,0 +1,66 @@
+package dev.semel.server.output;
+
+import dev.semel.server.catalog.Ddl;
+import dev.semel.server.catalog.Substitutes;
+import dev.semel.server.command.Call;
+import dev.semel.server.cursor.Documents;
+import dev.semel.server.statement.Write;
+import dev.semel.server.statement.Writes;
+import dev.semel.store.lock.Interruption;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.bson.RawDocument;
+import java.util.List;
+
+/**
+ * {@code $out}: the results go into a collection that nobody knows, which then takes the place of the one that is named.
+ * Whoever reads that one sees all of the old documents or all of the new ones.
+ */
+public final class Replacing {
+    private final Substitutes substitutes;
+    private final Writes writes;
+
+    public Replacing(Substitutes substitutes, Writes writes) {
+        this.substitutes = substitutes;
+        this.writes = writes;
+    }
+
+    void check(OutputStage.Out stage) {
+        substitutes.check(stage.target());
+    }
+
+    void write(OutputStage.Out stage, Documents results, Outputs.Manner manner, Call call) {
+        Ddl.Scope own = Ddl.Scope.own(call.interruption());
+        Substitutes.Substitute substitute = substitutes.begin(stage.target(), own);
+        boolean done = false;
+        try {
+            fill(substitute, results, manner, call);
+            var finished = substitutes.finish(substitute, own).commit();
+            if (finished != null) {
+                call.committed(finished);
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                substitutes.abandon(substitute, Ddl.Scope.own(Interruption.unlimited()));
+            }
+            call.worksOn(stage.target());
+        }
+    }
+
+    private void fill(Substitutes.Substitute substitute, Documents results, Outputs.Manner manner, Call call) {
+        for (List<RawDocument> group = Group.next(results); !group.isEmpty(); group = Group.next(results)) {
+            List<Write> inserts = group.stream()
+                    .<Write>map(each -> new Write.Insert(substitute.namespace(), each, manner.bypassValidation()))
+                    .toList();
+            try {
+                writes.together(inserts, outcome -> {}, call);
+            } catch (CommandException e) {
+                // The client knows nothing of the other name.
+                throw e.withMessage(e.text()
+                        .replace(
+                                substitute.namespace().toString(),
+                                substitute.target().toString()));
+            }
+        }
+    }
+}
