@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.semel.conformance.adapter.Driver;
 import dev.semel.conformance.official.OfficialDriver;
+import dev.semel.conformance.own.OwnDriver;
 import dev.semel.conformance.report.KnownFailures;
 import dev.semel.conformance.report.Page;
 import dev.semel.conformance.subject.Topology;
@@ -45,7 +46,7 @@ class ConformanceTest {
     private static final boolean REWRITES = Boolean.getBoolean("rewrite");
     private static final Path LISTS = Path.of("src", "test", "resources");
     private static final Path FAILURES = LISTS.resolve("known-failures.txt");
-    private static final int LANES = 2;
+    private static final int LANES = 4;
 
     private final Page page = new Page();
     private final Set<String> byStatement = new TreeSet<>();
@@ -73,7 +74,9 @@ class ConformanceTest {
         Path root = Path.of(FOLDER);
         List<TestFile> files = files(root);
         List<DynamicNode> nodes = new ArrayList<>();
-        nodes.add(run(new OfficialDriver(), Topology.REPLICA_SET, files));
+        for (Driver driver : List.of(new OwnDriver(), new OfficialDriver())) {
+            nodes.add(run(driver, Topology.REPLICA_SET, files));
+        }
         nodes.add(dynamicTest("docs/conformance.md is up to date", () -> checkPage(root)));
         return nodes;
     }

@@ -159,11 +159,11 @@ public final class MongoClient implements AutoCloseable {
                 scope, session, target, pipeline, scope.codecs().get(resultClass));
     }
 
-    public MongoIterable<Document> listDatabases() {
+    public DatabasesIterable listDatabases() {
         return new DatabasesIterable(scope, null, false);
     }
 
-    public MongoIterable<Document> listDatabases(ClientSession session) {
+    public DatabasesIterable listDatabases(ClientSession session) {
         return new DatabasesIterable(scope, session, false);
     }
 

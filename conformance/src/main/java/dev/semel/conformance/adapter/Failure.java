@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -25,4 +27,13 @@ public record Failure(
         @Nullable BsonDocument response,
         @Nullable BsonValue result,
         Map<Integer, BsonDocument> writeErrors,
-        List<BsonDocument> writeConcernErrors) {}
+        List<BsonDocument> writeConcernErrors) {
+    /** An error inside an answer, under the names that cases ask for. */
+    public static BsonDocument said(int code, String message, BsonDocument details) {
+        return new BsonDocument("code", new BsonInt32(code))
+                .append("message", new BsonString(message))
+                .append("errmsg", new BsonString(message))
+                .append("details", details)
+                .append("errInfo", details);
+    }
+}

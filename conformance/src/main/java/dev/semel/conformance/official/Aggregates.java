@@ -1,13 +1,16 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
-import static dev.semel.conformance.official.Values.bool;
-import static dev.semel.conformance.official.Values.longNumber;
-import static dev.semel.conformance.official.Values.number;
+import static dev.semel.conformance.adapter.Options.option;
+import static dev.semel.conformance.adapter.Values.bool;
+import static dev.semel.conformance.adapter.Values.longNumber;
+import static dev.semel.conformance.adapter.Values.number;
 
 import com.mongodb.client.AggregateIterable;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Hints;
+import dev.semel.conformance.adapter.Options;
+import dev.semel.conformance.adapter.Values;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
@@ -18,7 +21,7 @@ final class Aggregates {
             option("allowDiskUse", (o, v) -> o.allowDiskUse(bool(v))),
             option("batchSize", (o, v) -> o.batchSize(number(v))),
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),

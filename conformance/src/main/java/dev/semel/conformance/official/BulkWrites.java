@@ -1,7 +1,7 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
-import static dev.semel.conformance.official.Values.bool;
+import static dev.semel.conformance.adapter.Options.option;
+import static dev.semel.conformance.adapter.Values.bool;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
@@ -18,7 +18,9 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.WriteModel;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;

@@ -1,12 +1,14 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
+import static dev.semel.conformance.adapter.Options.option;
 
 import com.mongodb.client.ChangeStreamIterable;
 import com.mongodb.client.model.changestream.FullDocument;
 import com.mongodb.client.model.changestream.FullDocumentBeforeChange;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Options;
+import dev.semel.conformance.adapter.Values;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
@@ -15,7 +17,7 @@ import org.bson.BsonDocument;
 final class ChangeStreams {
     private static final Options<ChangeStreamIterable<BsonDocument>> OPTIONS = Options.of(
             option("batchSize", (o, v) -> o.batchSize(Values.number(v))),
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("fullDocument", (o, v) -> o.fullDocument(FullDocument.fromString(Values.string(v)))),
             option(

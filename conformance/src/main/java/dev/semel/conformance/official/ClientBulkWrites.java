@@ -1,7 +1,7 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
-import static dev.semel.conformance.official.Values.bool;
+import static dev.semel.conformance.adapter.Options.option;
+import static dev.semel.conformance.adapter.Values.bool;
 
 import com.mongodb.MongoNamespace;
 import com.mongodb.client.ClientSession;
@@ -16,7 +16,10 @@ import com.mongodb.client.model.bulk.ClientUpdateManyOptions;
 import com.mongodb.client.model.bulk.ClientUpdateOneOptions;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Hints;
+import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -34,36 +37,36 @@ final class ClientBulkWrites {
 
     private static final Options<ClientUpdateOneOptions> UPDATE_ONE = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("upsert", (o, v) -> o.upsert(bool(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())));
 
     private static final Options<ClientUpdateManyOptions> UPDATE_MANY = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("upsert", (o, v) -> o.upsert(bool(v))));
 
     private static final Options<ClientReplaceOneOptions> REPLACE = Options.of(
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("upsert", (o, v) -> o.upsert(bool(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())));
 
     private static final Options<ClientDeleteOneOptions> DELETE_ONE = Options.of(
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)));
 
     private static final Options<ClientDeleteManyOptions> DELETE_MANY = Options.of(
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)));
 
     private ClientBulkWrites() {}
 
     static Driven.Outcome run(MongoCluster client, @Nullable ClientSession session, Arguments arguments) {
         BsonValue concern = arguments.find("writeConcern");
-        MongoCluster target = concern == null ? client : client.withWriteConcern(Values.writeConcern(concern));
+        MongoCluster target = concern == null ? client : client.withWriteConcern(Concerns.writeConcern(concern));
         ClientBulkWriteOptions options = OPTIONS.apply(
                 "clientBulkWrite",
                 ClientBulkWriteOptions.clientBulkWriteOptions(),

@@ -1,8 +1,8 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
-import static dev.semel.conformance.official.Values.longNumber;
-import static dev.semel.conformance.official.Values.string;
+import static dev.semel.conformance.adapter.Options.option;
+import static dev.semel.conformance.adapter.Values.longNumber;
+import static dev.semel.conformance.adapter.Values.string;
 
 import com.mongodb.MongoNamespace;
 import com.mongodb.client.ClientSession;
@@ -18,7 +18,9 @@ import com.mongodb.client.model.SearchIndexModel;
 import com.mongodb.client.model.SearchIndexType;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;

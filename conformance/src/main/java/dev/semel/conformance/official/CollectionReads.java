@@ -1,9 +1,9 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
-import static dev.semel.conformance.official.Values.bool;
-import static dev.semel.conformance.official.Values.longNumber;
-import static dev.semel.conformance.official.Values.number;
+import static dev.semel.conformance.adapter.Options.option;
+import static dev.semel.conformance.adapter.Values.bool;
+import static dev.semel.conformance.adapter.Values.longNumber;
+import static dev.semel.conformance.adapter.Values.number;
 
 import com.mongodb.CursorType;
 import com.mongodb.client.ClientSession;
@@ -14,7 +14,10 @@ import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.EstimatedDocumentCountOptions;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Hints;
+import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -27,7 +30,7 @@ record CollectionReads(
     private static final Options<FindIterable<BsonDocument>> FIND = Options.of(
             option("allowDiskUse", (o, v) -> o.allowDiskUse(bool(v))),
             option("batchSize", (o, v) -> o.batchSize(number(v))),
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("cursorType", (o, v) -> o.cursorType(cursorType(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
@@ -45,7 +48,7 @@ record CollectionReads(
             option("timeoutMode", (o, v) -> o.timeoutMode(OfficialDatabase.timeoutMode(v))));
 
     private static final Options<CountOptions> COUNT = Options.of(
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("limit", (o, v) -> o.limit(number(v))),
@@ -57,7 +60,7 @@ record CollectionReads(
             option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)));
 
     private static final Options<DistinctIterable<BsonValue>> DISTINCT = Options.of(
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)));

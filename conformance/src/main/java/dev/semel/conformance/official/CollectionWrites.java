@@ -1,7 +1,7 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
-import static dev.semel.conformance.official.Values.bool;
+import static dev.semel.conformance.adapter.Options.option;
+import static dev.semel.conformance.adapter.Values.bool;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
@@ -13,7 +13,10 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.result.UpdateResult;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Hints;
+import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -34,7 +37,7 @@ record CollectionWrites(
     static final Options<UpdateOptions> UPDATE = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
@@ -43,7 +46,7 @@ record CollectionWrites(
 
     static final Options<ReplaceOptions> REPLACE = Options.of(
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
@@ -51,7 +54,7 @@ record CollectionWrites(
             option("upsert", (o, v) -> o.upsert(bool(v))));
 
     static final Options<DeleteOptions> DELETE = Options.of(
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())));

@@ -21,8 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -126,18 +124,10 @@ final class Failures {
     }
 
     private static BsonDocument written(WriteError error) {
-        return said(error.getCode(), error.getMessage(), error.getDetails());
+        return Failure.said(error.getCode(), error.getMessage(), error.getDetails());
     }
 
     private static BsonDocument concern(WriteConcernError error) {
-        return said(error.getCode(), error.getMessage(), error.getDetails());
-    }
-
-    private static BsonDocument said(int code, String message, BsonDocument details) {
-        return new BsonDocument("code", new BsonInt32(code))
-                .append("message", new BsonString(message))
-                .append("errmsg", new BsonString(message))
-                .append("details", details)
-                .append("errInfo", details);
+        return Failure.said(error.getCode(), error.getMessage(), error.getDetails());
     }
 }

@@ -1,8 +1,8 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
-import static dev.semel.conformance.official.Values.bool;
-import static dev.semel.conformance.official.Values.longNumber;
+import static dev.semel.conformance.adapter.Options.option;
+import static dev.semel.conformance.adapter.Values.bool;
+import static dev.semel.conformance.adapter.Values.longNumber;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
@@ -12,7 +12,10 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Hints;
+import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
@@ -25,7 +28,7 @@ record FindAndModify(
     private static final Options<FindOneAndUpdateOptions> UPDATE = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
@@ -37,7 +40,7 @@ record FindAndModify(
 
     private static final Options<FindOneAndReplaceOptions> REPLACE = Options.of(
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
@@ -48,7 +51,7 @@ record FindAndModify(
             option("upsert", (o, v) -> o.upsert(bool(v))));
 
     private static final Options<FindOneAndDeleteOptions> DELETE = Options.of(
-            option("collation", (o, v) -> o.collation(Values.collation(v))),
+            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),

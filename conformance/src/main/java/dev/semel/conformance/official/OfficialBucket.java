@@ -1,6 +1,6 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
+import static dev.semel.conformance.adapter.Options.option;
 
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.gridfs.GridFSBucket;
@@ -10,7 +10,9 @@ import com.mongodb.client.gridfs.model.GridFSFile;
 import com.mongodb.client.gridfs.model.GridFSUploadOptions;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.TimeUnit;
@@ -39,9 +41,9 @@ record OfficialBucket(GridFSBucket whole) implements Driven {
             bucket = switch (each.getKey()) {
                 case "bucketName" -> bucket;
                 case "chunkSizeBytes" -> bucket.withChunkSizeBytes(Values.number(value));
-                case "readConcern" -> bucket.withReadConcern(Values.readConcern(value));
-                case "writeConcern" -> bucket.withWriteConcern(Values.writeConcern(value));
-                case "readPreference" -> bucket.withReadPreference(Values.readPreference(value));
+                case "readConcern" -> bucket.withReadConcern(Concerns.readConcern(value));
+                case "writeConcern" -> bucket.withWriteConcern(Concerns.writeConcern(value));
+                case "readPreference" -> bucket.withReadPreference(Concerns.readPreference(value));
                 case "timeoutMS" -> bucket.withTimeout(Values.longNumber(value), TimeUnit.MILLISECONDS);
                 default -> throw new Unsupported("bucketOptions." + each.getKey());
             };

@@ -1,6 +1,6 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
+import static dev.semel.conformance.adapter.Options.option;
 
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.ConnectionString;
@@ -17,7 +17,9 @@ import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.ClientOptions;
 import dev.semel.conformance.adapter.Driven;
 import dev.semel.conformance.adapter.Listener;
+import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bson.BsonDocument;
@@ -104,7 +106,7 @@ final class OfficialClient implements Driven {
                 case "snapshot" -> builder.snapshot(Values.bool(value));
                 case "defaultTimeoutMS" -> builder.defaultTimeout(Values.longNumber(value), TimeUnit.MILLISECONDS);
                 case "defaultTransactionOptions" ->
-                    builder.defaultTransactionOptions(Values.transactionOptions(value.asDocument()));
+                    builder.defaultTransactionOptions(Concerns.transactionOptions(value.asDocument()));
                 default -> throw new Unsupported("sessionOptions." + name);
             }
         });

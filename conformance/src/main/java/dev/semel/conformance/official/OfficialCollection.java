@@ -6,6 +6,7 @@ import com.mongodb.client.MongoDatabase;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -17,9 +18,9 @@ record OfficialCollection(MongoCollection<BsonDocument> whole) implements Driven
         for (var each : options.entrySet()) {
             BsonValue value = each.getValue();
             collection = switch (each.getKey()) {
-                case "readConcern" -> collection.withReadConcern(Values.readConcern(value));
-                case "writeConcern" -> collection.withWriteConcern(Values.writeConcern(value));
-                case "readPreference" -> collection.withReadPreference(Values.readPreference(value));
+                case "readConcern" -> collection.withReadConcern(Concerns.readConcern(value));
+                case "writeConcern" -> collection.withWriteConcern(Concerns.writeConcern(value));
+                case "readPreference" -> collection.withReadPreference(Concerns.readPreference(value));
                 case "timeoutMS" -> collection.withTimeout(Values.longNumber(value), TimeUnit.MILLISECONDS);
                 default -> throw new Unsupported("collectionOptions." + each.getKey());
             };

@@ -1,25 +1,20 @@
 package dev.semel.conformance.official;
 
 import com.mongodb.client.MongoCursor;
-import dev.semel.conformance.adapter.Arguments;
-import dev.semel.conformance.adapter.Driven;
-import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.DrivenCursor;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /** A cursor that stays open. */
-record OfficialCursor(String kind, MongoCursor<BsonDocument> cursor) implements Driven {
+record OfficialCursor(String kind, MongoCursor<BsonDocument> cursor) implements DrivenCursor {
     @Override
-    public Outcome run(String operation, Arguments arguments) {
-        Options.none(operation, arguments);
-        return switch (operation) {
-            case "iterateUntilDocumentOrError" -> Values.result(cursor.next());
-            case "iterateOnce" -> Values.result(cursor.tryNext());
-            case "close" -> {
-                cursor.close();
-                yield Outcome.NONE;
-            }
-            default -> throw new Unsupported(kind + "." + operation);
-        };
+    public BsonDocument next() {
+        return cursor.next();
+    }
+
+    @Override
+    public @Nullable BsonDocument tryNext() {
+        return cursor.tryNext();
     }
 
     @Override

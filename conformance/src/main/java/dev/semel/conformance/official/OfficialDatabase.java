@@ -1,10 +1,10 @@
 package dev.semel.conformance.official;
 
-import static dev.semel.conformance.official.Options.option;
-import static dev.semel.conformance.official.Values.bool;
-import static dev.semel.conformance.official.Values.longNumber;
-import static dev.semel.conformance.official.Values.number;
-import static dev.semel.conformance.official.Values.string;
+import static dev.semel.conformance.adapter.Options.option;
+import static dev.semel.conformance.adapter.Values.bool;
+import static dev.semel.conformance.adapter.Values.longNumber;
+import static dev.semel.conformance.adapter.Values.number;
+import static dev.semel.conformance.adapter.Values.string;
 
 import com.mongodb.ReadPreference;
 import com.mongodb.client.ClientSession;
@@ -21,7 +21,9 @@ import com.mongodb.client.model.TimeSeriesOptions;
 import com.mongodb.client.model.ValidationOptions;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -59,9 +61,9 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
         for (var each : options.entrySet()) {
             BsonValue value = each.getValue();
             database = switch (each.getKey()) {
-                case "readConcern" -> database.withReadConcern(Values.readConcern(value));
-                case "writeConcern" -> database.withWriteConcern(Values.writeConcern(value));
-                case "readPreference" -> database.withReadPreference(Values.readPreference(value));
+                case "readConcern" -> database.withReadConcern(Concerns.readConcern(value));
+                case "writeConcern" -> database.withWriteConcern(Concerns.writeConcern(value));
+                case "readPreference" -> database.withReadPreference(Concerns.readPreference(value));
                 case "timeoutMS" -> database.withTimeout(longNumber(value), TimeUnit.MILLISECONDS);
                 default -> throw new Unsupported("databaseOptions." + each.getKey());
             };
@@ -183,7 +185,7 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
                             ? database.runCommand(command, BsonDocument.class)
                             : database.runCommand(session, command, BsonDocument.class));
         }
-        ReadPreference preference = Values.readPreference(given);
+        ReadPreference preference = Concerns.readPreference(given);
         return Values.result(
                 session == null
                         ? database.runCommand(command, preference, BsonDocument.class)

@@ -4,7 +4,9 @@ import com.mongodb.TransactionOptions;
 import com.mongodb.client.ClientSession;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.DrivenSession;
+import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
 import java.util.Objects;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -40,7 +42,7 @@ record OfficialSession(ClientSession session) implements DrivenSession {
     @Override
     public Outcome run(String operation, Arguments arguments) {
         switch (operation) {
-            case "startTransaction" -> session.startTransaction(Values.transactionOptions(arguments.values()));
+            case "startTransaction" -> session.startTransaction(Concerns.transactionOptions(arguments.values()));
             case "commitTransaction", "abortTransaction" -> end(operation, arguments);
             case "withTransaction" -> withTransaction(arguments);
             case "endSession" -> session.close();
@@ -62,7 +64,7 @@ record OfficialSession(ClientSession session) implements DrivenSession {
     }
 
     private void withTransaction(Arguments arguments) {
-        TransactionOptions options = Values.transactionOptions(arguments.values());
+        TransactionOptions options = Concerns.transactionOptions(arguments.values());
         Runnable callback = Objects.requireNonNull(arguments.callback());
         BsonValue done = session.withTransaction(
                 () -> {

@@ -1,14 +1,14 @@
-package dev.semel.conformance.official;
+package dev.semel.conformance.adapter;
 
 import java.util.function.Consumer;
 import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /** A hint names an index or gives its keys. */
-final class Hints {
+public final class Hints {
     private Hints() {}
 
-    static void set(BsonValue hint, Consumer<Bson> keys, Consumer<String> name) {
+    public static void set(BsonValue hint, Consumer<Bson> keys, Consumer<String> name) {
         if (hint.isString()) {
             name.accept(hint.asString().getValue());
         } else {

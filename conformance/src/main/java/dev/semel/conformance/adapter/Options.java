@@ -1,7 +1,5 @@
-package dev.semel.conformance.official;
+package dev.semel.conformance.adapter;
 
-import dev.semel.conformance.adapter.Arguments;
-import dev.semel.conformance.adapter.Unsupported;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,16 +7,16 @@ import java.util.Set;
 import org.bson.BsonValue;
 
 /** Which arguments of an operation become which options; any other is refused, so that nothing is left out unseen. */
-record Options<O>(Map<String, Setter<O>> setters) {
+public record Options<O>(Map<String, Setter<O>> setters) {
     @FunctionalInterface
-    interface Setter<O> {
+    public interface Setter<O> {
         void set(O options, BsonValue value);
     }
 
-    record Option<O>(String name, Setter<O> setter) {}
+    public record Option<O>(String name, Setter<O> setter) {}
 
     @SafeVarargs
-    static <O> Options<O> of(Option<O>... options) {
+    public static <O> Options<O> of(Option<O>... options) {
         Map<String, Setter<O>> setters = new HashMap<>();
         for (Option<O> each : options) {
             setters.put(each.name, each.setter);
@@ -26,12 +24,12 @@ record Options<O>(Map<String, Setter<O>> setters) {
         return new Options<>(setters);
     }
 
-    static <O> Option<O> option(String name, Setter<O> setter) {
+    public static <O> Option<O> option(String name, Setter<O> setter) {
         return new Option<>(name, setter);
     }
 
     /** Sets all but the {@code taken}, which the caller reads itself. */
-    O apply(String operation, O options, Arguments arguments, String... taken) {
+    public O apply(String operation, O options, Arguments arguments, String... taken) {
         Set<String> left = Set.copyOf(List.of(taken));
         arguments.values().forEach((name, value) -> {
             Setter<O> setter = setters.get(name);
@@ -45,7 +43,7 @@ record Options<O>(Map<String, Setter<O>> setters) {
     }
 
     /** For operations without options. */
-    static void none(String operation, Arguments arguments, String... taken) {
+    public static void none(String operation, Arguments arguments, String... taken) {
         Options<Object> none = new Options<>(Map.of());
         none.apply(operation, none, arguments, taken);
     }

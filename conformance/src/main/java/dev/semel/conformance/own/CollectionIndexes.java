@@ -1,0 +1,107 @@
+package dev.semel.conformance.own;
+
+import static dev.semel.conformance.adapter.Options.option;
+import static dev.semel.conformance.adapter.Values.string;
+
+import dev.semel.conformance.adapter.Arguments;
+import dev.semel.conformance.adapter.Driven;
+import dev.semel.conformance.adapter.Options;
+import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.conformance.adapter.Values;
+import dev.semel.driver.ClientSession;
+import dev.semel.driver.CommandIterable;
+import dev.semel.driver.MongoCollection;
+import dev.semel.driver.model.CreateIndexOptions;
+import dev.semel.driver.model.DropIndexOptions;
+import dev.semel.driver.model.IndexModel;
+import dev.semel.driver.model.IndexOptions;
+import dev.semel.driver.model.RenameCollectionOptions;
+import dev.semel.driver.setting.MongoNamespace;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** Indexes, search indexes and renaming. */
+record CollectionIndexes(
+        MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
+    private static final Options<CommandIterable<Document>> LIST =
+            Options.of(option("batchSize", (o, v) -> o.batchSize(Values.number(v))));
+
+    private static final Options<IndexOptions> INDEX = Options.of(
+            option("name", (o, v) -> o.name(string(v))), option("unique", (o, v) -> o.unique(Values.bool(v))));
+
+    private static final Options<DropIndexOptions> DROP =
+            Options.of(option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))));
+
+    private static final Options<RenameCollectionOptions> RENAME =
+            Options.of(option("dropTarget", (o, v) -> o.dropTarget(Values.bool(v))));
+
+    Driven.Outcome run(String operation, Arguments arguments) {
+        switch (operation) {
+            case "createIndex" -> {
+                return createIndex(arguments);
+            }
+            case "listIndexes" -> {
+                return Values.all(LIST.apply(
+                                operation,
+                                session == null ? collection.listIndexes() : collection.listIndexes(session),
+                                arguments,
+                                "timeoutMS")
+                        .map(Concerns::document));
+            }
+            case "dropIndex" -> dropIndex(arguments);
+            case "dropIndexes" -> dropIndexes(arguments);
+            case "rename" -> rename(arguments);
+            default -> throw new Unsupported("collection." + operation);
+        }
+        return Driven.Outcome.NONE;
+    }
+
+    private Driven.Outcome createIndex(Arguments arguments) {
+        IndexOptions options =
+                INDEX.apply("createIndex", new IndexOptions(), arguments, "keys", "maxTimeMS", "timeoutMS");
+        CreateIndexOptions creation = new CreateIndexOptions();
+        BsonValue maxTime = arguments.find("maxTimeMS");
+        if (maxTime != null) {
+            creation.maxTime(Values.millis(maxTime));
+        }
+        List<IndexModel> models = List.of(new IndexModel(arguments.document("keys"), options));
+        List<String> names = session == null
+                ? collection.createIndexes(models, creation)
+                : collection.createIndexes(session, models, creation);
+        return Values.result(new BsonString(names.getFirst()));
+    }
+
+    private void dropIndex(Arguments arguments) {
+        DropIndexOptions options = DROP.apply("dropIndex", new DropIndexOptions(), arguments, "name", "timeoutMS");
+        String name = arguments.string("name");
+        if (session == null) {
+            collection.dropIndex(name, options);
+        } else {
+            collection.dropIndex(session, name, options);
+        }
+    }
+
+    private void dropIndexes(Arguments arguments) {
+        DropIndexOptions options = DROP.apply("dropIndexes", new DropIndexOptions(), arguments, "timeoutMS");
+        if (session == null) {
+            collection.dropIndexes(options);
+        } else {
+            collection.dropIndexes(session, options);
+        }
+    }
+
+    private void rename(Arguments arguments) {
+        RenameCollectionOptions options =
+                RENAME.apply("rename", new RenameCollectionOptions(), arguments, "to", "timeoutMS");
+        MongoNamespace to = new MongoNamespace(collection.getNamespace().getDatabaseName(), arguments.string("to"));
+        if (session == null) {
+            collection.renameCollection(to, options);
+        } else {
+            collection.renameCollection(session, to, options);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.semel.conformance.own;
+
+import dev.semel.conformance.adapter.Failure;
+import dev.semel.conformance.adapter.Unsupported;
+import dev.semel.driver.error.MongoCommandException;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoOperationTimeoutException;
+import dev.semel.driver.error.MongoServerException;
+import dev.semel.driver.error.MongoWriteConcernException;
+import dev.semel.driver.error.MongoWriteException;
+import dev.semel.driver.error.WriteConcernError;
+import dev.semel.driver.error.WriteError;
+import dev.semel.driver.model.MongoBulkWriteException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** What the driver's exceptions say. */
+final class Failures {
+    private Failures() {}
+
+    static @Nullable Failure describe(Throwable thrown) {
+        if (thrown instanceof Unsupported || !(thrown instanceof RuntimeException)) {
+            return null;
+        }
+        MongoException error = thrown instanceof MongoException mongo ? mongo : null;
+        Map<Integer, BsonDocument> writeErrors = writeErrors(error);
+        BsonDocument first = writeErrors.values().stream().findFirst().orElse(null);
+        return new Failure(
+                String.valueOf(thrown.getMessage()),
+                !(thrown instanceof MongoServerException),
+                thrown instanceof MongoOperationTimeoutException,
+                code(error, first),
+                error instanceof MongoServerException server ? server.getErrorCodeName() : null,
+                error == null ? Set.of() : error.getErrorLabels(),
+                first == null ? response(error) : first,
+                error instanceof MongoBulkWriteException bulk ? Results.bulk(bulk.getWriteResult()) : null,
+                writeErrors,
+                writeConcernErrors(error));
+    }
+
+    private static @Nullable Integer code(@Nullable MongoException error, @Nullable BsonDocument first) {
+        if (first != null) {
+            return first.getInt32("code").getValue();
+        }
+        return error == null ? null : Integer.valueOf(error.getCode());
+    }
+
+    private static @Nullable BsonDocument response(@Nullable MongoException error) {
+        return switch (error) {
+            case MongoCommandException command -> command.getResponse();
+            case MongoWriteException write -> said(write.getError());
+            case MongoWriteConcernException concern -> said(concern.getWriteConcernError());
+            case null, default -> null;
+        };
+    }
+
+    private static Map<Integer, BsonDocument> writeErrors(@Nullable MongoException error) {
+        Map<Integer, BsonDocument> errors = new TreeMap<>();
+        if (error instanceof MongoBulkWriteException bulk) {
+            bulk.getWriteErrors().forEach(each -> errors.put(each.index(), said(each.error())));
+        }
+        return errors;
+    }
+
+    private static List<BsonDocument> writeConcernErrors(@Nullable MongoException error) {
+        return switch (error) {
+            case MongoBulkWriteException bulk
+            when bulk.getWriteConcernError() != null -> List.of(said(bulk.getWriteConcernError()));
+            case MongoWriteConcernException concern -> List.of(said(concern.getWriteConcernError()));
+            case null, default -> List.of();
+        };
+    }
+
+    private static BsonDocument said(WriteError error) {
+        return Failure.said(error.code(), error.message(), error.details());
+    }
+
+    private static BsonDocument said(WriteConcernError error) {
+        return Failure.said(error.code(), error.message(), error.details());
+    }
+}
