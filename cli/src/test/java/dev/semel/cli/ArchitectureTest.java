@@ -38,10 +38,8 @@ class ArchitectureTest {
                 .should()
                 .beFreeOfCycles()
                 .ignoreDependency(
-                        resideInAPackage("dev.semel.wire")
-                                .and(describe(
-                                        "error details",
-                                        type -> type.getSimpleName().equals("ErrorDetails"))),
+                        resideInAPackage("dev.semel.wire").and(describe("error details", type -> type.getSimpleName()
+                                .equals("ErrorDetails"))),
                         resideInAPackage("dev.semel.wire.bson")));
     }
 
@@ -81,6 +79,16 @@ class ArchitectureTest {
                 .that(resideInAPackage("dev.semel.driver.."))
                 .should()
                 .dependOnClassesThat(resideInAPackage("com.mongodb..")));
+    }
+
+    @Test
+    void faultsKnowNeitherServerNorDriver() {
+        // They stand between any application and any server.
+        check(onlyUse("dev.semel.blackpipe..", "dev.semel.blackpipe..", "dev.semel.wire.."));
+        check(noClasses()
+                .that(resideInAPackage("dev.semel.blackpipe.."))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("com.mongodb..", "org.bson..")));
     }
 
     @Test

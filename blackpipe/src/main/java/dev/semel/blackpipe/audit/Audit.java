@@ -1,0 +1,193 @@
+package dev.semel.blackpipe.audit;
+
+import dev.semel.blackpipe.fault.Plan;
+import dev.semel.blackpipe.proxy.TargetUri;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries an operation at every moment at which something can go wrong.
+ *
+ * <pre>{@code
+ * var report = Audit.of(uri -> countVisit(uri)).invariant(uri -> visits(uri)).target(server.uri()).run();
+ * assertThat(report.isCorrect()).isTrue();
+ * }</pre>
+ *
+ * <p>Each run has a database of its own, named in its connection string, so runs go on side by side.
+ */
+public final class Audit {
+    private static final Duration SELECTION_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final Operation operation;
+    private @Nullable Invariant invariant;
+    private @Nullable TargetUri target;
+    private String name = "operation";
+    private Operation setup = uri -> {};
+    private Duration selectionTimeout = SELECTION_TIMEOUT;
+    private Duration limit = LIMIT;
+    private int parallel = Math.max(2, Runtime.getRuntime().availableProcessors());
+    private boolean background = true;
+    private BiConsumer<Integer, Integer> progress = (done, all) -> {};
+
+    private Audit(Operation operation) {
+        this.operation = operation;
+    }
+
+    public static Audit of(Operation operation) {
+        return new Audit(operation);
+    }
+
+    /** How often the effect is in the data; the verdict comes from there. */
+    public Audit invariant(Invariant check) {
+        invariant = check;
+        return this;
+    }
+
+    /** The server. */
+    public Audit target(String uri) {
+        target = TargetUri.parse(uri);
+        return this;
+    }
+
+    public Audit named(String chosen) {
+        name = chosen;
+        return this;
+    }
+
+    /** Runs before each run of the operation, straight to the server. */
+    public Audit setup(Operation before) {
+        setup = before;
+        return this;
+    }
+
+    /** How long the driver may look for a server; what takes longer than one of these wastes time. */
+    public Audit selectionTimeout(Duration chosen) {
+        selectionTimeout = chosen;
+        return this;
+    }
+
+    /** A run that takes longer is ended. */
+    public Audit limit(Duration chosen) {
+        limit = chosen;
+        return this;
+    }
+
+    /** How many runs go on at once. */
+    public Audit parallel(int chosen) {
+        parallel = chosen;
+        return this;
+    }
+
+    /** Leaves out the faults of messages that the driver sends by itself. */
+    public Audit withoutBackground() {
+        background = false;
+        return this;
+    }
+
+    /** Told how many runs of how many are done. */
+    public Audit progress(BiConsumer<Integer, Integer> told) {
+        progress = told;
+        return this;
+    }
+
+    Operation operation() {
+        return operation;
+    }
+
+    Operation setup() {
+        return setup;
+    }
+
+    Invariant invariant() {
+        return given(invariant, "invariant");
+    }
+
+    Duration selectionTimeout() {
+        return selectionTimeout;
+    }
+
+    Duration limit() {
+        return limit;
+    }
+
+    private static <T> T given(@Nullable T part, String called) {
+        if (part == null) {
+            throw new IllegalStateException("an audit needs its " + called);
+        }
+        return part;
+    }
+
+    /** Returns when every run is over. */
+    public AuditReport run() throws AuditException, InterruptedException {
+        Run run = new Run(this, given(target, "target"));
+        String base = "audit_" + Long.toString(System.nanoTime(), Character.MAX_RADIX) + "_";
+        Run.Outcome first = clean(run, base + "a");
+        Run.Outcome second = clean(run, base + "b");
+        boolean deterministic = Messages.outline(first.messages()).equals(Messages.outline(second.messages()));
+        List<FaultPoint> points = Messages.points(second.messages()).stream()
+                .filter(each -> background || !each.background())
+                .toList();
+        Judgement judgement = new Judgement(second, selectionTimeout);
+        List<Finding> findings = findings(run, base, points, judgement);
+        return new AuditReport(name, second.messages(), second.took(), deterministic, findings);
+    }
+
+    private Run.Outcome clean(Run run, String database) throws AuditException {
+        Run.Outcome outcome = run.on(database, Plan.of());
+        if (!outcome.error().isEmpty()) {
+            throw new AuditException("the operation fails although nothing went wrong: " + outcome.error(), null);
+        }
+        boolean elsewhere = outcome.messages().stream()
+                .filter(each -> !Messages.isBackground(each))
+                .noneMatch(each -> each.request().database().equals(database));
+        if (elsewhere) {
+            throw new AuditException(
+                    "the operation sends nothing to the database of its connection string (this time " + database
+                            + "), which is a fresh one for each run: it must connect to the URI it is given and use"
+                            + " that database",
+                    null);
+        }
+        if (outcome.applied() != 1) {
+            throw new AuditException(
+                    "without any fault, the check finds the effect " + outcome.applied()
+                            + " times and not once: either the operation or the check is wrong",
+                    null);
+        }
+        return outcome;
+    }
+
+    private List<Finding> findings(Run run, String base, List<FaultPoint> points, Judgement judgement)
+            throws AuditException, InterruptedException {
+        AtomicInteger done = new AtomicInteger();
+        List<Future<Finding>> pending = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(parallel)) {
+            for (int i = 0; i < points.size(); i++) {
+                FaultPoint point = points.get(i);
+                String database = base + i;
+                pending.add(threads.submit(() -> {
+                    Finding finding = judgement.of(point, run.on(database, Plan.of(point.rule(database))));
+                    progress.accept(done.incrementAndGet(), points.size());
+                    return finding;
+                }));
+            }
+            List<Finding> findings = new ArrayList<>();
+            for (Future<Finding> each : pending) {
+                findings.add(each.get());
+            }
+            return findings;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof AuditException audit
+                    ? audit
+                    : new AuditException("a run failed: " + e.getCause(), e.getCause());
+        }
+    }
+}

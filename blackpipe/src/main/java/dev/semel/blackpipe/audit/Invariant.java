@@ -1,0 +1,8 @@
+package dev.semel.blackpipe.audit;
+
+/** What the data says afterwards. */
+@FunctionalInterface
+public interface Invariant {
+    /** How often the operation's effect is in the database that the connection string names; once is right. */
+    long timesApplied(String uri) throws Exception;
+}

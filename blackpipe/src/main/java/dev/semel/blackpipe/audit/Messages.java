@@ -1,0 +1,91 @@
+package dev.semel.blackpipe.audit;
+
+import dev.semel.blackpipe.fault.Phase;
+import dev.semel.blackpipe.proxy.Observation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The messages of a run: which are the operation's, and where each can be struck. */
+final class Messages {
+    /** What drivers send by themselves. */
+    private static final Set<String> OF_THE_DRIVER = Set.of(
+            "hello",
+            "isMaster",
+            "ismaster",
+            "ping",
+            "buildInfo",
+            "buildinfo",
+            "saslStart",
+            "saslContinue",
+            "authenticate",
+            "endSessions",
+            "killCursors",
+            "getnonce");
+
+    private Messages() {}
+
+    static boolean isBackground(Observation each) {
+        return OF_THE_DRIVER.contains(each.request().name());
+    }
+
+    /** Name and collection of the operation's own messages; runs are compared by it. */
+    static List<String> outline(List<Observation> messages) {
+        return messages.stream()
+                .filter(each -> !isBackground(each))
+                .map(each -> each.request().name() + " " + collection(each))
+                .toList();
+    }
+
+    private static String collection(Observation each) {
+        String namespace = each.request().namespace();
+        int dot = namespace.indexOf('.');
+        return dot < 0 ? "" : namespace.substring(dot + 1);
+    }
+
+    static int count(List<Observation> messages, FaultPoint point) {
+        return (int) messages.stream()
+                .filter(each -> each.request().name().equals(point.command()))
+                .filter(each -> point.background() || collection(each).equals(point.collection()))
+                .count();
+    }
+
+    /** Every moment of every message of the operation; of the driver's own, a hiccup at the first of each name. */
+    static List<FaultPoint> points(List<Observation> messages) {
+        List<FaultPoint> points = new ArrayList<>();
+        List<FaultPoint> background = new ArrayList<>();
+        Map<String, Integer> seen = new HashMap<>();
+        for (Observation each : messages) {
+            String command = each.request().name();
+            if (isBackground(each)) {
+                if (seen.merge(command, 1, Integer::sum) == 1) {
+                    add(background, command, "", 1, Kind.TRANSIENT, true, each.reply() != null);
+                }
+                continue;
+            }
+            String collection = collection(each);
+            int nth = seen.merge(command + " " + collection, 1, Integer::sum);
+            add(points, command, collection, nth, Kind.TRANSIENT, false, true);
+            add(points, command, collection, nth, Kind.OUTAGE, false, true);
+            points.add(new FaultPoint(command, collection, nth, Phase.BEFORE, Kind.COMMAND_ERROR, false));
+        }
+        points.addAll(background);
+        return points;
+    }
+
+    private static void add(
+            List<FaultPoint> points,
+            String command,
+            String collection,
+            int nth,
+            Kind kind,
+            boolean background,
+            boolean answered) {
+        points.add(new FaultPoint(command, collection, nth, Phase.BEFORE, kind, background));
+        if (answered) {
+            points.add(new FaultPoint(command, collection, nth, Phase.AFTER_APPLY, kind, background));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.semel.blackpipe.audit;
+
+import dev.semel.blackpipe.fault.Plan;
+import dev.semel.blackpipe.proxy.Observation;
+import dev.semel.blackpipe.proxy.Proxy;
+import dev.semel.blackpipe.proxy.TargetUri;
+import dev.semel.wire.bson.BsonWriter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The operation once, behind a proxy of its own, on a database of its own. */
+final class Run {
+    /**
+     * What it came to.
+     *
+     * @param struck whether the plan's rules met their messages
+     * @param error empty if the operation went well
+     */
+    record Outcome(List<Observation> messages, Duration took, String error, long applied, boolean struck) {}
+
+    private final Audit audit;
+    private final TargetUri target;
+
+    Run(Audit audit, TargetUri target) {
+        this.audit = audit;
+        this.target = target;
+    }
+
+    Outcome on(String database, Plan plan) throws AuditException {
+        TargetUri direct = target.database(database);
+        List<Observation> messages = new CopyOnWriteArrayList<>();
+        try (Proxy proxy = Proxy.start(target.toString(), plan)) {
+            proxy.observe(messages::add);
+            prepare(direct);
+            String uri = proxy.clientUri()
+                    .database(database)
+                    .withDefault(
+                            "serverSelectionTimeoutMS",
+                            Long.toString(audit.selectionTimeout().toMillis()))
+                    .toString();
+            long began = System.nanoTime();
+            String error = error(uri);
+            Duration took = Duration.ofNanos(System.nanoTime() - began);
+            boolean struck = plan.standing().stream().allMatch(each -> each.struck() > 0);
+            long applied = applied(direct);
+            messages.sort(Comparator.comparingLong(Observation::number));
+            return new Outcome(List.copyOf(messages), took, error, applied, struck);
+        } catch (IOException e) {
+            throw new AuditException(String.valueOf(e.getMessage()), e);
+        } finally {
+            drop(database);
+        }
+    }
+
+    private void prepare(TargetUri direct) throws AuditException {
+        try {
+            audit.setup().run(direct.toString());
+        } catch (Exception e) {
+            throw new AuditException("the setup failed: " + e.getMessage(), e);
+        }
+    }
+
+    private long applied(TargetUri direct) throws AuditException {
+        try {
+            return audit.invariant().timesApplied(direct.toString());
+        } catch (Exception e) {
+            throw new AuditException("the check failed: " + e.getMessage(), e);
+        }
+    }
+
+    private String error(String uri) {
+        FutureTask<Boolean> task = new FutureTask<>(() -> {
+            audit.operation().run(uri);
+            return true;
+        });
+        Thread.ofVirtual().name("audited").start(task);
+        try {
+            task.get(audit.limit().toMillis(), TimeUnit.MILLISECONDS);
+            return "";
+        } catch (TimeoutException e) {
+            task.cancel(true);
+            return "it did not end within " + audit.limit().toMillis() + " ms";
+        } catch (ExecutionException e) {
+            return String.valueOf(e.getCause());
+        } catch (InterruptedException e) {
+            task.cancel(true);
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+    }
+
+    private void drop(String database) throws AuditException {
+        try (Probe probe = Probe.connect(target)) {
+            probe.run(database, new BsonWriter().put("dropDatabase", 1).finish());
+        } catch (IOException e) {
+            throw new AuditException("cannot drop the database " + database + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.semel.blackpipe.fault;
+
+import dev.semel.blackpipe.message.Request;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Rules in force, and how often each has met its requests. May be changed while it is in use. */
+public final class Plan {
+    private final CopyOnWriteArrayList<Armed> rules = new CopyOnWriteArrayList<>();
+
+    private static final class Armed {
+        private final Rule rule;
+        private final AtomicLong matched = new AtomicLong();
+        private final AtomicLong struck = new AtomicLong();
+
+        private Armed(Rule rule) {
+            this.rule = rule;
+        }
+    }
+
+    /** A rule, how many requests it has matched and how many of them it struck. */
+    public record Standing(Rule rule, long matched, long struck) {}
+
+    public static Plan of(Rule... rules) {
+        return of(List.of(rules));
+    }
+
+    public static Plan of(List<Rule> rules) {
+        Plan plan = new Plan();
+        plan.add(rules);
+        return plan;
+    }
+
+    public void add(List<Rule> more) {
+        rules.addAll(more.stream().map(Armed::new).toList());
+    }
+
+    /** Counting begins anew. */
+    public void replace(List<Rule> others) {
+        rules.clear();
+        add(others);
+    }
+
+    public List<Standing> standing() {
+        return rules.stream()
+                .map(each -> new Standing(each.rule, each.matched.get(), each.struck.get()))
+                .toList();
+    }
+
+    /** Whether any rule is about commands of this name; asked before more of a request is decoded. */
+    public boolean mayStrike(String command) {
+        return rules.stream().anyMatch(each -> each.rule.match().mayBe(command));
+    }
+
+    /** The first rule that strikes this request, or null. Every rule that matches counts it. */
+    public @Nullable Rule strike(Request request) {
+        Rule first = null;
+        for (Armed each : rules) {
+            if (each.rule.match().test(request) && each.rule.strikes(each.matched.incrementAndGet()) && first == null) {
+                each.struck.incrementAndGet();
+                first = each.rule;
+            }
+        }
+        return first;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.semel.blackpipe.message;
+
+import dev.semel.wire.Limits;
+import dev.semel.wire.bson.LittleEndian;
+import dev.semel.wire.message.Frame;
+import dev.semel.wire.message.Message;
+import dev.semel.wire.message.MessageReader;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A frame exactly as it travels. It is decoded only for whoever asks, so that what no rule is about passes untouched,
+ * whether we understand it or not.
+ */
+public final class RawFrame {
+    private static final int HEADER_BYTES = 16;
+
+    /** Up to this size the claimed length is believed before the bytes have come. */
+    private static final int TRUSTED_BYTES = 64 * 1024;
+
+    private final byte[] bytes;
+
+    private RawFrame(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    public static RawFrame of(byte[] bytes) {
+        return new RawFrame(bytes);
+    }
+
+    /** The next frame, or null where the stream ends between two. */
+    public static @Nullable RawFrame read(InputStream in) throws IOException {
+        byte[] header = in.readNBytes(HEADER_BYTES);
+        if (header.length == 0) {
+            return null;
+        }
+        if (header.length < HEADER_BYTES) {
+            throw new EOFException("the stream ended inside a message header");
+        }
+        int length = LittleEndian.int32(header, 0);
+        if (length < HEADER_BYTES || length > Limits.MESSAGE_BYTES_MAX) {
+            throw new IOException("a message of " + length + " bytes");
+        }
+        byte[] bytes;
+        int read;
+        if (length <= TRUSTED_BYTES) {
+            bytes = new byte[length];
+            read = in.readNBytes(bytes, HEADER_BYTES, length - HEADER_BYTES);
+        } else {
+            byte[] rest = in.readNBytes(length - HEADER_BYTES);
+            bytes = new byte[length];
+            System.arraycopy(rest, 0, bytes, HEADER_BYTES, rest.length);
+            read = rest.length;
+        }
+        if (read < length - HEADER_BYTES) {
+            throw new EOFException("the stream ended inside a message");
+        }
+        System.arraycopy(header, 0, bytes, 0, HEADER_BYTES);
+        return new RawFrame(bytes);
+    }
+
+    /** Shared and not to be changed. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    public int length() {
+        return bytes.length;
+    }
+
+    public int requestId() {
+        return LittleEndian.int32(bytes, 4);
+    }
+
+    public int responseTo() {
+        return LittleEndian.int32(bytes, 8);
+    }
+
+    /** An exception says why it is no message. */
+    public Frame decoded() throws IOException {
+        Frame frame = new MessageReader(new ByteArrayInputStream(bytes)).read();
+        if (frame == null) {
+            throw new EOFException("an empty frame");
+        }
+        return frame;
+    }
+
+    /** Whether more replies follow without being asked for; false of a packed frame, which no stream of hellos is. */
+    public boolean moreToCome() {
+        return opcode() == Message.OpMsg.OPCODE
+                && bytes.length >= HEADER_BYTES + 4
+                && (LittleEndian.int32(bytes, HEADER_BYTES) & Message.OpMsg.MORE_TO_COME) != 0;
+    }
+
+    /** The command's name without decoding the rest; null where that takes a {@link #decoded decoding}. */
+    public @Nullable String commandAtAGlance() {
+        int name = HEADER_BYTES + 4 + 1 + 4 + 1;
+        if (opcode() != Message.OpMsg.OPCODE || bytes.length <= name || bytes[HEADER_BYTES + 4] != 0) {
+            return null;
+        }
+        for (int end = name; end < bytes.length; end++) {
+            if (bytes[end] == 0) {
+                return new String(bytes, name, end - name, StandardCharsets.UTF_8);
+            }
+        }
+        return null;
+    }
+
+    private int opcode() {
+        return LittleEndian.int32(bytes, 12);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.semel.blackpipe.message;
+
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import dev.semel.wire.message.Frame;
+import dev.semel.wire.message.Message;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command on its way to a server.
+ *
+ * @param connection counted from 1 in the order in which clients connected
+ * @param application what the client called itself in its handshake; empty if it did not
+ */
+public record Request(int connection, String application, Frame frame) {
+    private static final Set<String> HELLO = Set.of("hello", "isMaster", "ismaster");
+    private static final int SHOWN_CHARS_MAX = 400;
+
+    public String name() {
+        Element first = body().first();
+        return first == null ? "" : first.name();
+    }
+
+    public boolean isHello() {
+        return HELLO.contains(name());
+    }
+
+    /** What the client calls itself in this handshake. */
+    public Optional<String> introducedAs() {
+        return text(get("client.application.name"));
+    }
+
+    /** Whether the client waits for a reply. */
+    public boolean isAnswered() {
+        return !(frame.message() instanceof Message.OpMsg msg && msg.moreToCome());
+    }
+
+    public String database() {
+        return switch (frame.message()) {
+            case Message.OpQuery query ->
+                query.collection().substring(0, Math.max(0, query.collection().indexOf('.')));
+            case Message.OpMsg msg -> text(msg.body().get("$db")).orElse("");
+            case Message.OpReply reply -> "";
+        };
+    }
+
+    /** As {@code database.collection}; the database alone where the command is not about a collection. */
+    public String namespace() {
+        Element first = body().first();
+        String main = first == null ? null : text(first.value()).orElse(null);
+        String collection = main == null ? text(body().get("collection")).orElse(null) : main;
+        return collection == null ? database() : database() + "." + collection;
+    }
+
+    /** The command as one document, what came in sequences beside it included. */
+    public RawDocument document() {
+        if (!(frame.message() instanceof Message.OpMsg msg) || msg.sequences().isEmpty()) {
+            return body();
+        }
+        BsonWriter whole = new BsonWriter().copyAll(msg.body());
+        for (Message.Sequence sequence : msg.sequences()) {
+            whole.startArray(sequence.name());
+            sequence.documents().forEach(whole::add);
+            whole.end();
+        }
+        return whole.finish();
+    }
+
+    /** The field at a dotted path, array positions as numbers; null if there is none. */
+    public @Nullable Value get(String path) {
+        Value at = Value.of(document());
+        for (String name : path.split("\\.", -1)) {
+            at = switch (at) {
+                case Value.Doc(RawDocument inner) -> inner.get(name);
+                case Value.Array(RawDocument inner) -> inner.get(name);
+                case null, default -> null;
+            };
+        }
+        return at;
+    }
+
+    private RawDocument body() {
+        return switch (frame.message()) {
+            case Message.OpMsg msg -> msg.body();
+            case Message.OpQuery query -> query.query();
+            case Message.OpReply reply -> reply.document();
+        };
+    }
+
+    private static Optional<String> text(@Nullable Value value) {
+        return value instanceof Value.Str(var text) ? Optional.of(text.toString()) : Optional.empty();
+    }
+
+    /** As a person reads it: name, namespace, where it came from, and the beginning of the document. */
+    @Override
+    public String toString() {
+        String json = Json.relaxed(document());
+        String shown = json.length() <= SHOWN_CHARS_MAX ? json : json.substring(0, SHOWN_CHARS_MAX) + "...";
+        return "%s on %s, connection %d%s%n  %s"
+                .formatted(name(), namespace(), connection, application.isEmpty() ? "" : " of " + application, shown);
+    }
+}

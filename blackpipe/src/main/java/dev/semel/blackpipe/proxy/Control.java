@@ -1,0 +1,123 @@
+package dev.semel.blackpipe.proxy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.semel.blackpipe.fault.BadPlan;
+import dev.semel.blackpipe.fault.Plan;
+import dev.semel.blackpipe.fault.PlanText;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Changes a proxy while it runs, over HTTP, so that a test in any language can. */
+public final class Control implements AutoCloseable {
+    private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
+    private static final int NOT_FOUND = 404;
+
+    private final Proxy proxy;
+    private final HttpServer http;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    private record Answer(int status, RawDocument body) {}
+
+    private Control(Proxy proxy, HttpServer http) {
+        this.proxy = proxy;
+        this.http = http;
+    }
+
+    /** On this port of the loopback address; 0 for a free one. */
+    public static Control start(Proxy proxy, int port) throws IOException {
+        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        Control control = new Control(proxy, http);
+        http.createContext("/", control::handle);
+        http.setExecutor(control.threads);
+        http.start();
+        return control;
+    }
+
+    /** Where it is reached. */
+    public String url() {
+        return "http://" + http.getAddress().getAddress().getHostAddress() + ":"
+                + http.getAddress().getPort();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Answer answer;
+            try {
+                answer = answer(exchange);
+            } catch (BadPlan | IllegalArgumentException e) {
+                answer = new Answer(
+                        BAD_REQUEST,
+                        new BsonWriter()
+                                .put("error", String.valueOf(e.getMessage()))
+                                .finish());
+            }
+            byte[] body = (Json.relaxed(answer.body()) + "\n").getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(answer.status(), body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private Answer answer(HttpExchange exchange) throws IOException {
+        String what =
+                exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        switch (what) {
+            case "GET /plan" -> {}
+            case "PUT /plan" -> proxy.plan().replace(PlanText.parse(body, "the request"));
+            case "POST /plan" -> proxy.plan().add(PlanText.parse(body, "the request"));
+            case "DELETE /plan" -> proxy.plan().replace(List.of());
+            case "POST /outage" -> proxy.outage(ms(exchange));
+            case "DELETE /outage" -> proxy.endOutage();
+            case "POST /stepdown" -> proxy.stepDown(ms(exchange));
+            default -> {
+                return new Answer(
+                        NOT_FOUND,
+                        new BsonWriter()
+                                .put(
+                                        "error",
+                                        what + " is not known; there are GET, PUT, POST and DELETE /plan,"
+                                                + " POST /outage?ms=, DELETE /outage, POST /stepdown?ms=")
+                                .finish());
+            }
+        }
+        return new Answer(OK, state());
+    }
+
+    private static long ms(HttpExchange exchange) {
+        String query = exchange.getRequestURI().getQuery();
+        if (query == null || !query.matches("ms=[0-9]{1,9}")) {
+            throw new IllegalArgumentException("say for how long, as in ?ms=2000");
+        }
+        return Long.parseLong(query.substring(3));
+    }
+
+    private RawDocument state() {
+        BsonWriter state = new BsonWriter().put("uri", proxy.uri()).put("connections", proxy.openConnections());
+        state.startArray("rules");
+        for (Plan.Standing each : proxy.plan().standing()) {
+            state.startDocument()
+                    .put("rule", each.rule().toString())
+                    .put("matched", each.matched())
+                    .put("struck", each.struck())
+                    .end();
+        }
+        return state.end().finish();
+    }
+
+    @Override
+    public void close() {
+        http.stop(0);
+        threads.close();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.semel.blackpipe.proxy;
+
+import dev.semel.blackpipe.message.Replies;
+import dev.semel.blackpipe.message.Request;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a server answers that is no longer the primary. */
+final class Deposed {
+    /** Asked of any server, whatever its role. */
+    private static final Set<String> OF_ANY_ROLE = Set.of(
+            "hello",
+            "isMaster",
+            "ismaster",
+            "ping",
+            "endSessions",
+            "saslStart",
+            "saslContinue",
+            "authenticate",
+            "buildInfo",
+            "buildinfo",
+            "getMore",
+            "killCursors");
+
+    private Deposed() {}
+
+    /** The error, or null for a request that any member answers. */
+    static @Nullable RawDocument refusal(Request request) {
+        Value preference = request.get("$readPreference.mode");
+        boolean elsewhere =
+                preference instanceof Value.Str(var mode) && !mode.toString().equals("primary");
+        if (elsewhere || OF_ANY_ROLE.contains(request.name())) {
+            return null;
+        }
+        return error(ErrorCode.NotWritablePrimary, "not primary", request);
+    }
+
+    static RawDocument steppedDown(Request request) {
+        return error(ErrorCode.PrimarySteppedDown, "primary stepped down", request);
+    }
+
+    /** With the label that servers give retryable writes; one inside a transaction is part of something larger. */
+    private static RawDocument error(ErrorCode code, String message, Request request) {
+        boolean commit =
+                request.name().equals("commitTransaction") || request.name().equals("abortTransaction");
+        boolean inTransaction = request.get("autocommit") != null && !commit;
+        List<String> labels = request.get("txnNumber") == null
+                ? List.of()
+                : List.of(inTransaction ? "TransientTransactionError" : "RetryableWriteError");
+        return Replies.error(code.number(), message, labels);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.semel.blackpipe.proxy;
+
+import dev.semel.blackpipe.message.Request;
+import dev.semel.wire.bson.RawDocument;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of one request.
+ *
+ * @param number in the order of arrival, from 1
+ * @param arrived when the request came from the client
+ * @param micros from then to the answer, or to the fault
+ * @param reachedServer whether the server got all of it
+ * @param reply what the client got; null for nothing
+ * @param fault what was done to it; empty for nothing
+ */
+public record Observation(
+        long number,
+        Instant arrived,
+        long micros,
+        Request request,
+        boolean reachedServer,
+        @Nullable RawDocument reply,
+        String fault) {
+
+    /** Told of each request when it is over, on the thread that moves it: it should not take long. */
+    @FunctionalInterface
+    public interface Observer {
+        void observed(Observation observation);
+    }
+}

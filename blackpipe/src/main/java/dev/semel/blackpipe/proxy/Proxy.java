@@ -1,0 +1,186 @@
+package dev.semel.blackpipe.proxy;
+
+import dev.semel.blackpipe.fault.Plan;
+import dev.semel.blackpipe.message.RawFrame;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import dev.semel.wire.message.Message;
+import dev.semel.wire.message.MessageWriter;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before a server, or before every member of a replica set, and does to the traffic what its {@link Plan} says.
+ * Clients connect to {@link #uri()}; what members say of each other is rewritten, so that they stay here.
+ */
+public final class Proxy implements AutoCloseable {
+    private final TargetUri target;
+    private final Plan plan;
+    private final Map<String, Door> doors = new ConcurrentHashMap<>();
+    private final Collection<Link> links = ConcurrentHashMap.newKeySet();
+    private final CopyOnWriteArrayList<Observation.Observer> observers = new CopyOnWriteArrayList<>();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicLong requests = new AtomicLong();
+    private volatile long outageUntilNanos = System.nanoTime();
+    private volatile boolean closed;
+
+    private Proxy(TargetUri target, Plan plan) {
+        this.target = target;
+        this.plan = plan;
+    }
+
+    /** On a free port. An {@link IOException} says which server cannot be reached. */
+    public static Proxy start(String target, Plan plan) throws IOException {
+        return start(target, plan, 0);
+    }
+
+    /** The first server is reached through this port, others of its set through free ones. */
+    public static Proxy start(String target, Plan plan, int port) throws IOException {
+        TargetUri uri = TargetUri.parse(target);
+        Proxy proxy = new Proxy(uri, plan);
+        try {
+            for (String host : uri.hosts()) {
+                String known = proxy.nameOf(host);
+                proxy.open(known, proxy.doors.isEmpty() ? port : 0);
+            }
+            return proxy;
+        } catch (IOException e) {
+            proxy.close();
+            throw e;
+        }
+    }
+
+    /** The connection string of the target with the proxy in it. */
+    public String uri() {
+        return clientUri().toString();
+    }
+
+    /** The same, to be changed further. */
+    public TargetUri clientUri() {
+        return target.at(target.hosts().stream()
+                .map(each -> doors.getOrDefault(each, doors.values().iterator().next())
+                        .address())
+                .distinct()
+                .toList());
+    }
+
+    public Plan plan() {
+        return plan;
+    }
+
+    /** Told of every request that begins from now on. */
+    public void observe(Observation.Observer observer) {
+        observers.add(observer);
+    }
+
+    /** Ends every connection, and accepts none for this long. */
+    public void outage(long ms) {
+        outageUntilNanos = Door.after(ms);
+        List.copyOf(links).forEach(Link::reset);
+    }
+
+    /** Connections are accepted again. */
+    public void endOutage() {
+        outageUntilNanos = System.nanoTime();
+    }
+
+    /** Every server says for this long that it is not the primary. */
+    public void stepDown(long ms) {
+        doors.values().forEach(each -> stepDown(each, ms));
+    }
+
+    void stepDown(Door door, long ms) {
+        door.depose(ms);
+        // A monitor that waits for news would learn of this only when the server itself has some.
+        links.stream().filter(each -> each.waitsForNewsOf(door)).toList().forEach(Link::close);
+    }
+
+    public int openConnections() {
+        return links.size();
+    }
+
+    // ---- what links ask
+
+    boolean isObserved() {
+        return !observers.isEmpty();
+    }
+
+    long nextNumber() {
+        return requests.incrementAndGet();
+    }
+
+    void tell(Observation observation) {
+        observers.forEach(each -> each.observed(observation));
+    }
+
+    Socket connect(String host) throws IOException {
+        return target.connect(host);
+    }
+
+    /** The address under which clients reach this server through the proxy. */
+    String throughProxy(String host) {
+        Door door = doors.get(host);
+        try {
+            return (door == null ? open(host, 0) : door).address();
+        } catch (IOException e) {
+            throw new IllegalStateException("no port for " + host, e);
+        }
+    }
+
+    // ---- doors
+
+    private Door open(String host, int port) throws IOException {
+        Door fresh = new Door(host, port);
+        Door before = doors.putIfAbsent(host, fresh);
+        if (before != null) {
+            fresh.close();
+            return before;
+        }
+        Thread.ofVirtual().name("proxy-" + host).start(() -> fresh.accept(this::enter));
+        return fresh;
+    }
+
+    private void enter(Door door, Socket client) {
+        Link link = new Link(this, door, client, connections.incrementAndGet());
+        if (closed || outageUntilNanos - System.nanoTime() > 0) {
+            link.reset();
+            return;
+        }
+        links.add(link);
+        link.start(() -> links.remove(link));
+    }
+
+    /** What the server at this address calls itself: under that name the others will speak of it. */
+    private String nameOf(String host) throws IOException {
+        RawDocument hello = new BsonWriter().put("hello", 1).put("$db", "admin").finish();
+        try (Socket socket = connect(host)) {
+            socket.setSoTimeout(TargetUri.CONNECT_TIMEOUT_MS);
+            socket.getOutputStream().write(MessageWriter.encode(Message.OpMsg.of(1, 0, hello)));
+            RawFrame reply = RawFrame.read(new BufferedInputStream(socket.getInputStream()));
+            @Nullable
+            Value me = reply != null && reply.decoded().message() instanceof Message.OpMsg msg
+                    ? msg.body().get("me")
+                    : null;
+            return me instanceof Value.Str(var name) ? name.toString() : host;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        for (Door each : doors.values()) {
+            each.close();
+        }
+        List.copyOf(links).forEach(Link::close);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.semel.blackpipe.script;
+
+import dev.semel.blackpipe.message.Replies;
+import dev.semel.blackpipe.message.Request;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
+import java.util.Arrays;
+import java.util.List;
+
+/** A request that waits for what the test does with it. */
+public final class Exchange {
+    /** No length that a message may have, so whoever reads it knows that something is wrong. */
+    private static final byte[] GARBAGE = new byte[64];
+
+    static {
+        Arrays.fill(GARBAGE, (byte) 0xEE);
+    }
+
+    private final Request request;
+    private final ScriptedConnection connection;
+
+    Exchange(Request request, ScriptedConnection connection) {
+        this.request = request;
+        this.connection = connection;
+    }
+
+    public Request request() {
+        return request;
+    }
+
+    /** {@code {ok: 1}}. */
+    public void ok() {
+        reply(Replies.ok());
+    }
+
+    public void reply(RawDocument document) {
+        connection.send(connection.frame(request, 0, document));
+    }
+
+    /** The same, written as Extended JSON. */
+    public void reply(String json) {
+        reply(Json.parse(json));
+    }
+
+    /** A command error. */
+    public void error(int code, String... labels) {
+        reply(Replies.error(code, "scripted error " + code, List.of(labels)));
+    }
+
+    /** The reply comes after what the client sent is forgotten: nothing arrives, and the connection ends in order. */
+    public void hangUp() {
+        connection.close();
+    }
+
+    /** The connection ends as if the machine had crashed and come back: with a TCP reset. */
+    public void reset() {
+        connection.reset();
+    }
+
+    /** Only so many bytes of {@code {ok: 1}} arrive, then the connection ends. */
+    public void hangUpAfter(int bytes) {
+        byte[] whole = connection.frame(request, 0, Replies.ok());
+        if (bytes < 0 || bytes >= whole.length) {
+            throw new IllegalArgumentException("the reply has " + whole.length + " bytes; " + bytes + " do not cut it");
+        }
+        connection.send(Arrays.copyOf(whole, bytes));
+        connection.close();
+    }
+
+    /** Bytes that are no message. */
+    public void garbage() {
+        connection.send(GARBAGE);
+    }
+
+    /** Says nothing, and leaves the connection open until the server is closed. */
+    public void stall() {
+        // Saying nothing is all there is to do; the method lets a script say so.
+    }
+
+    @Override
+    public String toString() {
+        return request.toString();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.semel.blackpipe.script;
+
+import dev.semel.blackpipe.message.RawFrame;
+import dev.semel.blackpipe.message.Replies;
+import dev.semel.blackpipe.message.Request;
+import dev.semel.wire.bson.RawDocument;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** One client connection of a scripted server, read on a thread of its own, written by whoever answers. */
+final class ScriptedConnection {
+    /** What is done with a request. */
+    interface Handler {
+        void handle(Request request, ScriptedConnection connection) throws IOException, InterruptedException;
+    }
+
+    private final int number;
+    private final Socket socket;
+    private final ReentrantLock writing = new ReentrantLock();
+    private final AtomicInteger replies = new AtomicInteger();
+    private volatile String application = "";
+
+    ScriptedConnection(int number, Socket socket) {
+        this.number = number;
+        this.socket = socket;
+    }
+
+    void serve(Handler handler) {
+        try (socket) {
+            BufferedInputStream in = new BufferedInputStream(socket.getInputStream());
+            for (RawFrame frame = RawFrame.read(in); frame != null; frame = RawFrame.read(in)) {
+                Request request = new Request(number, application, frame.decoded());
+                if (request.isHello()) {
+                    application = request.introducedAs().orElse(application);
+                    request = new Request(number, application, request.frame());
+                }
+                handler.handle(request, this);
+            }
+        } catch (IOException e) {
+            // The client has gone, or the test hung up: either way this connection is over.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    byte[] frame(Request request, int flags, RawDocument reply) {
+        try {
+            return Replies.frame(request, replies.incrementAndGet(), flags, reply);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns false when the client has gone, which is for the client's end of the test to notice. */
+    boolean send(byte[] bytes) {
+        writing.lock();
+        try {
+            socket.getOutputStream().write(bytes);
+            return true;
+        } catch (IOException e) {
+            return false;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void reset() {
+        try {
+            socket.setSoLinger(true, 0);
+        } catch (IOException e) {
+            // It is closed already.
+            return;
+        }
+        close();
+    }
+}

@@ -1,0 +1,235 @@
+package dev.semel.blackpipe.script;
+
+import dev.semel.blackpipe.message.Match;
+import dev.semel.blackpipe.message.Replies;
+import dev.semel.blackpipe.message.Request;
+import dev.semel.wire.bson.ObjectId;
+import dev.semel.wire.bson.RawDocument;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server whose part the test plays. Handshakes and heartbeats are answered by themselves, every other request waits for
+ * the test, in the order of arrival:
+ *
+ * <pre>{@code
+ * try (var server = ScriptedServer.start(); var client = MongoClients.create(server.uri())) {
+ *     var insert = Pending.of(() -> client.getDatabase("db").getCollection("c").insertOne(document));
+ *     server.receives(command("insert").on("db.c")).hangUp();
+ *     server.receives(command("insert").on("db.c")).reply("{\"ok\": 1, \"n\": 1}");
+ *     insert.result();
+ * }
+ * }</pre>
+ *
+ * <p>Nothing here waits longer than its deadline, so a test that goes wrong fails and does not hang.
+ */
+public final class ScriptedServer implements AutoCloseable {
+    private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    private record Responder(Match match, Function<Request, RawDocument> reply) {}
+
+    private final ServerSocket listening;
+    private final Duration deadline;
+    private final Announcement announcement;
+    private final HelloResponder hellos;
+    private final LinkedBlockingQueue<Exchange> waiting = new LinkedBlockingQueue<>();
+    private final CopyOnWriteArrayList<Responder> responders = new CopyOnWriteArrayList<>();
+    private final Collection<ScriptedConnection> open = ConcurrentHashMap.newKeySet();
+    private final ConcurrentSkipListMap<String, AtomicInteger> answered = new ConcurrentSkipListMap<>();
+    private final AtomicInteger connections = new AtomicInteger();
+    private volatile boolean answersHello = true;
+    private volatile Consumer<Exchange> script = waiting::add;
+
+    private ScriptedServer(ServerSocket listening, Duration deadline) {
+        this.listening = listening;
+        this.deadline = deadline;
+        this.announcement = new Announcement(Identity.onlyMember(addressOf(listening)));
+        InstantSource clock = InstantSource.system();
+        this.hellos = new HelloResponder(
+                announcement, new ObjectId((int) clock.instant().getEpochSecond(), listening.getLocalPort()), clock);
+        responders.add(new Responder(Match.command("ping", "endSessions"), request -> Replies.ok()));
+    }
+
+    /** The primary and only member of the set {@code rs0}, on a free port of this machine. */
+    public static ScriptedServer start() throws IOException {
+        return start(DEADLINE);
+    }
+
+    /** With another limit for every wait. */
+    public static ScriptedServer start(Duration deadline) throws IOException {
+        return start(0, deadline);
+    }
+
+    /** On this port. */
+    public static ScriptedServer start(int port) throws IOException {
+        return start(port, DEADLINE);
+    }
+
+    private static ScriptedServer start(int port, Duration deadline) throws IOException {
+        ServerSocket listening = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
+        ScriptedServer server = new ScriptedServer(listening, deadline);
+        Thread.ofVirtual().name("scripted-server").start(server::accept);
+        return server;
+    }
+
+    public String uri() {
+        String set = identity().setName();
+        return "mongodb://" + address() + "/" + (set == null ? "" : "?replicaSet=" + set);
+    }
+
+    /** As {@code host:port}. */
+    public String address() {
+        return addressOf(listening);
+    }
+
+    /** What it says of itself. */
+    public Identity identity() {
+        return announcement.now().identity();
+    }
+
+    /** Says so from now on; monitors that wait for news are told at once. */
+    public ScriptedServer announce(Identity identity) {
+        announcement.change(identity);
+        return this;
+    }
+
+    /** From now on, handshakes and heartbeats are requests like any other. */
+    public ScriptedServer handshakesByHand() {
+        answersHello = false;
+        return this;
+    }
+
+    /** Answers such requests from now on without asking the test. A later responder goes before an earlier one. */
+    public ScriptedServer always(Match match, Function<Request, RawDocument> reply) {
+        responders.addFirst(new Responder(match, reply));
+        return this;
+    }
+
+    /** From now on this is asked in the test's place, on the thread of the connection. */
+    public ScriptedServer handingEveryRequestTo(Consumer<Exchange> other) {
+        script = other;
+        return this;
+    }
+
+    // ---- what the test waits for
+
+    /** The next request, which has to be one of these. */
+    public Exchange receives(Match expected) {
+        Exchange next = poll(deadline);
+        if (next == null) {
+            throw new AssertionError("expected %s, but nothing came within %d ms%n%s"
+                    .formatted(expected, deadline.toMillis(), situation()));
+        }
+        if (!expected.test(next.request())) {
+            throw new AssertionError(
+                    "expected %s, but received %s%n%s".formatted(expected, next.request(), situation()));
+        }
+        return next;
+    }
+
+    /** Fails if a request comes within this time, or has come already. */
+    public void receivesNothing(Duration time) {
+        Exchange next = poll(time);
+        if (next != null) {
+            throw new AssertionError("expected no request, but received %s%n%s".formatted(next.request(), situation()));
+        }
+    }
+
+    private @Nullable Exchange poll(Duration time) {
+        try {
+            return waiting.poll(time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for a request", e);
+        }
+    }
+
+    /** The rest of what a failed expectation needs to be understood. */
+    private String situation() {
+        return "  %s: %d connections so far, %d open; answered by itself: %s; still waiting: %s"
+                .formatted(
+                        address(),
+                        connections.get(),
+                        open.size(),
+                        answered,
+                        waiting.stream().map(each -> each.request().name()).toList());
+    }
+
+    /** How many connections clients have made. */
+    public int connections() {
+        return connections.get();
+    }
+
+    /** Ends every connection, as a server does that crashes. */
+    public void hangUpOnAll() {
+        List.copyOf(open).forEach(ScriptedConnection::close);
+    }
+
+    // ---- behind the scenes
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket socket = listening.accept();
+                socket.setTcpNoDelay(true);
+                ScriptedConnection connection = new ScriptedConnection(connections.incrementAndGet(), socket);
+                open.add(connection);
+                Thread.ofVirtual().name("scripted-connection").start(() -> {
+                    connection.serve(this::handle);
+                    open.remove(connection);
+                });
+            } catch (IOException e) {
+                // Closed, or a client that left before it was let in.
+            }
+        }
+    }
+
+    private void handle(Request request, ScriptedConnection connection) throws InterruptedException {
+        if (answersHello && request.isHello()) {
+            count(request);
+            hellos.answer(request, connection);
+            return;
+        }
+        for (Responder each : responders) {
+            if (each.match().test(request)) {
+                count(request);
+                if (request.isAnswered()) {
+                    connection.send(connection.frame(request, 0, each.reply().apply(request)));
+                }
+                return;
+            }
+        }
+        script.accept(new Exchange(request, connection));
+    }
+
+    private void count(Request request) {
+        answered.computeIfAbsent(request.name(), name -> new AtomicInteger()).incrementAndGet();
+    }
+
+    private static String addressOf(ServerSocket socket) {
+        return socket.getInetAddress().getHostAddress() + ":" + socket.getLocalPort();
+    }
+
+    /** Ends the port and every connection. */
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        hangUpOnAll();
+        announcement.change(identity());
+    }
+}

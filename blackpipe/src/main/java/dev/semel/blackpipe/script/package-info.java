@@ -1,0 +1,11 @@
+/**
+ * A test that acts as the server: {@link dev.semel.blackpipe.script.ScriptedServer} hands it each request, and the
+ * {@link dev.semel.blackpipe.script.Exchange} answers, breaks or keeps silent. Uses {@code message}; start reading with
+ * {@code ScriptedServer}.
+ *
+ * <p>The idea, testing a client from both of its ends at once, is A. Jesse Jiryu Davis's, who calls it black pipe testing.
+ */
+@NullMarked
+package dev.semel.blackpipe.script;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,112 @@
+package dev.semel.blackpipe.fault;
+
+import static dev.semel.blackpipe.message.Match.command;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.blackpipe.message.Match;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlanTextTest {
+    private static List<Rule> parse(String text) {
+        return PlanText.parse(text, "plan.yaml");
+    }
+
+    @Test
+    void everyFieldIsRead() {
+        assertThat(
+                        parse(
+                                """
+                        - match:
+                            command: [insert, update]
+                            namespace: shop.orders
+                            nth: 2
+                            connection: 3
+                            appName: shop
+                            where: {txnNumber: {exists: true}, documents.0._id: 7, name: x, ok: true}
+                          phase: afterApply
+                          action: {error: {code: 91, message: bye, labels: [RetryableWriteError]}}
+                          times: 4
+                        """))
+                .containsExactly(Rule.of(
+                                command("insert", "update")
+                                        .on("shop.orders")
+                                        .onConnection(3)
+                                        .from("shop")
+                                        .with("txnNumber")
+                                        .with("documents.0._id", Value.of(7L))
+                                        .with("name", Value.of("x"))
+                                        .with("ok", Value.of(true)),
+                                Phase.AFTER_APPLY,
+                                new Action.ErrorReply(91, "bye", List.of("RetryableWriteError")))
+                        .nth(2)
+                        .times(4));
+    }
+
+    @Test
+    void whatIsNotSaidIsTheFirstOfAnyCommandBeforeTheServer() {
+        assertThat(parse("- action: close")).containsExactly(Rule.of(Match.any(), Phase.BEFORE, new Action.Close()));
+        assertThat(parse("")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "close | close",
+                "reset | reset",
+                "stall | stall for ever",
+                "{stall: 2s} | stall 2000 ms",
+                "{delay: 200} | delay 200 ms",
+                "{delay: 200ms} | delay 200 ms",
+                "{error: 189} | error 189",
+                "{outage: 1m} | outage 60000 ms",
+                "outage | outage for ever",
+                "stepdown | stepdown 10000 ms"
+            })
+    void actionsAreWordsOrWordsWithATime(String text, String action) {
+        assertThat(parse("- action: " + text).getFirst().action()).hasToString(action);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "`action: close` | plan.yaml, line 1: a plan must be a list of rules, each beginning with '- match:'",
+                "`- {match: {comand: x}, action: close}` | plan.yaml, line 1: unknown field 'comand' of match; there"
+                        + " are command, namespace, nth, connection, appName, where",
+                "`- match: {nth: 0}\n"
+                        + "  action: close` | plan.yaml, line 1: 'nth' must be a whole number from 1 on, not '0'",
+                "`- match: {}\n"
+                        + "  action: explode` | plan.yaml, line 2: unknown action 'explode'; there are close, reset,"
+                        + " stall, delay, error, outage, stepdown",
+                "`- match: {}` | plan.yaml, line 1: a rule needs an 'action'",
+                "`- action: {delay: soon}` | plan.yaml, line 1: a time must be like 200ms, 2s, 1m or forever, not"
+                        + " 'soon'",
+                "`- action: delay` | plan.yaml, line 1: 'delay' needs a time: {delay: 200ms}",
+                "`- action: close\n"
+                        + "  phase: later` | plan.yaml, line 1: unknown phase 'later'; there are before, within,"
+                        + " afterApply, duplicate",
+                "`- action: close\n  phase: within` | plan.yaml, line 1: 'bytes' is needed with phase within, and only"
+                        + " there",
+                "`- action: close\n"
+                        + "  phase: duplicate` | plan.yaml, line 1: phase duplicate is all that happens; it takes no"
+                        + " 'action'",
+                "`- action: {error: 8}\n"
+                    + "  phase: within\n"
+                    + "  bytes: 4` | plan.yaml, line 1: half a request has no answer, so phase within does not go with"
+                    + " error 8",
+                "`- action: {error: {labels: [x]}}` | plan.yaml, line 1: an error needs a 'code'",
+                "`- action: [close` | plan.yaml, line 1: not YAML: expected ',' or ']', but got <stream end>",
+                "`- action: close\n"
+                        + "- 7` | plan.yaml, line 2: a rule must be fields with values, such as 'command: insert'"
+            })
+    void complaintsNameTheLineAndWhatIsWrong(String text, String complaint) {
+        assertThatThrownBy(() -> parse(text)).isInstanceOf(BadPlan.class).hasMessage(complaint);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.blackpipe.fault;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.blackpipe.proxy;
+
+import org.jspecify.annotations.NullMarked;

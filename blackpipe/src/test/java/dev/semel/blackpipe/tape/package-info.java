@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.blackpipe.tape;
+
+import org.jspecify.annotations.NullMarked;
