@@ -3,7 +3,6 @@ package dev.semel.driver;
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.error.MongoException;
-import dev.semel.driver.execution.Execution;
 import dev.semel.driver.execution.Session;
 import dev.semel.driver.execution.Session.TransactionState;
 import dev.semel.driver.operation.CommandOperation;
@@ -14,6 +13,7 @@ import dev.semel.driver.setting.TransactionOptions;
 import dev.semel.driver.setting.WriteConcern;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.DoubleSupplier;
 import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
@@ -38,11 +38,15 @@ public final class ClientSession implements AutoCloseable {
     }
 
     /** For an operation of the same client. */
-    Session session(Execution execution) {
-        if (execution != scope.execution()) {
+    Session session(Scope caller) {
+        if (caller.execution() != scope.execution()) {
             throw new MongoClientException("The session belongs to another client");
         }
         checkOpen();
+        if (session.isBound() && !Objects.equals(caller.timeout(), scope.timeout())) {
+            throw new MongoClientException(
+                    "The timeout of withTransaction cannot be changed for one of its operations");
+        }
         return session;
     }
 
@@ -155,9 +159,13 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private Deadline deadline() {
-        Duration own = session.transactionOptions().timeout();
+        return deadline(session.transactionOptions());
+    }
+
+    private Deadline deadline(TransactionOptions options) {
+        Duration own = options.timeout();
         Duration ofSession = session.options().defaultTimeout();
-        return own != null ? Deadline.after(own) : ofSession != null ? Deadline.after(ofSession) : scope.deadline();
+        return Deadline.ofOperation(own != null ? own : ofSession != null ? ofSession : scope.timeout());
     }
 
     /** That the server cannot be told changes nothing: it aborts what nobody commits. */
@@ -191,10 +199,14 @@ public final class ClientSession implements AutoCloseable {
                 scope.codecs(),
                 fields -> fields.put("abortTransaction", 1).putBson("recoveryToken", recoveryToken),
                 (reply, server) -> reply);
+        // What was left for the rest of the transaction may be nothing: undoing it has time of its own.
+        Deadline bound = session.bind(Deadline.NONE);
         try {
             scope.execution().run(operation, session, deadline());
         } catch (MongoException e) {
             // The transaction ends with its session or its time limit at the latest.
+        } finally {
+            session.bind(bound);
         }
     }
 
@@ -204,7 +216,14 @@ public final class ClientSession implements AutoCloseable {
 
     /** Runs the body and commits, and does so again as long as that can help. */
     public <T> T withTransaction(TransactionBody<T> body, TransactionOptions options) {
-        return new TransactionRetry(this, scope, jitter).run(body, options);
+        checkOpen();
+        Deadline whole = deadline(options.orElse(defaults));
+        Deadline before = session.bind(whole);
+        try {
+            return new TransactionRetry(this, whole, System::nanoTime, jitter).run(body, options);
+        } finally {
+            session.bind(before);
+        }
     }
 
     /** Aborts what is under way. */

@@ -5,10 +5,12 @@ import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.connection.Metadata;
 import dev.semel.driver.description.TopologyDescription;
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.event.RetryStatistics;
 import dev.semel.driver.execution.Execution;
 import dev.semel.driver.execution.ExecutionSettings;
 import dev.semel.driver.execution.ServerSessions;
 import dev.semel.driver.execution.Session;
+import dev.semel.driver.logging.Log;
 import dev.semel.driver.operation.RunCommand;
 import dev.semel.driver.setting.ClientSessionOptions;
 import dev.semel.driver.setting.ReadPreference;
@@ -40,6 +42,7 @@ public final class MongoClient implements AutoCloseable {
 
     private final MongoClientSettings settings;
     private final Metadata metadata;
+    private final Log log;
     private final Topology topology;
     private final ServerSessions sessions;
     private final Scope scope;
@@ -48,6 +51,7 @@ public final class MongoClient implements AutoCloseable {
     MongoClient(MongoClientSettings settings) {
         this.settings = settings;
         metadata = new Metadata(settings.getApplicationName(), VERSION);
+        log = new Log(settings.getLoggerSettings().orElse(System.getenv()));
         topology = new Topology(topologySettings());
         sessions = new ServerSessions(() -> topology.description().logicalSessionTimeoutMinutes());
         var execution = new Execution(
@@ -61,7 +65,8 @@ public final class MongoClient implements AutoCloseable {
                         settings.getServerApi(),
                         MongoClient::jitter,
                         settings.getCommandListeners(),
-                        settings.getRetryListeners()));
+                        settings.getRetryListeners(),
+                        log));
         scope = new Scope(
                 execution,
                 settings.getCodecRegistry(),
@@ -102,6 +107,7 @@ public final class MongoClient implements AutoCloseable {
                 connections,
                 settings.getClusterListeners(),
                 settings.getConnectionPoolListeners(),
+                log,
                 () -> ThreadLocalRandom.current().nextLong());
     }
 
@@ -116,6 +122,11 @@ public final class MongoClient implements AutoCloseable {
     /** What is known of the servers now. */
     public TopologyDescription getClusterDescription() {
         return topology.description();
+    }
+
+    /** What retrying has done for this client so far. */
+    public RetryStatistics retryStatistics() {
+        return scope.execution().retryStatistics();
     }
 
     public ClientSession startSession() {

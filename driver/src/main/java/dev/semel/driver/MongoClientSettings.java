@@ -4,6 +4,7 @@ import dev.semel.driver.event.ClusterListener;
 import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.ConnectionPoolListener;
 import dev.semel.driver.event.RetryListener;
+import dev.semel.driver.logging.LoggerSettings;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.MongoCredential;
 import dev.semel.driver.setting.PoolSettings;
@@ -190,6 +191,10 @@ public final class MongoClientSettings {
         return is.poolListeners;
     }
 
+    public LoggerSettings getLoggerSettings() {
+        return is.loggerSettings;
+    }
+
     public List<RetryListener> getRetryListeners() {
         return is.retryListeners;
     }
@@ -229,6 +234,7 @@ public final class MongoClientSettings {
         private List<ClusterListener> clusterListeners = List.of();
         private List<ConnectionPoolListener> poolListeners = List.of();
         private List<RetryListener> retryListeners = List.of();
+        private LoggerSettings loggerSettings = LoggerSettings.DEFAULT;
 
         private Builder() {}
 
@@ -266,6 +272,7 @@ public final class MongoClientSettings {
             clusterListeners = from.clusterListeners;
             poolListeners = from.poolListeners;
             retryListeners = from.retryListeners;
+            loggerSettings = from.loggerSettings;
         }
 
         /** Takes over every option the connection string names. */
@@ -433,6 +440,12 @@ public final class MongoClientSettings {
 
         public Builder addConnectionPoolListener(ConnectionPoolListener listener) {
             poolListeners = with(poolListeners, listener);
+            return this;
+        }
+
+        /** What is logged; where this says nothing, the environment may. */
+        public Builder loggerSettings(LoggerSettings value) {
+            loggerSettings = value;
             return this;
         }
 

@@ -50,12 +50,12 @@ record Scope(
     }
 
     Deadline deadline() {
-        return Deadline.after(timeout);
+        return Deadline.ofOperation(timeout);
     }
 
     <R> R run(Operation<R> operation, @Nullable ClientSession session) {
         if (session != null) {
-            return execution.run(operation, session.session(execution), deadline());
+            return execution.run(operation, session.session(this), deadline());
         }
         Session implicit = Session.implicit(execution.sessions());
         try {
@@ -67,7 +67,7 @@ record Scope(
 
     BulkWriteResult bulk(BulkWrite<?> bulk, @Nullable ClientSession session) {
         if (session != null) {
-            return bulk.run(execution, session.session(execution), deadline());
+            return bulk.run(execution, session.session(this), deadline());
         }
         Session implicit = Session.implicit(execution.sessions());
         try {
@@ -98,7 +98,7 @@ record Scope(
     /** A session made for the cursor ends with the cursor. */
     <T> MongoCursor<T> open(
             Operation<CursorPage> operation, @Nullable ClientSession session, Decoder<T> decoder, Fetch fetch) {
-        Session used = session == null ? Session.implicit(execution.sessions()) : session.session(execution);
+        Session used = session == null ? Session.implicit(execution.sessions()) : session.session(this);
         boolean isOpen = false;
         try {
             Deadline whole = deadline();

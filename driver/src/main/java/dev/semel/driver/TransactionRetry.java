@@ -1,28 +1,38 @@
 package dev.semel.driver;
 
+import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoInterruptedException;
+import dev.semel.driver.error.MongoOperationTimeoutException;
+import dev.semel.driver.error.MongoTimeoutException;
 import dev.semel.driver.setting.TransactionOptions;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 
 /** The loop around a whole transaction: body and commit are repeated while the server says that it may work next time. */
 final class TransactionRetry {
+    /** Where no timeout is set for the whole. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
+
     private static final double BACKOFF_MS = 5;
     private static final double BACKOFF_GROWTH = 1.5;
     private static final double BACKOFF_MAX_MS = 500;
     private static final int MAX_TIME_MS_EXPIRED = 50;
 
     private final ClientSession session;
-    private final Scope scope;
+    private final Deadline deadline;
+    private final LongSupplier nanoTime;
     private final DoubleSupplier jitter;
-    private final long startNanos = System.nanoTime();
+    private final long startNanos;
 
-    TransactionRetry(ClientSession session, Scope scope, DoubleSupplier jitter) {
+    /** A deadline that is given is the limit; otherwise two minutes are. */
+    TransactionRetry(ClientSession session, Deadline deadline, LongSupplier nanoTime, DoubleSupplier jitter) {
         this.session = session;
-        this.scope = scope;
+        this.deadline = deadline;
+        this.nanoTime = nanoTime;
         this.jitter = jitter;
+        startNanos = nanoTime.getAsLong();
     }
 
     <T> T run(TransactionBody<T> body, TransactionOptions options) {
@@ -35,11 +45,12 @@ final class TransactionRetry {
                 if (session.hasActiveTransaction()) {
                     session.abortTransaction();
                 }
-                if (mayTryAgain(e, MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
-                    pause(attempt, e);
-                    continue;
+                if (!(e instanceof MongoException failure)
+                        || !failure.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
+                    throw e;
                 }
-                throw e;
+                pause(attempt, failure);
+                continue;
             }
             if (!session.hasActiveTransaction() || committed(attempt)) {
                 return result;
@@ -55,39 +66,40 @@ final class TransactionRetry {
                 return true;
             } catch (MongoException e) {
                 if (e.getCode() != MAX_TIME_MS_EXPIRED
-                        && mayTryAgain(e, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL)) {
-                    continue;
-                }
-                if (mayTryAgain(e, MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
+                        && e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL)) {
+                    checkTimeLeft(Duration.ZERO, e);
+                } else if (e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
                     pause(attempt, e);
                     return false;
+                } else {
+                    throw e;
                 }
-                throw e;
             }
         }
     }
 
-    private boolean mayTryAgain(RuntimeException e, String label) {
-        return e instanceof MongoException mongo
-                && mongo.hasErrorLabel(label)
-                && elapsed().compareTo(limit()) < 0;
+    private void checkTimeLeft(Duration pause, MongoException failure) {
+        long leftNanos =
+                deadline.isGiven() ? deadline.remainingNanos() : LIMIT.toNanos() - (nanoTime.getAsLong() - startNanos);
+        if (leftNanos <= pause.toNanos()) {
+            throw timeout(failure);
+        }
     }
 
-    private Duration limit() {
-        Duration timeout = scope.timeout();
-        return timeout == null || timeout.isZero() ? LIMIT : timeout;
+    /** With the labels of what failed last: the application may want to go on by itself. */
+    private MongoException timeout(MongoException failure) {
+        String text = "There is no time left to try the transaction again: " + failure.getMessage();
+        var timeout = deadline.isGiven()
+                ? new MongoOperationTimeoutException(text, failure)
+                : new MongoTimeoutException(text, failure);
+        failure.getErrorLabels().forEach(timeout::addLabel);
+        return timeout;
     }
 
-    private Duration elapsed() {
-        return Duration.ofNanos(System.nanoTime() - startNanos);
-    }
-
-    private void pause(int attempt, RuntimeException cause) {
+    private void pause(int attempt, MongoException cause) {
         double limitMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * Math.pow(BACKOFF_GROWTH, attempt));
         var pause = Duration.ofNanos((long) (jitter.getAsDouble() * limitMs * 1_000_000));
-        if (elapsed().plus(pause).compareTo(limit()) >= 0) {
-            throw cause;
-        }
+        checkTimeLeft(pause, cause);
         try {
             Thread.sleep(pause);
         } catch (InterruptedException e) {

@@ -6,7 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A moment by which something must be done, or none. */
 public final class Deadline {
+    /** Nobody has said how long it may take; older, partial timeouts apply. */
     public static final Deadline NONE = new Deadline(Long.MAX_VALUE, false);
+
+    /** It may take as long as it takes: said by a timeout of zero, and no partial timeout applies. */
+    private static final Deadline ENDLESS = new Deadline(Long.MAX_VALUE, false);
 
     private final long atNanos;
     private final boolean isSet;
@@ -21,6 +25,11 @@ public final class Deadline {
         return timeout == null || timeout.isZero() ? NONE : in(timeout.toNanos());
     }
 
+    /** The timeout of a whole operation, which replaces all others: null is none, zero is no limit. */
+    public static Deadline ofOperation(@Nullable Duration timeout) {
+        return timeout != null && timeout.isZero() ? ENDLESS : after(timeout);
+    }
+
     public static Deadline afterMs(long ms) {
         return in(TimeUnit.MILLISECONDS.toNanos(ms));
     }
@@ -31,6 +40,11 @@ public final class Deadline {
 
     public boolean isSet() {
         return isSet;
+    }
+
+    /** Whether somebody has said how long the operation may take, if only that there is no limit. */
+    public boolean isGiven() {
+        return isSet || this == ENDLESS;
     }
 
     public boolean hasPassed() {

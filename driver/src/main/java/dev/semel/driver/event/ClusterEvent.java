@@ -1,5 +1,6 @@
 package dev.semel.driver.event;
 
+import dev.semel.driver.description.ConnectionId;
 import dev.semel.driver.description.ServerDescription;
 import dev.semel.driver.description.TopologyDescription;
 import dev.semel.driver.setting.ServerAddress;
@@ -24,11 +25,25 @@ public sealed interface ClusterEvent {
             implements ClusterEvent {}
 
     /** A server is asked how it is; awaited means that it answers when it has news. */
-    record HeartbeatStarted(ServerAddress address, boolean awaited) implements ClusterEvent {}
+    record HeartbeatStarted(String topologyId, ConnectionId connection, boolean awaited) implements ClusterEvent {
+        public ServerAddress address() {
+            return connection.server();
+        }
+    }
 
-    record HeartbeatSucceeded(ServerAddress address, boolean awaited, BsonDocument reply, Duration elapsed)
-            implements ClusterEvent {}
+    record HeartbeatSucceeded(
+            String topologyId, ConnectionId connection, boolean awaited, BsonDocument reply, Duration elapsed)
+            implements ClusterEvent {
+        public ServerAddress address() {
+            return connection.server();
+        }
+    }
 
-    record HeartbeatFailed(ServerAddress address, boolean awaited, Throwable failure, Duration elapsed)
-            implements ClusterEvent {}
+    record HeartbeatFailed(
+            String topologyId, ConnectionId connection, boolean awaited, Throwable failure, Duration elapsed)
+            implements ClusterEvent {
+        public ServerAddress address() {
+            return connection.server();
+        }
+    }
 }

@@ -5,6 +5,7 @@ import dev.semel.driver.error.MongoException;
 import dev.semel.driver.setting.PoolSettings;
 import dev.semel.driver.setting.ServerAddress;
 import java.time.Duration;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /** What happens in a pool of connections. */
@@ -18,7 +19,9 @@ public sealed interface ConnectionPoolEvent {
     record PoolCleared(
             ServerAddress address,
             boolean interruptInUseConnections,
-            @Nullable MongoException error) implements ConnectionPoolEvent {}
+            @Nullable ObjectId serviceId,
+            @Nullable MongoException error)
+            implements ConnectionPoolEvent {}
 
     record PoolClosed(ServerAddress address) implements ConnectionPoolEvent {}
 
@@ -36,7 +39,8 @@ public sealed interface ConnectionPoolEvent {
         }
     }
 
-    record ConnectionClosed(ConnectionId id, CloseReason reason) implements ConnectionPoolEvent {
+    record ConnectionClosed(
+            ConnectionId id, CloseReason reason, @Nullable MongoException error) implements ConnectionPoolEvent {
         @Override
         public ServerAddress address() {
             return id.server();

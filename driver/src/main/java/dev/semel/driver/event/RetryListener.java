@@ -1,9 +1,10 @@
 package dev.semel.driver.event;
 
-/** Hears of every failed attempt, and of operations that succeeded after one. What it throws is ignored. */
+/** Hears of the attempts of every operation that does not succeed at once, and of nothing else. What it throws is ignored. */
 public interface RetryListener {
-    void attemptFailed(RetryEvent event);
+    /** An attempt has failed, or has succeeded after others failed. */
+    default void attemptEnded(RetryEvent event) {}
 
-    /** The operation succeeded after {@code attempts}, more than one. */
-    default void rescued(long operationId, String commandName, int attempts) {}
+    /** The operation is over, one way or the other. */
+    default void operationEnded(RetryReport report) {}
 }

@@ -2,6 +2,7 @@ package dev.semel.driver.execution;
 
 import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.RetryListener;
+import dev.semel.driver.logging.Log;
 import dev.semel.driver.setting.ServerApi;
 import java.util.List;
 import java.util.function.DoubleSupplier;
@@ -16,4 +17,5 @@ public record ExecutionSettings(
         @Nullable ServerApi serverApi,
         DoubleSupplier jitter,
         List<CommandListener> commandListeners,
-        List<RetryListener> retryListeners) {}
+        List<RetryListener> retryListeners,
+        Log log) {}

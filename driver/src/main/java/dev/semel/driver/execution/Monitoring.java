@@ -11,6 +11,9 @@ import dev.semel.driver.event.CommandStartedEvent;
 import dev.semel.driver.event.CommandSucceededEvent;
 import dev.semel.driver.event.RetryEvent;
 import dev.semel.driver.event.RetryListener;
+import dev.semel.driver.event.RetryReport;
+import dev.semel.driver.logging.CommandLog;
+import dev.semel.driver.logging.Log;
 import dev.semel.wire.bson.RawDocument;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
@@ -43,10 +46,12 @@ final class Monitoring {
 
     private final List<CommandListener> commands;
     private final List<RetryListener> retries;
+    private final CommandLog log;
 
-    Monitoring(List<CommandListener> commands, List<RetryListener> retries) {
+    Monitoring(List<CommandListener> commands, List<RetryListener> retries, Log log) {
         this.commands = commands;
         this.retries = retries;
+        this.log = new CommandLog(log);
     }
 
     /** What the events of one attempt have in common. */
@@ -58,8 +63,9 @@ final class Monitoring {
             String command,
             boolean isSensitive) {}
 
-    boolean hasCommandListeners() {
-        return !commands.isEmpty();
+    /** Whether anybody wants to hear of commands. */
+    boolean isHeard() {
+        return !commands.isEmpty() || log.isOn();
     }
 
     boolean hasRetryListeners() {
@@ -78,7 +84,7 @@ final class Monitoring {
         }
         var attempt = new Attempt(operationId, requestId, connection, database, name, isSensitive);
         var event = new CommandStartedEvent(operationId, requestId, connection.description(), database, name, body);
-        tell(commands, each -> each.commandStarted(event));
+        tellOfCommand(each -> each.commandStarted(event));
         return attempt;
     }
 
@@ -117,7 +123,7 @@ final class Monitoring {
                 attempt.command(),
                 response,
                 elapsed);
-        tell(commands, each -> each.commandSucceeded(event));
+        tellOfCommand(each -> each.commandSucceeded(event));
     }
 
     void failed(Attempt attempt, MongoException failure, Duration elapsed) {
@@ -135,15 +141,22 @@ final class Monitoring {
                 attempt.command(),
                 told,
                 elapsed);
-        tell(commands, each -> each.commandFailed(event));
+        tellOfCommand(each -> each.commandFailed(event));
     }
 
-    void attemptFailed(RetryEvent event) {
-        tell(retries, each -> each.attemptFailed(event));
+    private void tellOfCommand(Consumer<CommandListener> how) {
+        tell(commands, how);
+        if (log.isOn()) {
+            how.accept(log);
+        }
     }
 
-    void rescued(long operationId, String commandName, int attempts) {
-        tell(retries, each -> each.rescued(operationId, commandName, attempts));
+    void attemptEnded(RetryEvent event) {
+        tell(retries, each -> each.attemptEnded(event));
+    }
+
+    void operationEnded(RetryReport report) {
+        tell(retries, each -> each.operationEnded(report));
     }
 
     private static <L> void tell(List<L> listeners, Consumer<L> how) {

@@ -1,6 +1,5 @@
 package dev.semel.driver.execution;
 
-import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoConnectionPoolClearedException;
 import dev.semel.driver.error.MongoException;
@@ -98,9 +97,7 @@ final class RetryPolicy {
 
     /** Whether the attempt may have changed something: not if it was never sent, nor if the server denies it. */
     static boolean mayHaveWritten(MongoException failure, boolean wasSent) {
-        return wasSent
-                && !(failure instanceof MongoClientException)
-                && !failure.hasErrorLabel(MongoException.NO_WRITES_PERFORMED_LABEL);
+        return wasSent && !failure.hasErrorLabel(MongoException.NO_WRITES_PERFORMED_LABEL);
     }
 
     /** How long to leave an overloaded server alone before retry number {@code retry}, counted from 1. */

@@ -1,5 +1,6 @@
 package dev.semel.driver.execution;
 
+import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.setting.ClientSessionOptions;
@@ -36,6 +37,7 @@ public final class Session {
     private @Nullable BsonTimestamp operationTime;
     private @Nullable BsonTimestamp snapshotTime;
     private @Nullable RawDocument clusterTime;
+    private Deadline bound = Deadline.NONE;
     private TransactionState state = TransactionState.NONE;
     private TransactionOptions transactionOptions = TransactionOptions.DEFAULT;
     private @Nullable BsonDocument recoveryToken;
@@ -114,6 +116,21 @@ public final class Session {
         if (serverSession != null) {
             serverSession.markDirty();
         }
+    }
+
+    /** All that is done with the session has to be done by this, until it is bound otherwise. Returns what held before. */
+    public Deadline bind(Deadline next) {
+        Deadline before = bound;
+        bound = next;
+        return before;
+    }
+
+    public boolean isBound() {
+        return bound.isGiven();
+    }
+
+    Deadline deadlineOr(Deadline ofOperation) {
+        return bound.isGiven() ? bound : ofOperation;
     }
 
     public TransactionState transactionState() {

@@ -6,19 +6,19 @@ import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.error.MongoConnectionPoolClearedException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoInterruptedException;
+import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.error.MongoPoolClosedException;
+import dev.semel.driver.error.MongoTimeoutException;
 import dev.semel.driver.error.MongoWaitQueueTimeoutException;
 import dev.semel.driver.event.ConnectionPoolEvent;
 import dev.semel.driver.event.ConnectionPoolEvent.CloseReason;
 import dev.semel.driver.event.ConnectionPoolEvent.FailReason;
-import dev.semel.driver.event.ConnectionPoolListener;
 import dev.semel.driver.setting.PoolSettings;
 import dev.semel.driver.setting.ServerAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -47,7 +47,7 @@ public final class Pool implements AutoCloseable {
     private final ServerAddress address;
     private final PoolSettings settings;
     private final ConnectionSettings connections;
-    private final List<ConnectionPoolListener> listeners;
+    private final PoolAudience audience;
     private final Failures failures;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition maintenance = lock.newCondition();
@@ -78,12 +78,12 @@ public final class Pool implements AutoCloseable {
             ServerAddress address,
             PoolSettings settings,
             ConnectionSettings connections,
-            List<ConnectionPoolListener> listeners,
+            PoolAudience audience,
             Failures failures) {
         this.address = address;
         this.settings = settings;
         this.connections = connections;
-        this.listeners = listeners;
+        this.audience = audience;
         this.failures = failures;
         emit(new ConnectionPoolEvent.PoolCreated(address, settings));
         if (!settings.maintenanceFrequency().isNegative()) {
@@ -94,11 +94,13 @@ public final class Pool implements AutoCloseable {
     /** An open connection; {@link #checkIn} gives it back. */
     public Connection checkOut(Deadline operation) {
         long start = System.nanoTime();
-        Deadline deadline = operation.isSet() ? operation : Deadline.after(settings.waitQueueTimeout());
-        emit(new ConnectionPoolEvent.CheckOutStarted(address));
+        Deadline deadline = operation.isGiven() ? operation : Deadline.after(settings.waitQueueTimeout());
+        if (audience.isPresent()) {
+            emit(new ConnectionPoolEvent.CheckOutStarted(address));
+        }
         Connection connection;
         try {
-            connection = take(deadline);
+            connection = take(deadline, operation.isSet());
             if (connection == null) {
                 connection = open(operation, false);
             }
@@ -106,7 +108,7 @@ public final class Pool implements AutoCloseable {
             emit(new ConnectionPoolEvent.CheckOutFailed(address, reason(e), since(start), e));
             throw e;
         }
-        if (!listeners.isEmpty()) {
+        if (audience.isPresent()) {
             emit(new ConnectionPoolEvent.CheckedOut(connection.id(), since(start)));
         }
         return connection;
@@ -115,13 +117,13 @@ public final class Pool implements AutoCloseable {
     private static FailReason reason(MongoException e) {
         return switch (e) {
             case MongoPoolClosedException closed -> FailReason.POOL_CLOSED;
-            case MongoWaitQueueTimeoutException timeout -> FailReason.TIMEOUT;
+            case MongoTimeoutException timeout -> FailReason.TIMEOUT;
             default -> FailReason.CONNECTION_ERROR;
         };
     }
 
     /** A connection from the pool, or null with leave to open one. */
-    private @Nullable Connection take(Deadline deadline) {
+    private @Nullable Connection take(Deadline deadline, boolean isOfOperation) {
         lock.lock();
         try {
             checkReady();
@@ -136,7 +138,7 @@ public final class Pool implements AutoCloseable {
             }
             var waiter = new Waiter();
             waiters.addLast(waiter);
-            await(waiter, deadline);
+            await(waiter, deadline, isOfOperation);
             if (waiter.error != null) {
                 throw waiter.error;
             }
@@ -159,16 +161,18 @@ public final class Pool implements AutoCloseable {
         return new MongoPoolClosedException("Attempted to check out a connection from closed connection pool");
     }
 
-    private void await(Waiter waiter, Deadline deadline) {
+    private void await(Waiter waiter, Deadline deadline, boolean isOfOperation) {
         try {
             while (!waiter.isServed()) {
                 if (!deadline.isSet()) {
                     waiter.served.await();
                 } else if (waiter.served.awaitNanos(deadline.remainingNanos()) <= 0 && !waiter.isServed()) {
                     waiters.remove(waiter);
-                    throw new MongoWaitQueueTimeoutException(
-                            "Timed out while checking out a connection from connection pool " + address + ": " + total
-                                    + " connections, " + opening + " being opened, " + waiters.size() + " others wait");
+                    String text = "Timed out while checking out a connection from connection pool " + address + ": "
+                            + total + " connections, " + opening + " being opened, " + waiters.size() + " others wait";
+                    throw isOfOperation
+                            ? new MongoOperationTimeoutException(text)
+                            : new MongoWaitQueueTimeoutException(text);
                 }
             }
         } catch (InterruptedException e) {
@@ -230,9 +234,13 @@ public final class Pool implements AutoCloseable {
     }
 
     private void discard(Connection connection, CloseReason reason) {
+        discard(connection, reason, null);
+    }
+
+    private void discard(Connection connection, CloseReason reason, @Nullable MongoException because) {
         total--;
         connection.close();
-        emit(new ConnectionPoolEvent.ConnectionClosed(connection.id(), reason));
+        emit(new ConnectionPoolEvent.ConnectionClosed(connection.id(), reason, because));
     }
 
     private void serveWaiters() {
@@ -266,10 +274,10 @@ public final class Pool implements AutoCloseable {
             connection.open(deadline, null);
         } catch (MongoException e) {
             failures.connectionFailed(connection, e);
-            forget(connection);
+            forget(connection, e);
             throw e;
         } catch (RuntimeException | Error e) {
-            forget(connection);
+            forget(connection, null);
             throw e;
         }
         emit(new ConnectionPoolEvent.ConnectionReady(connection.id(), since(start)));
@@ -289,12 +297,12 @@ public final class Pool implements AutoCloseable {
         return connection;
     }
 
-    private void forget(Connection connection) {
+    private void forget(Connection connection, @Nullable MongoException because) {
         lock.lock();
         try {
             opening--;
             others.remove(connection);
-            discard(connection, CloseReason.ERROR);
+            discard(connection, CloseReason.ERROR, because);
             serveWaiters();
         } finally {
             lock.unlock();
@@ -302,7 +310,7 @@ public final class Pool implements AutoCloseable {
     }
 
     public void checkIn(Connection connection) {
-        if (!listeners.isEmpty()) {
+        if (audience.isPresent()) {
             emit(new ConnectionPoolEvent.CheckedIn(connection.id()));
         }
         giveBack(connection);
@@ -351,7 +359,7 @@ public final class Pool implements AutoCloseable {
             if (state == State.READY) {
                 state = connections.loadBalanced() ? State.READY : State.PAUSED;
                 pausedBecause = because;
-                emit(new ConnectionPoolEvent.PoolCleared(address, interruptInUse, because));
+                emit(new ConnectionPoolEvent.PoolCleared(address, interruptInUse, null, because));
                 refuseWaiters(because);
             }
             if (interruptInUse) {
@@ -462,8 +470,6 @@ public final class Pool implements AutoCloseable {
     }
 
     private void emit(ConnectionPoolEvent event) {
-        for (ConnectionPoolListener each : listeners) {
-            each.on(event);
-        }
+        audience.tell(event);
     }
 }

@@ -38,6 +38,7 @@ final class Monitor {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition woken = lock.newCondition();
     private boolean checkIsWanted;
+    private int connectionsMade;
     private volatile boolean isClosed;
     private volatile @Nullable Connection connection;
 
@@ -86,12 +87,17 @@ final class Monitor {
     /** One look at the server; what it found has been passed on when this returns. */
     private ServerType check() {
         boolean awaited = isStreaming();
+        Connection known = connection;
+        Connection used = known == null ? new Connection(address, ++connectionsMade, 0, connections) : known;
+        connection = used;
         long start = System.nanoTime();
-        emit(new ClusterEvent.HeartbeatStarted(address, awaited));
+        emit(new ClusterEvent.HeartbeatStarted(topology.id(), used.id(), awaited));
         try {
-            BsonDocument hello = awaited ? awaitHello() : askHello();
+            BsonDocument hello = known == null
+                    ? used.open(Deadline.NONE, MonitorHello.MONITOR)
+                    : awaited ? awaitHello(used) : checked(used.exchange(hello(null), Deadline.NONE));
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-            emit(new ClusterEvent.HeartbeatSucceeded(address, awaited, hello, elapsed));
+            emit(new ClusterEvent.HeartbeatSucceeded(topology.id(), used.id(), awaited, hello, elapsed));
             if (!awaited) {
                 roundTrip.add(elapsed);
             }
@@ -107,7 +113,7 @@ final class Monitor {
             closeConnection();
             if (!isClosed) {
                 emit(new ClusterEvent.HeartbeatFailed(
-                        address, awaited, e, Duration.ofNanos(System.nanoTime() - start)));
+                        topology.id(), used.id(), awaited, e, Duration.ofNanos(System.nanoTime() - start)));
                 roundTrip.reset();
                 if (!isCancelled) {
                     topology.lost(address, e);
@@ -117,21 +123,7 @@ final class Monitor {
         }
     }
 
-    private BsonDocument askHello() {
-        Connection open = connection;
-        if (open == null) {
-            open = new Connection(address, 0, 0, connections);
-            connection = open;
-            return open.open(Deadline.NONE, MonitorHello.MONITOR);
-        }
-        return checked(open.exchange(hello(null), Deadline.NONE));
-    }
-
-    private BsonDocument awaitHello() {
-        Connection open = connection;
-        if (open == null) {
-            return askHello();
-        }
+    private BsonDocument awaitHello(Connection open) {
         Duration limit = connections.connectTimeout();
         Deadline deadline = limit.isZero() ? Deadline.NONE : Deadline.after(limit.plus(settings.heartbeatFrequency()));
         if (!moreToCome) {

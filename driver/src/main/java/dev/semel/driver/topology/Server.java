@@ -5,6 +5,7 @@ import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.description.ServerDescription;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.pool.Pool;
+import dev.semel.driver.pool.PoolAudience;
 import dev.semel.driver.setting.ServerAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ public final class Server {
                 address,
                 settings.pool(),
                 settings.connections(),
-                settings.poolListeners(),
+                new PoolAudience(settings.poolListeners(), settings.log()),
                 (connection, failure) -> failed(connection, failure));
         monitor = settings.loadBalanced() ? null : new Monitor(address, topology, settings);
     }

@@ -15,7 +15,10 @@ import dev.semel.driver.error.MongoSocketReadTimeoutException;
 import dev.semel.driver.error.MongoTimeoutException;
 import dev.semel.driver.event.ClusterEvent;
 import dev.semel.driver.event.ClusterListener;
+import dev.semel.driver.logging.SelectionLog;
+import dev.semel.driver.logging.TopologyLog;
 import dev.semel.driver.setting.ServerAddress;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class Topology implements AutoCloseable {
     private final String id = new ObjectId().toHexString();
     private final TopologySettings settings;
+    private final TopologyLog log;
+    private final SelectionLog selectionLog;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<ServerAddress, Server> servers = new HashMap<>();
@@ -43,6 +48,12 @@ public final class Topology implements AutoCloseable {
 
     public Topology(TopologySettings settings) {
         this.settings = settings;
+        log = new TopologyLog(settings.log());
+        selectionLog = new SelectionLog(settings.log());
+    }
+
+    String id() {
+        return id;
     }
 
     /** Begins to watch the servers. */
@@ -72,9 +83,34 @@ public final class Topology implements AutoCloseable {
      * A server that suits, waited for until the deadline or the server selection timeout, whichever is earlier. The caller
      * ends its use with {@link Server#released}.
      */
-    public Server select(ServerSelection.Wish wish, Collection<ServerAddress> avoided, Deadline operation) {
+    public Server select(
+            ServerSelection.Wish wish,
+            Collection<ServerAddress> avoided,
+            Deadline operation,
+            String commandName,
+            long operationId) {
+        if (!selectionLog.isOn(Level.INFO)) {
+            return select(wish, avoided, operation, null);
+        }
+        var logged = new SelectionLogging(selectionLog, wish, commandName, operationId, this::description);
+        logged.started();
+        try {
+            Server server = select(wish, avoided, operation, logged);
+            logged.succeeded(server.address());
+            return server;
+        } catch (MongoException e) {
+            logged.failed(e);
+            throw e;
+        }
+    }
+
+    private Server select(
+            ServerSelection.Wish wish,
+            Collection<ServerAddress> avoided,
+            Deadline operation,
+            @Nullable SelectionLogging logged) {
         Server server = trySelect(description, wish, avoided);
-        return server == null ? waitFor(wish, avoided, operation) : server;
+        return server == null ? waitFor(wish, avoided, operation, logged) : server;
     }
 
     private @Nullable Server trySelect(
@@ -106,7 +142,11 @@ public final class Topology implements AutoCloseable {
         return server == null ? 0 : server.operationCount();
     }
 
-    private Server waitFor(ServerSelection.Wish wish, Collection<ServerAddress> avoided, Deadline operation) {
+    private Server waitFor(
+            ServerSelection.Wish wish,
+            Collection<ServerAddress> avoided,
+            Deadline operation,
+            @Nullable SelectionLogging logged) {
         Deadline deadline = operation.orEarlier(
                 Deadline.afterMs(settings.serverSelectionTimeout().toMillis()));
         lock.lock();
@@ -125,6 +165,9 @@ public final class Topology implements AutoCloseable {
                     throw operation.hasPassed()
                             ? new MongoOperationTimeoutException(text)
                             : new MongoTimeoutException(text);
+                }
+                if (logged != null) {
+                    logged.waiting(deadline);
                 }
                 servers.values().forEach(Server::requestCheck);
                 changed.awaitNanos(Math.max(1, deadline.remainingNanos()));
@@ -267,6 +310,9 @@ public final class Topology implements AutoCloseable {
     void emit(ClusterEvent event) {
         for (ClusterListener each : settings.clusterListeners()) {
             each.on(event);
+        }
+        if (log.isOn()) {
+            log.on(event);
         }
     }
 }

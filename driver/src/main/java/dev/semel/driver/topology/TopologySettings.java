@@ -3,6 +3,7 @@ package dev.semel.driver.topology;
 import dev.semel.driver.connection.ConnectionSettings;
 import dev.semel.driver.event.ClusterListener;
 import dev.semel.driver.event.ConnectionPoolListener;
+import dev.semel.driver.logging.Log;
 import dev.semel.driver.setting.PoolSettings;
 import dev.semel.driver.setting.ServerAddress;
 import dev.semel.driver.setting.ServerMonitoringMode;
@@ -26,4 +27,5 @@ public record TopologySettings(
         ConnectionSettings connections,
         List<ClusterListener> clusterListeners,
         List<ConnectionPoolListener> poolListeners,
+        Log log,
         RandomGenerator random) {}

@@ -14,6 +14,8 @@ import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoPoolClosedException;
 import dev.semel.driver.error.MongoWaitQueueTimeoutException;
 import dev.semel.driver.event.ConnectionPoolEvent;
+import dev.semel.driver.logging.Log;
+import dev.semel.driver.logging.LoggerSettings;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.PoolSettings;
 import dev.semel.driver.setting.ServerAddress;
@@ -103,12 +105,17 @@ class PoolSpecTest {
             if (test.isDocument("failPoint")) {
                 client.getDatabase("admin").runCommand(test.getDocument("failPoint"));
             }
-            pool = new Pool(address, settings(options), connections, List.of(events::add), (connection, failure) -> {
-                // As the topology judges what fails before a connection is open.
-                if (failure instanceof MongoCommandException) {
-                    self[0].clear(failure, false);
-                }
-            });
+            pool = new Pool(
+                    address,
+                    settings(options),
+                    connections,
+                    new PoolAudience(List.of(events::add), new Log(LoggerSettings.DEFAULT)),
+                    (connection, failure) -> {
+                        // As the topology judges what fails before a connection is open.
+                        if (failure instanceof MongoCommandException) {
+                            self[0].clear(failure, false);
+                        }
+                    });
             self[0] = pool;
         }
 

@@ -1,0 +1,282 @@
+package dev.semel.driver.execution;
+
+import dev.semel.driver.connection.Connection;
+import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.description.ConnectionDescription;
+import dev.semel.driver.description.TopologyType;
+import dev.semel.driver.error.MongoClientException;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoInterruptedException;
+import dev.semel.driver.error.MongoOperationTimeoutException;
+import dev.semel.driver.error.MongoTimeoutException;
+import dev.semel.driver.error.MongoWaitQueueTimeoutException;
+import dev.semel.driver.event.RetryEvent.Decision;
+import dev.semel.driver.event.TransactionId;
+import dev.semel.driver.setting.ReadPreference;
+import dev.semel.driver.setting.ServerAddress;
+import dev.semel.driver.setting.WriteConcern;
+import dev.semel.driver.topology.Server;
+import dev.semel.driver.topology.ServerSelection;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operation with all its attempts: each selects a server, checks a connection out, sends the command and reads the answer,
+ * and {@link RetryPolicy} says whether another one follows.
+ */
+final class Attempts<R> {
+    private static final ServerSelection.Wish WRITABLE = new ServerSelection.Wish.Writable();
+    private static final ServerSelection.Wish READ_PRIMARY =
+            new ServerSelection.Wish.ByPreference(ReadPreference.primary());
+
+    private final Operation<R> operation;
+    private final Session session;
+    private final Deadline deadline;
+    private final long operationId;
+    private final Means means;
+    private final boolean inTransaction;
+    private final boolean beginsTransaction;
+    private final boolean isAcknowledged;
+    private Set<ServerAddress> avoided = Set.of();
+    private long txnNumber = -1;
+    private @Nullable History history;
+
+    // Of the attempt under way.
+    private long startNanos;
+    private @Nullable Server server;
+    private @Nullable Connection connection;
+    private boolean wasSent;
+
+    Attempts(Operation<R> operation, Session session, Deadline deadline, long operationId, Means means) {
+        this.operation = operation;
+        this.session = session;
+        this.deadline = session.deadlineOr(deadline);
+        this.operationId = operationId;
+        this.means = means;
+        inTransaction = session.inTransaction();
+        beginsTransaction =
+                session.transactionState() == Session.TransactionState.STARTING && !operation.endsTransaction();
+        WriteConcern concern = operation.writeConcern();
+        isAcknowledged =
+                concern == null || concern.isAcknowledged() || inTransaction || !operation.mayBeUnacknowledged();
+        if (!inTransaction && !operation.endsTransaction() && !session.isImplicit()) {
+            session.transitionTo(Session.TransactionState.NONE);
+        }
+    }
+
+    R result() {
+        while (true) {
+            try {
+                startNanos = System.nanoTime();
+                R result = attempt();
+                if (history != null) {
+                    history.rescued(ended(server == null ? null : server.address()));
+                }
+                return result;
+            } catch (MongoException e) {
+                ServerAddress failedOn = server == null ? null : server.address();
+                release();
+                MongoException last = handled(e, failedOn);
+                if (last != null) {
+                    throw last;
+                }
+            } catch (RuntimeException e) {
+                // What cannot even be said again must not hide that it was said once.
+                if (history != null && !wasSent) {
+                    history.raised().addSuppressed(e);
+                    throw history.givenUp();
+                }
+                throw e;
+            } finally {
+                release();
+            }
+        }
+    }
+
+    private void release() {
+        Server selected = server;
+        Connection used = connection;
+        server = null;
+        connection = null;
+        if (selected != null) {
+            if (used != null) {
+                selected.checkIn(used);
+            }
+            if (operation.server() == null) {
+                selected.released();
+            }
+        }
+    }
+
+    private R attempt() {
+        wasSent = false;
+        Server pinned = operation.server();
+        Server selected = pinned == null
+                ? means.topology().select(wish(), avoided, deadline, operation.commandName(), operationId)
+                : pinned;
+        server = selected;
+        Connection open = selected.checkOut(deadline);
+        connection = open;
+        ConnectionDescription description = open.description();
+        boolean supportsSessions = description.supportsSessions();
+        if (!supportsSessions && !session.isImplicit()) {
+            throw new MongoClientException("Sessions are not supported by the server at " + open.address());
+        }
+        chooseTxnNumber(description);
+        var command = new OutgoingCommand(
+                operation,
+                description,
+                means.topology().description().type(),
+                session,
+                supportsSessions && (isAcknowledged || !session.isImplicit()),
+                beginsTransaction,
+                inTransaction,
+                txnNumber,
+                timeLeftMs(selected),
+                means.clock(),
+                means.settings().serverApi());
+        var exchange = new Exchange<>(operation, operationId, session, deadline, means, open, selected);
+        int requestId = exchange.encode(command, isAcknowledged);
+        if (beginsTransaction) {
+            session.transitionTo(Session.TransactionState.IN_PROGRESS);
+        }
+        wasSent = true;
+        return exchange.result(requestId, isAcknowledged);
+    }
+
+    private ServerSelection.Wish wish() {
+        if (operation.kind() == Operation.Kind.WRITE) {
+            return WRITABLE;
+        }
+        ReadPreference preference = operation.readPreference();
+        if (inTransaction) {
+            ReadPreference ofTransaction = session.transactionOptions().readPreference();
+            preference = ofTransaction == null ? ReadPreference.primary() : ofTransaction;
+            if (!preference.isPrimary()
+                    || (isExplicit() && !operation.readPreference().isPrimary())) {
+                throw new MongoClientException("Read preference in a transaction must be primary");
+            }
+        }
+        return preference.isPrimary() ? READ_PRIMARY : new ServerSelection.Wish.ByPreference(preference);
+    }
+
+    /** A generic command has the read preference that was given with it, not one of a collection. */
+    private boolean isExplicit() {
+        return operation.kind() == Operation.Kind.GENERIC;
+    }
+
+    /** The same number for every attempt: that is how the server recognises a retry. */
+    private void chooseTxnNumber(ConnectionDescription description) {
+        if (inTransaction || operation.endsTransaction()) {
+            txnNumber = session.txnNumber();
+            return;
+        }
+        boolean isEligible = operation.kind() == Operation.Kind.WRITE
+                && operation.isRetryable()
+                && means.settings().retryWrites()
+                && isAcknowledged
+                && description.supportsRetryableWrites();
+        if (isEligible && txnNumber < 0) {
+            txnNumber = session.serverSession().nextTxnNumber();
+        }
+        if (!isEligible && txnNumber >= 0 && history != null) {
+            // This server would not recognise the retry and might do it twice.
+            throw history.raised();
+        }
+    }
+
+    private long timeLeftMs(Server selected) {
+        if (!deadline.isSet()) {
+            return -1;
+        }
+        long ms = deadline.remainingMs()
+                - selected.description().minRoundTripTime().toMillis();
+        if (ms <= 0) {
+            throw new MongoOperationTimeoutException("There is no time left for a round trip to " + selected.address());
+        }
+        return ms;
+    }
+
+    /** The exception to raise, or null for another attempt. */
+    private @Nullable MongoException handled(MongoException failure, @Nullable ServerAddress failedOn) {
+        MongoException e = UserView.of(failure, deadline);
+        History past = history;
+        if (past == null) {
+            past = new History(operation, operationId, means);
+            history = past;
+        } else if (past.raised() == e) {
+            return past.givenUp();
+        }
+        int made = past.made() + 1;
+        operation.attemptFailed(e);
+        boolean isOverload = e.isRetryableOverload();
+        if (beginsTransaction && isOverload) {
+            session.transitionTo(Session.TransactionState.STARTING);
+        }
+        means.policy().label(operation, e, inTransaction, txnNumber >= 0 || !wasSent);
+        TransactionLabels.add(operation, e, inTransaction);
+        past.failed(e, wasSent);
+        Decision decision = decide(e, past, made);
+        Duration pause =
+                decision == Decision.RETRIED_AFTER_OVERLOAD ? means.policy().backOff(e, made) : Duration.ZERO;
+        if (decision.isRetry() && deadline.isSet() && deadline.remainingNanos() <= pause.toNanos()) {
+            decision = Decision.NO_TIME_LEFT;
+        }
+        past.add(ended(failedOn), e, decision);
+        if (decision == Decision.NO_TIME_LEFT && deadline.hasPassed()) {
+            return past.givenUp(UserView::timeout);
+        }
+        if (!decision.isRetry()) {
+            return past.givenUp();
+        }
+        avoid(failedOn, isOverload);
+        sleep(pause, past);
+        return null;
+    }
+
+    private History.Ended ended(@Nullable ServerAddress on) {
+        TransactionId id = txnNumber < 0
+                ? null
+                : new TransactionId(session.serverSession().id().asUuid(), txnNumber);
+        return new History.Ended(on, id, Duration.ofNanos(System.nanoTime() - startNanos));
+    }
+
+    private Decision decide(MongoException e, History past, int made) {
+        if (e instanceof MongoTimeoutException && !wasSent && !(e instanceof MongoWaitQueueTimeoutException)) {
+            return Decision.NO_SERVER;
+        }
+        if (!isAcknowledged) {
+            return Decision.NOT_A_RETRYABLE_OPERATION;
+        }
+        return means.policy()
+                .decide(
+                        operation,
+                        e,
+                        new RetryPolicy.Attempts(made, past.anyOverload(), deadline.isGiven(), inTransaction));
+    }
+
+    private void avoid(@Nullable ServerAddress failedOn, boolean isOverload) {
+        boolean applies = means.topology().description().type() == TopologyType.SHARDED
+                || (isOverload && means.settings().enableOverloadRetargeting());
+        if (failedOn != null && applies) {
+            avoided = new HashSet<>(avoided);
+            avoided.add(failedOn);
+        }
+    }
+
+    private static void sleep(Duration pause, History past) {
+        if (pause.isZero()) {
+            return;
+        }
+        try {
+            Thread.sleep(pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            var interrupted = new MongoInterruptedException("Interrupted between two attempts", e);
+            interrupted.addSuppressed(past.givenUp());
+            throw interrupted;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.semel.driver.execution;
+
+import dev.semel.driver.connection.Connection;
+import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.Reply;
+import dev.semel.driver.error.ErrorReply;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.error.MongoWriteConcernException;
+import dev.semel.driver.topology.Server;
+import dev.semel.wire.message.Message;
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** One command and its answer on one connection, and who is to be told of it. */
+record Exchange<R>(
+        Operation<R> operation,
+        long operationId,
+        Session session,
+        Deadline deadline,
+        Means means,
+        Connection connection,
+        Server server) {
+    int encode(OutgoingCommand command, boolean isAcknowledged) {
+        return connection.encode(command, isAcknowledged ? 0 : Message.OpMsg.MORE_TO_COME);
+    }
+
+    R result(int requestId, boolean isAcknowledged) {
+        Monitoring monitoring = means.monitoring();
+        Monitoring.Attempt told = monitoring.isHeard()
+                ? monitoring.started(operationId, requestId, connection, operation.database(), operation.commandName())
+                : null;
+        long start = System.nanoTime();
+        try {
+            connection.send(operation.commandName());
+            if (!isAcknowledged) {
+                if (told != null) {
+                    monitoring.sentUnacknowledged(told, since(start));
+                }
+                return operation.unacknowledged();
+            }
+            Reply reply = answer();
+            if (told != null) {
+                monitoring.succeeded(told, reply, since(start));
+            }
+            told = null;
+            checkWriteConcern(reply);
+            return operation.result(reply, server, connection.description());
+        } catch (MongoException e) {
+            failed(e, told, start);
+            throw e;
+        }
+    }
+
+    private Reply answer() {
+        Reply reply = connection.receive(deadline);
+        means.clock().advance(reply.nested("$clusterTime"));
+        session.heard(reply);
+        session.serverSessionUsed();
+        if (!reply.isOk()) {
+            throw ErrorReply.exception(reply.document(), connection.address());
+        }
+        return reply;
+    }
+
+    /** A write that was done but not durably enough, if the server says that it should be tried again. */
+    private void checkWriteConcern(Reply reply) {
+        if (operation.kind() != Operation.Kind.WRITE || !reply.has("writeConcernError")) {
+            return;
+        }
+        BsonDocument document = reply.document();
+        var error = new MongoWriteConcernException(
+                ErrorReply.writeConcernError(document.getDocument("writeConcernError")),
+                document,
+                connection.address());
+        ErrorReply.addLabels(document, error);
+        if (error.hasErrorLabel(MongoException.RETRYABLE_WRITE_ERROR_LABEL) || error.isRetryableOverload()) {
+            throw error;
+        }
+        server.failed(connection, error);
+    }
+
+    private void failed(MongoException e, Monitoring.@Nullable Attempt told, long start) {
+        if (told != null) {
+            means.monitoring().failed(told, e, since(start));
+        }
+        if (e instanceof MongoSocketException) {
+            session.markDirty();
+        }
+        server.failed(connection, e);
+    }
+
+    private static Duration since(long startNanos) {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+}

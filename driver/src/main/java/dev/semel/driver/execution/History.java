@@ -1,0 +1,107 @@
+package dev.semel.driver.execution;
+
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.event.RetryEvent;
+import dev.semel.driver.event.RetryEvent.Decision;
+import dev.semel.driver.event.RetryReport;
+import dev.semel.driver.event.TransactionId;
+import dev.semel.driver.setting.ServerAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The attempts of an operation from its first failure on; an operation without failures has none. */
+final class History {
+    private final Operation<?> operation;
+    private final long operationId;
+    private final Means means;
+    private final List<RetryEvent> attempts = new ArrayList<>();
+    private boolean anyOverload;
+    private @Nullable MongoException raised;
+
+    History(Operation<?> operation, long operationId, Means means) {
+        this.operation = operation;
+        this.operationId = operationId;
+        this.means = means;
+    }
+
+    /** How an attempt went, but for what follows from it. */
+    record Ended(@Nullable ServerAddress server, @Nullable TransactionId transactionId, Duration elapsed) {}
+
+    /** Keeps the failure the user should hear of: the newest that may have written, else the first. */
+    void failed(MongoException e, boolean wasSent) {
+        anyOverload |= e.isRetryableOverload();
+        if (raised == null || RetryPolicy.mayHaveWritten(e, wasSent)) {
+            raised = e;
+        }
+    }
+
+    boolean anyOverload() {
+        return anyOverload;
+    }
+
+    /** What the user hears of if nothing better follows. */
+    MongoException raised() {
+        return Objects.requireNonNull(raised);
+    }
+
+    int made() {
+        return attempts.size();
+    }
+
+    void add(Ended attempt, @Nullable MongoException failure, Decision decision) {
+        var event = new RetryEvent(
+                operationId,
+                operation.database(),
+                operation.commandName(),
+                made() + 1,
+                attempt.server(),
+                failure,
+                attempt.transactionId(),
+                decision,
+                attempt.elapsed());
+        attempts.add(event);
+        if (decision.isRetry()) {
+            means.counters().retry(made());
+        }
+        means.monitoring().attemptEnded(event);
+    }
+
+    void rescued(Ended attempt) {
+        add(attempt, null, Decision.SUCCEEDED);
+        means.counters().rescued();
+        report(null);
+    }
+
+    /** The exception to throw; the others hang on it. */
+    MongoException givenUp() {
+        return givenUp(UnaryOperator.identity());
+    }
+
+    MongoException givenUp(UnaryOperator<MongoException> view) {
+        if (attempts.stream().anyMatch(each -> each.decision().isRetry())) {
+            means.counters().givenUp();
+        }
+        MongoException last = raised();
+        for (RetryEvent each : attempts) {
+            MongoException other = each.failure();
+            if (other != null && other != last) {
+                last.addSuppressed(other);
+            }
+        }
+        MongoException seen = view.apply(last);
+        report(seen);
+        return seen;
+    }
+
+    private void report(@Nullable MongoException last) {
+        if (means.monitoring().hasRetryListeners()) {
+            means.monitoring()
+                    .operationEnded(new RetryReport(
+                            operationId, operation.database(), operation.commandName(), attempts, last));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.semel.driver.logging;
+
+import dev.semel.driver.description.ConnectionDescription;
+import dev.semel.driver.event.CommandFailedEvent;
+import dev.semel.driver.event.CommandListener;
+import dev.semel.driver.event.CommandStartedEvent;
+import dev.semel.driver.event.CommandSucceededEvent;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/** Commands and their answers. Secrets have been taken out of the events already. */
+public final class CommandLog implements CommandListener {
+    private final Log log;
+
+    public CommandLog(Log log) {
+        this.log = log;
+    }
+
+    public boolean isOn() {
+        return log.isOn(LogComponent.COMMAND, Level.DEBUG);
+    }
+
+    @Override
+    public void commandStarted(CommandStartedEvent event) {
+        write(
+                "Command started",
+                common(
+                                event.operationId(),
+                                event.requestId(),
+                                event.connection(),
+                                event.databaseName(),
+                                event.commandName())
+                        .with("command", log.text(event.command())),
+                null);
+    }
+
+    @Override
+    public void commandSucceeded(CommandSucceededEvent event) {
+        write(
+                "Command succeeded",
+                common(
+                                event.operationId(),
+                                event.requestId(),
+                                event.connection(),
+                                event.databaseName(),
+                                event.commandName())
+                        .with("durationMS", Log.ms(event.elapsed()))
+                        .with("reply", log.text(event.response())),
+                null);
+    }
+
+    @Override
+    public void commandFailed(CommandFailedEvent event) {
+        write(
+                "Command failed",
+                common(
+                                event.operationId(),
+                                event.requestId(),
+                                event.connection(),
+                                event.databaseName(),
+                                event.commandName())
+                        .with("durationMS", Log.ms(event.elapsed()))
+                        .with("failure", event.failure().text()),
+                event.failure());
+    }
+
+    private static Log.Fields common(
+            long operationId, int requestId, ConnectionDescription connection, String database, String command) {
+        return new Log.Fields()
+                .with("commandName", command)
+                .with("databaseName", database)
+                .with("requestId", requestId)
+                .with("operationId", operationId)
+                .with("driverConnectionId", connection.id().localValue())
+                .with("serverConnectionId", connection.id().serverValue())
+                .with("serverHost", connection.id().server().host())
+                .with("serverPort", connection.id().server().port())
+                .with(
+                        "serviceId",
+                        connection.serviceId() == null
+                                ? null
+                                : connection.serviceId().toHexString());
+    }
+
+    private void write(String text, Log.Fields fields, @Nullable Throwable failure) {
+        log.write(new LogMessage(LogComponent.COMMAND, Level.DEBUG, text, fields.values(), failure));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.semel.driver.pool;
+
+import dev.semel.driver.event.ConnectionPoolEvent;
+import dev.semel.driver.event.ConnectionPoolListener;
+import dev.semel.driver.logging.ConnectionLog;
+import dev.semel.driver.logging.Log;
+import java.util.List;
+
+/** Who hears of pool events: listeners and the log. */
+public final class PoolAudience {
+    private final List<ConnectionPoolListener> listeners;
+    private final ConnectionLog log;
+
+    public PoolAudience(List<ConnectionPoolListener> listeners, Log log) {
+        this.listeners = listeners;
+        this.log = new ConnectionLog(log);
+    }
+
+    /** Whether events are worth making. */
+    boolean isPresent() {
+        return !listeners.isEmpty() || log.isOn();
+    }
+
+    void tell(ConnectionPoolEvent event) {
+        for (ConnectionPoolListener each : listeners) {
+            each.on(event);
+        }
+        if (log.isOn()) {
+            log.on(event);
+        }
+    }
+}
