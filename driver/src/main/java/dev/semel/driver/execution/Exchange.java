@@ -48,6 +48,7 @@ record Exchange<R>(
             checkWriteConcern(reply);
             return operation.result(reply, server, connection.description());
         } catch (MongoException e) {
+            labelForOldServer(e);
             failed(e, told, start);
             throw e;
         }
@@ -75,10 +76,19 @@ record Exchange<R>(
                 document,
                 connection.address());
         ErrorReply.addLabels(document, error);
+        labelForOldServer(error);
         if (error.hasErrorLabel(MongoException.RETRYABLE_WRITE_ERROR_LABEL) || error.isRetryableOverload()) {
             throw error;
         }
         server.failed(connection, error);
+    }
+
+    private void labelForOldServer(MongoException e) {
+        boolean isOurs =
+                operation.kind() == Operation.Kind.WRITE && operation.isRetryable() && !session.inTransaction();
+        if (isOurs && means.settings().retryWrites() && OldServers.isOld(connection.description())) {
+            OldServers.label(e, connection.description());
+        }
     }
 
     private void failed(MongoException e, Monitoring.@Nullable Attempt told, long start) {

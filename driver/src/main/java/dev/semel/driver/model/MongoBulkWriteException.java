@@ -5,6 +5,8 @@ import dev.semel.driver.error.WriteConcernError;
 import dev.semel.driver.error.WriteError;
 import dev.semel.driver.setting.ServerAddress;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Some statements of a bulk write were not done; what was done is its result. */
@@ -45,6 +47,33 @@ public final class MongoBulkWriteException extends MongoServerException {
         this.result = result;
         this.errors = List.copyOf(errors);
         this.writeConcernError = writeConcernError;
+    }
+
+    /** What a bulk write had done before it was stopped by a failure that is about no statement, such as of the network. */
+    public static Optional<BulkWriteResult> partialResult(Throwable failure) {
+        if (failure instanceof MongoBulkWriteException bulk) {
+            return Optional.of(bulk.result);
+        }
+        return Stream.of(failure.getSuppressed())
+                .filter(PartialResult.class::isInstance)
+                .map(each -> ((PartialResult) each).result)
+                .findFirst();
+    }
+
+    public static void addPartialResult(Throwable failure, BulkWriteResult result) {
+        failure.addSuppressed(new PartialResult(result));
+    }
+
+    /** Travels with a failure of another type; the application asks {@link #partialResult} for what it carries. */
+    private static final class PartialResult extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient BulkWriteResult result;
+
+        PartialResult(BulkWriteResult result) {
+            super("Done before: " + result, null, false, false);
+            this.result = result;
+        }
     }
 
     public BulkWriteResult getWriteResult() {

@@ -2,6 +2,7 @@ package dev.semel.driver.operation;
 
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.error.ErrorReply;
+import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.WriteConcernError;
 import dev.semel.driver.execution.Execution;
 import dev.semel.driver.execution.Session;
@@ -108,7 +109,7 @@ public final class BulkWrite<T> {
                         options,
                         writeConcern,
                         codecs);
-                WriteBatch.Done done = execution.run(batch, session, deadline, operationId);
+                WriteBatch.Done done = run(execution, batch, session, deadline, operationId);
                 take(done, group, from);
                 from += done.count();
             }
@@ -122,6 +123,17 @@ public final class BulkWrite<T> {
             throw exception;
         }
         return result;
+    }
+
+    /** What stops it in the middle carries what was done before. */
+    private WriteBatch.Done run(
+            Execution execution, WriteBatch batch, Session session, Deadline deadline, long operationId) {
+        try {
+            return execution.run(batch, session, deadline, operationId);
+        } catch (MongoException e) {
+            MongoBulkWriteException.addPartialResult(e, result(true));
+            throw e;
+        }
     }
 
     private List<Group> groups() {

@@ -1,0 +1,182 @@
+package dev.semel.driver;
+
+import dev.semel.driver.connection.Reply;
+import dev.semel.driver.setting.ServerAddress;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.message.Message;
+import dev.semel.wire.message.MessageReader;
+import dev.semel.wire.message.MessageWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.jspecify.annotations.Nullable;
+
+/** A server that says what a test wants it to say; it keeps every command that is not a greeting. */
+final class ScriptedServer implements AutoCloseable {
+    /** What is answered to a command: a document, or null to hang up. The count is of commands heard before. */
+    @FunctionalInterface
+    interface Script {
+        @Nullable
+        String answer(BsonDocument command, int count);
+    }
+
+    /** A command and the number of the message it came in. */
+    record Heard(int requestId, BsonDocument command) {}
+
+    private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster");
+
+    private final ServerSocket listener;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final List<Heard> heard = new CopyOnWriteArrayList<>();
+    private volatile BsonDocument hello = new BsonDocument();
+    private volatile Script script = (command, count) -> "{ok: 1}";
+    private volatile boolean isClosed;
+
+    ScriptedServer() throws IOException {
+        listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    /** The only member of a replica set, and its primary. */
+    static ScriptedServer primary() throws IOException {
+        var server = new ScriptedServer();
+        server.greet(member(server, "isWritablePrimary: true", server));
+        return server;
+    }
+
+    static ScriptedServer router() throws IOException {
+        var server = new ScriptedServer();
+        server.greet(common("msg: 'isdbgrid', logicalSessionTimeoutMinutes: 30, isWritablePrimary: true"));
+        return server;
+    }
+
+    static String member(ScriptedServer of, String role, ScriptedServer... all) {
+        var hosts = new StringBuilder();
+        for (ScriptedServer each : all) {
+            hosts.append(hosts.isEmpty() ? "" : ", ")
+                    .append("'")
+                    .append(each.address())
+                    .append("'");
+        }
+        return common("setName: 'rs', setVersion: 1, hosts: [" + hosts + "], me: '" + of.address()
+                + "', logicalSessionTimeoutMinutes: 30, " + role);
+    }
+
+    static String common(String more) {
+        return "{ok: 1, helloOk: true, minWireVersion: 0, maxWireVersion: 25, maxBsonObjectSize: 16777216,"
+                + " maxMessageSizeBytes: 48000000, maxWriteBatchSize: 100000, " + more + "}";
+    }
+
+    void greet(String reply) {
+        hello = BsonDocument.parse(reply);
+    }
+
+    void answer(Script by) {
+        script = by;
+    }
+
+    ServerAddress address() {
+        return new ServerAddress("127.0.0.1", listener.getLocalPort());
+    }
+
+    String uri() {
+        return "mongodb://" + address() + "/?serverMonitoringMode=poll&heartbeatFrequencyMS=10000";
+    }
+
+    List<Heard> heard() {
+        return heard;
+    }
+
+    List<BsonDocument> commands(String name) {
+        return heard.stream()
+                .map(Heard::command)
+                .filter(each -> each.getFirstKey().equals(name))
+                .toList();
+    }
+
+    private void accept() {
+        while (!isClosed) {
+            try {
+                Socket socket = listener.accept();
+                open.add(socket);
+                Thread.ofVirtual().start(() -> serve(socket));
+            } catch (IOException e) {
+                return;
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            var reader = new MessageReader(socket.getInputStream());
+            OutputStream out = socket.getOutputStream();
+            for (var frame = reader.read(); frame != null; frame = reader.read()) {
+                byte[] reply = reply(frame.message());
+                if (reply == null) {
+                    return;
+                }
+                out.write(reply);
+            }
+        } catch (IOException e) {
+            // The client has gone.
+        } finally {
+            open.remove(socket);
+        }
+    }
+
+    private byte @Nullable [] reply(Message message) {
+        if (message instanceof Message.OpQuery query) {
+            return MessageWriter.encode(new Message.OpReply(1, query.requestId(), 0, raw(hello)));
+        }
+        var request = (Message.OpMsg) message;
+        BsonDocument command = Reply.decode(request.body(), new BsonDocumentCodec());
+        request.sequences().forEach(each -> {
+            var documents = new BsonArray();
+            each.documents().forEach(one -> documents.add(Reply.decode(one, new BsonDocumentCodec())));
+            command.append(each.name(), documents);
+        });
+        if (GREETINGS.contains(command.getFirstKey())) {
+            return MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), raw(hello)));
+        }
+        int count = heard.size();
+        heard.add(new Heard(request.requestId(), command));
+        if (command.getFirstKey().equals("endSessions")) {
+            return MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), raw(BsonDocument.parse("{ok: 1}"))));
+        }
+        String answer = script.answer(command, count);
+        return answer == null
+                ? null
+                : MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), raw(BsonDocument.parse(answer))));
+    }
+
+    private static RawDocument raw(BsonDocument document) {
+        var bytes = new RawBsonDocument(document, new BsonDocumentCodec()).getByteBuffer();
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        return RawDocument.of(copy);
+    }
+
+    /** Nobody listens any more, and every connection is cut. */
+    @Override
+    public void close() {
+        isClosed = true;
+        try {
+            listener.close();
+            for (Socket each : open) {
+                each.close();
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
