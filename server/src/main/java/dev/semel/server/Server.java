@@ -247,7 +247,7 @@ public final class Server implements AutoCloseable {
         Ddl ddl = new Ddl(catalog, this::lockTimeout);
         ddl.onGone((gone, why) -> cursors.killAll(gone::equals, why));
         Planner planner = new Planner();
-        Scopes scopes = new Scopes(transactions, clock, ThreadLocalRandom::current);
+        Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current);
         ObjectIds ids = new ObjectIds(clock, random);
         Targets targets = new Targets(catalog, planner, scopes, ids);
         Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));

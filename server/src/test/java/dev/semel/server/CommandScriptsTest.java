@@ -17,6 +17,7 @@ class CommandScriptsTest {
             "atomicity",
             "bulkWrite",
             "changes",
+            "collation",
             "count",
             "cursor",
             "delete",

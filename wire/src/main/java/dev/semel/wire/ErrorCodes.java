@@ -84,6 +84,7 @@ public final class ErrorCodes {
                     ErrorCode.ExceededMemoryLimit,
                     ErrorCode.StaleEpoch,
                     ErrorCode.MaxStalenessOutOfRange,
+                    ErrorCode.IncompatibleCollationVersion,
                     ErrorCode.ViewDepthLimitExceeded,
                     ErrorCode.CommandNotSupportedOnView,
                     ErrorCode.OptionNotSupportedOnView,

@@ -1,7 +1,7 @@
 package dev.semel.query.expression;
 
 import dev.semel.query.value.Numbers;
-import dev.semel.query.value.ValueOrder;
+import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
@@ -132,14 +132,14 @@ final class Arrays {
 
     // ---- searching
 
-    static Value in(@Nullable Value[] arguments) {
+    static Value in(@Nullable Value[] arguments, Collation collation) {
         if (!(arguments[1] instanceof Value.Array(var elements))) {
             throw Types.wrong(40081, "$in requires an array as a second argument, found: %s", Types.name(arguments[1]));
         }
-        return Value.of(indexOf(elements, arguments[0], 0, Integer.MAX_VALUE) >= 0);
+        return Value.of(indexOf(elements, arguments[0], 0, Integer.MAX_VALUE, collation) >= 0);
     }
 
-    static Value indexOf(@Nullable Value[] arguments) {
+    static Value indexOf(@Nullable Value[] arguments, Collation collation) {
         if (Types.isNullish(arguments[0])) {
             return Value.NULL;
         }
@@ -149,13 +149,13 @@ final class Arrays {
         }
         int start = Strings.position("$indexOfArray", "starting", arguments, 2, 0);
         int end = Strings.position("$indexOfArray", "ending", arguments, 3, Integer.MAX_VALUE);
-        return Value.of(indexOf(elements, arguments[1], start, end));
+        return Value.of(indexOf(elements, arguments[1], start, end, collation));
     }
 
-    private static int indexOf(RawDocument elements, @Nullable Value wanted, int start, int end) {
+    private static int indexOf(RawDocument elements, @Nullable Value wanted, int start, int end, Collation collation) {
         ElementCursor at = elements.cursor();
         for (int i = 0; i < end && at.next(); i++) {
-            if (i >= start && ValueOrder.equal(at.value(), wanted)) {
+            if (i >= start && collation.equal(at.value(), wanted)) {
                 return i;
             }
         }

@@ -1,10 +1,12 @@
 package dev.semel.query.expression;
 
+import dev.semel.query.value.Collation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How the operand of a function name becomes an expression. */
 @FunctionalInterface
@@ -50,6 +52,21 @@ interface Form {
                         arguments.size());
             }
             return new Expression.Call(new Function(name, body), arguments);
+        };
+    }
+
+    /** What compares its arguments, and is told how. */
+    @FunctionalInterface
+    interface Comparing {
+        @Nullable
+        Value apply(@Nullable Value[] arguments, Collation collation);
+    }
+
+    /** Compares under the collation of the place; the shape is one of the other forms. */
+    static Form comparing(java.util.function.Function<Function.Body, Form> shape, Comparing body) {
+        return (name, operand, parser) -> {
+            Collation collation = parser.scope().collation();
+            return shape.apply(arguments -> body.apply(arguments, collation)).parse(name, operand, parser);
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.semel.query.expression;
 
 import static dev.semel.query.expression.Form.between;
+import static dev.semel.query.expression.Form.comparing;
 import static dev.semel.query.expression.Form.exactly;
 import static dev.semel.query.expression.Form.javaScript;
 import static dev.semel.query.expression.Form.named;
@@ -15,6 +16,8 @@ import java.util.Map;
 
 /** Every name of an expression: what is computed where, A to Z. To add a function, write it and enter it here. */
 final class Functions {
+    private static final java.util.function.Function<Function.Body, Form> TWO = body -> exactly(2, body);
+
     private static final Map<String, Form> FORMS = Map.ofEntries(
             entry("$abs", exactly(1, Arithmetic::abs)),
             entry("$accumulator", javaScript()),
@@ -39,7 +42,7 @@ final class Functions {
             entry("$bitXor", variadic(Bits::xor)),
             entry("$bsonSize", exactly(1, Objects::size)),
             entry("$ceil", exactly(1, Arithmetic::ceil)),
-            entry("$cmp", exactly(2, Comparison::cmp)),
+            entry("$cmp", comparing(TWO, Comparison::cmp)),
             entry("$concat", variadic(Strings::concat)),
             entry("$concatArrays", variadic(Arrays::concat)),
             entry("$cond", Forms::cond),
@@ -60,7 +63,7 @@ final class Functions {
             entry("$dayOfYear", Dates.DAY_OF_YEAR),
             entry("$degreesToRadians", exactly(1, RealFunctions::toRadians)),
             entry("$divide", exactly(2, Arithmetic::divide)),
-            entry("$eq", exactly(2, Comparison::eq)),
+            entry("$eq", comparing(TWO, Comparison::eq)),
             entry("$exp", exactly(1, RealFunctions::exp)),
             entry("$filter", Forms::filter),
             entry("$first", exactly(1, Arrays::first)),
@@ -68,12 +71,12 @@ final class Functions {
             entry("$floor", exactly(1, Arithmetic::floor)),
             entry("$function", javaScript()),
             entry("$getField", Objects::get),
-            entry("$gt", exactly(2, Comparison::gt)),
-            entry("$gte", exactly(2, Comparison::gte)),
+            entry("$gt", comparing(TWO, Comparison::gt)),
+            entry("$gte", comparing(TWO, Comparison::gte)),
             entry("$hour", Dates.HOUR),
             entry("$ifNull", Forms::ifNull),
-            entry("$in", exactly(2, Arrays::in)),
-            entry("$indexOfArray", between(2, 4, Arrays::indexOf)),
+            entry("$in", comparing(TWO, Arrays::in)),
+            entry("$indexOfArray", comparing(body -> between(2, 4, body), Arrays::indexOf)),
             entry("$indexOfBytes", between(2, 4, Strings::indexOfBytes)),
             entry("$indexOfCP", between(2, 4, Strings::indexOfCP)),
             entry("$isArray", exactly(1, Types::isArray)),
@@ -88,23 +91,23 @@ final class Functions {
             entry("$ln", exactly(1, RealFunctions::ln)),
             entry("$log", exactly(2, RealFunctions::log)),
             entry("$log10", exactly(1, RealFunctions::log10)),
-            entry("$lt", exactly(2, Comparison::lt)),
-            entry("$lte", exactly(2, Comparison::lte)),
+            entry("$lt", comparing(TWO, Comparison::lt)),
+            entry("$lte", comparing(TWO, Comparison::lte)),
             entry("$ltrim", named(Strings.TRIM, Strings::ltrim)),
             entry("$map", Forms::map),
-            entry("$max", variadic(Totals::max)),
-            entry("$maxN", named(Selection.SEVERAL, Selection::maxN)),
+            entry("$max", comparing(Form::variadic, Totals::max)),
+            entry("$maxN", comparing(body -> named(Selection.SEVERAL, body), Selection::maxN)),
             entry("$median", notImplemented()),
             entry("$mergeObjects", variadic(Objects::merge)),
             entry("$meta", notImplemented()),
             entry("$millisecond", Dates.MILLISECOND),
-            entry("$min", variadic(Totals::min)),
-            entry("$minN", named(Selection.SEVERAL, Selection::minN)),
+            entry("$min", comparing(Form::variadic, Totals::min)),
+            entry("$minN", comparing(body -> named(Selection.SEVERAL, body), Selection::minN)),
             entry("$minute", Dates.MINUTE),
             entry("$mod", exactly(2, Arithmetic::mod)),
             entry("$month", Dates.MONTH),
             entry("$multiply", variadic(Arithmetic::multiply)),
-            entry("$ne", exactly(2, Comparison::ne)),
+            entry("$ne", comparing(TWO, Comparison::ne)),
             entry("$not", exactly(1, Comparison::not)),
             entry("$objectToArray", exactly(1, Objects::toArray)),
             entry("$or", Forms::or),
@@ -124,12 +127,12 @@ final class Functions {
             entry("$rtrim", named(Strings.TRIM, Strings::rtrim)),
             entry("$sampleRate", notImplemented()),
             entry("$second", Dates.SECOND),
-            entry("$setDifference", exactly(2, Sets::difference)),
+            entry("$setDifference", comparing(TWO, Sets::difference)),
             entry("$setEquals", Sets::equal),
             entry("$setField", Objects::set),
-            entry("$setIntersection", variadic(Sets::intersection)),
-            entry("$setIsSubset", exactly(2, Sets::isSubset)),
-            entry("$setUnion", variadic(Sets::union)),
+            entry("$setIntersection", comparing(Form::variadic, Sets::intersection)),
+            entry("$setIsSubset", comparing(TWO, Sets::isSubset)),
+            entry("$setUnion", comparing(Form::variadic, Sets::union)),
             entry("$sin", exactly(1, RealFunctions::sin)),
             entry("$sinh", exactly(1, RealFunctions::sinh)),
             entry("$size", exactly(1, Arrays::size)),

@@ -1,5 +1,6 @@
 package dev.semel.query.expression;
 
+import dev.semel.query.value.Collation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
@@ -10,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's variables that are visible at a point of an expression. Immutable. A variable is either a constant, known
+ * The user's variables that are visible at a point of an expression, and how values compare there. Immutable. A variable is either a constant, known
  * when the command is parsed, or a slot of the {@link Environment}; nested scopes take consecutive slots, so a slot is
  * reused as soon as its scope has ended.
  */
 public final class Scope {
     /** No variables but the server's own. */
-    public static final Scope EMPTY = new Scope(Map.of(), 0);
+    public static final Scope EMPTY = new Scope(Map.of(), 0, Collation.SIMPLE);
 
     sealed interface Binding {}
 
@@ -27,9 +28,12 @@ public final class Scope {
     private final Map<String, Binding> bindings;
     private final int nextSlot;
 
-    private Scope(Map<String, Binding> bindings, int nextSlot) {
+    private final Collation collation;
+
+    private Scope(Map<String, Binding> bindings, int nextSlot, Collation collation) {
         this.bindings = bindings;
         this.nextSlot = nextSlot;
+        this.collation = collation;
     }
 
     @Nullable
@@ -42,11 +46,21 @@ public final class Scope {
         return nextSlot;
     }
 
+    /** How values are compared here. */
+    public Collation collation() {
+        return collation;
+    }
+
+    /** The same names where values are compared otherwise. */
+    public Scope under(Collation other) {
+        return new Scope(bindings, nextSlot, other);
+    }
+
     /** A scope in which the name stands for a constant. */
     public Scope with(String name, @Nullable Value constant) {
         Map<String, Binding> more = new HashMap<>(bindings);
         more.put(name, new Constant(constant));
-        return new Scope(more, nextSlot);
+        return new Scope(more, nextSlot, collation);
     }
 
     /** A scope in which these names stand for consecutive slots, the first being {@link #nextSlot()}. */
@@ -56,7 +70,7 @@ public final class Scope {
         for (String name : names) {
             more.put(name, new Slot(slot++));
         }
-        return new Scope(more, slot);
+        return new Scope(more, slot, collation);
     }
 
     /** The {@code let} field of a command: each value an expression without a document, evaluated here and now. */

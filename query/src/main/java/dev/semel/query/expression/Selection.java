@@ -1,9 +1,9 @@
 package dev.semel.query.expression;
 
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.Numbers;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
-import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.Comparator;
@@ -45,12 +45,12 @@ public final class Selection {
         return Arrays.array(values.subList(values.size() - Math.min(count, values.size()), values.size()));
     }
 
-    static Value minN(@Nullable Value[] arguments) {
-        return extremes(arguments, ValueOrder::compare);
+    static Value minN(@Nullable Value[] arguments, Collation collation) {
+        return extremes(arguments, collation::compare);
     }
 
-    static Value maxN(@Nullable Value[] arguments) {
-        return extremes(arguments, (a, b) -> ValueOrder.compare(b, a));
+    static Value maxN(@Nullable Value[] arguments, Collation collation) {
+        return extremes(arguments, (a, b) -> collation.compare(b, a));
     }
 
     private static Value extremes(@Nullable Value[] arguments, Comparator<Value> order) {
@@ -76,18 +76,18 @@ public final class Selection {
 
     static Expression sort(String name, Value operand, Parser parser) {
         var given = SORT.parse(name, operand);
-        Comparator<Value> order = order(given.require("sortBy"));
+        Comparator<Value> order = order(given.require("sortBy"), parser.scope().collation());
         return new Expression.Call(
                 new Function(name, values -> sort(values[0], order)), List.of(given.expression("input", parser)));
     }
 
     /** By the values themselves, or by fields of the elements that are documents. */
-    private static Comparator<Value> order(Value sortBy) {
+    private static Comparator<Value> order(Value sortBy, Collation collation) {
         if (sortBy instanceof Value.Doc(RawDocument pattern)) {
             if (pattern.isEmpty()) {
                 throw Types.wrong(2942505, "$sortArray needs at least one sort key in 'sortBy'");
             }
-            SortOrder order = new SortOrder(SortPattern.parse(pattern));
+            SortOrder order = new SortOrder(SortPattern.parse(pattern, collation));
             return (a, b) -> order.compare(document(a), document(b));
         }
         OptionalLong direction = Numbers.exactLong(sortBy);
@@ -97,7 +97,7 @@ public final class Selection {
                     "Invalid sort specification for $sortArray: sortBy must be an object, 1 or -1: %s",
                     Types.show(sortBy));
         }
-        Comparator<Value> ascending = ValueOrder::compare;
+        Comparator<Value> ascending = collation::compare;
         return direction.getAsLong() > 0 ? ascending : ascending.reversed();
     }
 

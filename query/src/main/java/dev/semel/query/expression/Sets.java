@@ -1,6 +1,6 @@
 package dev.semel.query.expression;
 
-import dev.semel.query.value.ValueOrder;
+import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -18,20 +18,20 @@ import org.jspecify.annotations.Nullable;
 final class Sets {
     private Sets() {}
 
-    private static Set<Value> empty() {
-        return new TreeSet<>(ValueOrder::compare);
+    private static Set<Value> empty(Collation collation) {
+        return new TreeSet<>(collation::compare);
     }
 
-    private static Set<Value> set(RawDocument elements) {
-        Set<Value> set = empty();
+    private static Set<Value> set(RawDocument elements, Collation collation) {
+        Set<Value> set = empty(collation);
         for (var at = elements.cursor(); at.next(); ) {
             set.add(at.value());
         }
         return set;
     }
 
-    static Value union(@Nullable Value[] arguments) {
-        Set<Value> seen = empty();
+    static Value union(@Nullable Value[] arguments, Collation collation) {
+        Set<Value> seen = empty(collation);
         BsonWriter result = new BsonWriter(64);
         for (Value argument : arguments) {
             if (Types.isNullish(argument)) {
@@ -59,7 +59,7 @@ final class Sets {
         return elements;
     }
 
-    static Value intersection(@Nullable Value[] arguments) {
+    static Value intersection(@Nullable Value[] arguments, Collation collation) {
         List<Set<Value>> others = new ArrayList<>();
         RawDocument first = RawDocument.EMPTY;
         for (int i = 0; i < arguments.length; i++) {
@@ -70,23 +70,23 @@ final class Sets {
             if (i == 0) {
                 first = elements;
             } else {
-                others.add(set(elements));
+                others.add(set(elements, collation));
             }
         }
-        return members(first, value -> others.stream().allMatch(other -> other.contains(value)));
+        return members(first, collation, value -> others.stream().allMatch(other -> other.contains(value)));
     }
 
-    static Value difference(@Nullable Value[] arguments) {
+    static Value difference(@Nullable Value[] arguments, Collation collation) {
         if (Types.anyNullish(arguments)) {
             return Value.NULL;
         }
         RawDocument from = binary(arguments[0], 17048, "$setDifference", "First");
-        Set<Value> without = set(binary(arguments[1], 17049, "$setDifference", "Second"));
-        return members(from, value -> !without.contains(value));
+        Set<Value> without = set(binary(arguments[1], 17049, "$setDifference", "Second"), collation);
+        return members(from, collation, value -> !without.contains(value));
     }
 
-    private static Value members(RawDocument elements, Predicate<Value> wanted) {
-        Set<Value> seen = empty();
+    private static Value members(RawDocument elements, Collation collation, Predicate<Value> wanted) {
+        Set<Value> seen = empty(collation);
         BsonWriter result = new BsonWriter(64);
         for (var at = elements.cursor(); at.next(); ) {
             Value value = at.value();
@@ -114,12 +114,12 @@ final class Sets {
         if (arguments.size() < 2) {
             throw Types.wrong(17045, "$setEquals needs at least two arguments had: %d", arguments.size());
         }
-        return new Expression.Call(new Function(name, Sets::equal), arguments);
+        return new Expression.Call(new Function(name, values -> equal(values, parser.scope().collation())), arguments);
     }
 
-    private static Value equal(@Nullable Value[] arguments) {
+    private static Value equal(@Nullable Value[] arguments, Collation collation) {
         boolean equal = true;
-        Set<Value> first = empty();
+        Set<Value> first = empty(collation);
         for (int i = 0; i < arguments.length; i++) {
             if (!(arguments[i] instanceof Value.Array(var elements))) {
                 throw Types.wrong(
@@ -128,7 +128,7 @@ final class Sets {
                         i + 1,
                         Types.name(arguments[i]));
             }
-            Set<Value> set = set(elements);
+            Set<Value> set = set(elements, collation);
             if (i == 0) {
                 first = set;
             } else {
@@ -138,10 +138,10 @@ final class Sets {
         return Value.of(equal);
     }
 
-    static Value isSubset(@Nullable Value[] arguments) {
+    static Value isSubset(@Nullable Value[] arguments, Collation collation) {
         RawDocument of = binary(arguments[0], 17046, "$setIsSubset", "First");
-        Set<Value> whole = set(binary(arguments[1], 17042, "$setIsSubset", "Second"));
-        return Value.of(whole.containsAll(set(of)));
+        Set<Value> whole = set(binary(arguments[1], 17042, "$setIsSubset", "Second"), collation);
+        return Value.of(whole.containsAll(set(of, collation)));
     }
 
     static Value allElementsTrue(@Nullable Value[] arguments) {

@@ -1,6 +1,6 @@
 package dev.semel.query.expression;
 
-import dev.semel.query.value.ValueOrder;
+import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.Value;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,21 +33,21 @@ final class Totals {
         return sum.average();
     }
 
-    static Value min(@Nullable Value[] arguments) {
-        return extreme(arguments, -1);
+    static Value min(@Nullable Value[] arguments, Collation collation) {
+        return extreme(arguments, -1, collation);
     }
 
-    static Value max(@Nullable Value[] arguments) {
-        return extreme(arguments, 1);
+    static Value max(@Nullable Value[] arguments, Collation collation) {
+        return extreme(arguments, 1, collation);
     }
 
-    private static Value extreme(@Nullable Value[] arguments, int direction) {
+    private static Value extreme(@Nullable Value[] arguments, int direction, Collation collation) {
         Value[] best = {Value.NULL};
         each(arguments, value -> {
             if (value == null || Types.isNullish(value)) {
                 return;
             }
-            if (Types.isNullish(best[0]) || ValueOrder.compare(value, best[0]) * direction > 0) {
+            if (Types.isNullish(best[0]) || collation.compare(value, best[0]) * direction > 0) {
                 best[0] = value;
             }
         });

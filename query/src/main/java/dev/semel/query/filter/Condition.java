@@ -1,5 +1,6 @@
 package dev.semel.query.filter;
 
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.ElementTest;
 import dev.semel.wire.bson.BsonType;
 import dev.semel.wire.bson.ElementCursor;
@@ -23,9 +24,9 @@ public sealed interface Condition extends ElementTest {
         private final Comparison comparison;
         private final Operand operand;
 
-        public Compare(Comparison comparison, Value value) {
+        public Compare(Comparison comparison, Value value, Collation collation) {
             this.comparison = comparison;
-            this.operand = new Operand(value);
+            this.operand = new Operand(value, collation);
         }
 
         public Comparison comparison() {
@@ -34,6 +35,15 @@ public sealed interface Condition extends ElementTest {
 
         public Value value() {
             return operand.value();
+        }
+
+        /** What the value is compared by under the collation. */
+        public Value key() {
+            return operand.key();
+        }
+
+        public Collation collation() {
+            return operand.collation();
         }
 
         @Override
@@ -61,15 +71,19 @@ public sealed interface Condition extends ElementTest {
     final class In implements Condition {
         private final List<Operand> operands;
         private final List<RegexPattern> patterns;
+        private final Collation collation;
 
-        public In(List<Value> values, List<RegexPattern> patterns) {
-            this.operands = distinct(values);
+        public In(List<Value> values, List<RegexPattern> patterns, Collation collation) {
+            this.operands = distinct(values, collation);
+            this.collation = collation;
             this.patterns = List.copyOf(patterns);
         }
 
-        private static List<Operand> distinct(List<Value> values) {
-            var sorted =
-                    values.stream().map(Operand::new).sorted(Operand::order).toList();
+        private static List<Operand> distinct(List<Value> values, Collation collation) {
+            var sorted = values.stream()
+                    .map(each -> new Operand(each, collation))
+                    .sorted(Operand::order)
+                    .toList();
             var distinct = new java.util.ArrayList<Operand>(sorted.size());
             for (Operand each : sorted) {
                 if (distinct.isEmpty() || distinct.getLast().order(each) != 0) {
@@ -81,6 +95,15 @@ public sealed interface Condition extends ElementTest {
 
         public List<Value> values() {
             return operands.stream().map(Operand::value).toList();
+        }
+
+        /** What the values are compared by under the collation. */
+        public List<Value> keys() {
+            return operands.stream().map(Operand::key).toList();
+        }
+
+        public Collation collation() {
+            return collation;
         }
 
         public List<RegexPattern> patterns() {

@@ -84,10 +84,10 @@ final class FieldFilters {
             throw new CommandException(
                     ErrorCode.BadValue, "Can't have RegEx as arg to predicate over field '%s'.", path);
         }
-        return new Condition.Compare(comparison, value);
+        return new Condition.Compare(comparison, value, filters.collation());
     }
 
-    private static Condition in(String operator, Value value) {
+    private Condition in(String operator, Value value) {
         if (!(value instanceof Value.Array(RawDocument elements))) {
             throw new CommandException(ErrorCode.BadValue, "%s needs an array", operator);
         }
@@ -105,7 +105,7 @@ final class FieldFilters {
                 default -> values.add(element.value());
             }
         }
-        return new Condition.In(values, patterns);
+        return new Condition.In(values, patterns, filters.collation());
     }
 
     /** As the query language sees truth: everything but false, zero, null and undefined. */

@@ -2,6 +2,7 @@ package dev.semel.query.filter;
 
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Scope;
+import dev.semel.query.value.Collation;
 
 /**
  * What a filter is parsed in: the variables that {@code $expr} may name, and the environment it is evaluated in. An
@@ -11,5 +12,14 @@ import dev.semel.query.expression.Scope;
 public record FilterScope(Scope variables, Environment environment) {
     public FilterScope(Environment environment) {
         this(Scope.EMPTY, environment);
+    }
+
+    /** How values are compared. */
+    public Collation collation() {
+        return variables.collation();
+    }
+
+    public FilterScope under(Collation other) {
+        return new FilterScope(variables.under(other), environment);
     }
 }

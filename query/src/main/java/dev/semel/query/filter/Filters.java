@@ -1,6 +1,7 @@
 package dev.semel.query.filter;
 
 import dev.semel.query.expression.Expressions;
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
@@ -57,6 +58,10 @@ public final class Filters {
         return and(all);
     }
 
+    Collation collation() {
+        return scope.collation();
+    }
+
     /** DBRef's field names begin with a dollar sign and are names all the same. */
     static boolean isOperator(String name) {
         return name.startsWith("$") && !isDbRefField(name);
@@ -74,7 +79,7 @@ public final class Filters {
             case Value.Regex(String pattern, String options) ->
                 all.add(new Filter.Field(path, new Condition.Regex(RegexPattern.of(pattern, options))));
             case Value.Constant constant when constant == Value.UNDEFINED -> throw cannotCompareToUndefined();
-            default -> all.add(new Filter.Field(path, new Condition.Compare(Comparison.EQ, value)));
+            default -> all.add(new Filter.Field(path, new Condition.Compare(Comparison.EQ, value, scope.collation())));
         }
     }
 
@@ -152,10 +157,10 @@ public final class Filters {
         return new Filter.Sample(rate, scope.environment().random());
     }
 
-    private static Filter schema(Value value) {
+    private Filter schema(Value value) {
         if (!(value instanceof Value.Doc(RawDocument schema))) {
             throw new CommandException(ErrorCode.TypeMismatch, "$jsonSchema must be an object");
         }
-        return new Filter.Schema(JsonSchema.parse(schema));
+        return new Filter.Schema(JsonSchema.parse(schema, scope.collation()));
     }
 }

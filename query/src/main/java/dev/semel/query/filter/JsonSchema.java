@@ -1,7 +1,7 @@
 package dev.semel.query.filter;
 
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.Numbers;
-import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.bson.BsonType;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * number, as JSON Schema has it; only {@link Rule.OfType} and {@link Rule.OneOfValues} speak about every value.
  */
 public record JsonSchema(List<Rule> rules) {
-    public static JsonSchema parse(RawDocument schema) {
-        return new SchemaParser().parse(schema);
+    public static JsonSchema parse(RawDocument schema, Collation collation) {
+        return new SchemaParser(collation).parse(schema);
     }
 
     public boolean allows(RawDocument document) {
@@ -45,10 +45,10 @@ public record JsonSchema(List<Rule> rules) {
             }
         }
 
-        record OneOfValues(List<Value> values) implements Rule {
+        record OneOfValues(List<Value> values, Collation collation) implements Rule {
             @Override
             public boolean allows(Value value) {
-                return values.stream().anyMatch(each -> ValueOrder.equal(each, value));
+                return values.stream().anyMatch(each -> collation.equal(each, value));
             }
         }
 
@@ -188,13 +188,13 @@ public record JsonSchema(List<Rule> rules) {
             }
         }
 
-        record UniqueItems() implements Rule {
+        record UniqueItems(Collation collation) implements Rule {
             @Override
             public boolean allows(Value value) {
                 if (!(value instanceof Value.Array(RawDocument elements))) {
                     return true;
                 }
-                var seen = new TreeSet<Value>(ValueOrder::compare);
+                var seen = new TreeSet<Value>(collation::compare);
                 for (Element element : elements) {
                     if (!seen.add(element.value())) {
                         return false;

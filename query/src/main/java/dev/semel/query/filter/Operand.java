@@ -1,5 +1,6 @@
 package dev.semel.query.filter;
 
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.ElementTest;
 import dev.semel.query.value.Numbers;
 import dev.semel.query.value.ValueOrder;
@@ -14,6 +15,8 @@ final class Operand {
     private static final int AT = 6;
 
     private final Value value;
+    private final Value key;
+    private final Collation collation;
     private final byte[] bytes;
     private final byte type;
     private final int kind;
@@ -21,9 +24,11 @@ final class Operand {
     private final boolean isNumber;
     private final boolean isNaN;
 
-    Operand(Value value) {
+    Operand(Value value, Collation collation) {
         this.value = value;
-        this.bytes = new BsonWriter(32).put("", value).finish().toBytes();
+        this.collation = collation;
+        this.key = collation.key(value);
+        this.bytes = new BsonWriter(32).put("", key).finish().toBytes();
         this.type = bytes[4];
         this.kind = ValueOrder.kind(type);
         this.isNull = value.type() == BsonType.NULL;
@@ -33,6 +38,15 @@ final class Operand {
 
     Value value() {
         return value;
+    }
+
+    /** What the values are compared by; the value itself without a collation. */
+    Value key() {
+        return key;
+    }
+
+    Collation collation() {
+        return collation;
     }
 
     /** Order between kinds exists for sorting only; a filter compares within a kind, except with MinKey and MaxKey. */
@@ -46,7 +60,7 @@ final class Operand {
         if (isNumber && (isNaN || isNaN(otherType, other, at))) {
             return isNaN && comparison.allowsEqual() && isNaN(otherType, other, at);
         }
-        return comparison.allows(ValueOrder.compare(otherType, other, at, type, bytes, AT));
+        return comparison.allows(compare(otherType, other, at));
     }
 
     /** Total order, for searching a sorted list. A missing value counts as null. */
@@ -54,7 +68,13 @@ final class Operand {
         if (otherType == ElementTest.MISSING) {
             return Integer.compare(ValueOrder.kind(BsonType.NULL), kind);
         }
-        return ValueOrder.compare(otherType, other, at, type, bytes, AT);
+        return compare(otherType, other, at);
+    }
+
+    private int compare(byte otherType, byte[] other, int at) {
+        return collation.isSimple()
+                ? ValueOrder.compare(otherType, other, at, type, bytes, AT)
+                : ValueOrder.compare(collation.key(ElementCursor.decode(other, otherType, at)), key);
     }
 
     int order(Operand other) {
@@ -79,7 +99,7 @@ final class Operand {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Operand that && value.equals(that.value);
+        return other instanceof Operand that && value.equals(that.value) && collation.equals(that.collation);
     }
 
     @Override

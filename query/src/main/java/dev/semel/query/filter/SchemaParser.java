@@ -1,5 +1,6 @@
 package dev.semel.query.filter;
 
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -21,7 +22,12 @@ final class SchemaParser {
     private static final JsonSchema ANYTHING = new JsonSchema(List.of());
     private static final Set<String> UNSUPPORTED = Set.of("$ref", "$schema", "default", "definitions", "format", "id");
 
+    private final Collation collation;
     private int depth;
+
+    SchemaParser(Collation collation) {
+        this.collation = collation;
+    }
 
     JsonSchema parse(RawDocument schema) {
         if (++depth > DEPTH_MAX) {
@@ -45,13 +51,13 @@ final class SchemaParser {
                 rules.add(new JsonSchema.Rule.OfType(types(name, value)));
             }
             case "type" -> rules.add(new JsonSchema.Rule.OfType(jsonTypes(name, value)));
-            case "enum" -> rules.add(new JsonSchema.Rule.OneOfValues(values(name, value)));
+            case "enum" -> rules.add(new JsonSchema.Rule.OneOfValues(values(name, value), collation));
             case "multipleOf" -> rules.add(multipleOf(value));
             case "pattern" -> rules.add(new JsonSchema.Rule.MatchesPattern(RegexPattern.of(string(name, value), "")));
             case "required" -> rules.add(new JsonSchema.Rule.Required(names(name, value)));
             case "uniqueItems" -> {
                 if (bool(name, value)) {
-                    rules.add(new JsonSchema.Rule.UniqueItems());
+                    rules.add(new JsonSchema.Rule.UniqueItems(collation));
                 }
             }
             case "dependencies" -> dependencies(document(name, value), rules);

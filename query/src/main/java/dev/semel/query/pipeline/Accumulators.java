@@ -3,7 +3,6 @@ package dev.semel.query.pipeline;
 import dev.semel.query.expression.Deviation;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.Sum;
-import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -119,7 +118,7 @@ final class Accumulators {
         return new Holding(start.budget()) {
             @Override
             public void add(@Nullable Value value, RawDocument document) {
-                if (!Held.isNullish(value) && (held == null || ValueOrder.compare(value, held) * direction > 0)) {
+                if (!Held.isNullish(value) && (held == null || start.collation().compare(value, held) * direction > 0)) {
                     hold(value);
                 }
             }
@@ -195,7 +194,7 @@ final class Accumulators {
     static Accumulator addToSet(Gathering.Start start) {
         start.budget().charge(STATE_BYTES);
         return new Accumulator() {
-            private final KeyTable set = new KeyTable(start.budget());
+            private final KeyTable set = new KeyTable(start.budget(), start.collation());
 
             @Override
             public void add(@Nullable Value value, RawDocument document) {

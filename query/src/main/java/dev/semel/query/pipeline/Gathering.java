@@ -4,6 +4,7 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.FieldSet;
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.SortOrder;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public record Gathering(
     }
 
     /** What a new state may need to know; {@code count} is 1 where none was given. */
-    record Start(MemoryBudget budget, int count, @Nullable SortOrder order) {
+    record Start(MemoryBudget budget, int count, @Nullable SortOrder order, Collation collation) {
         /** For an accumulator that is always told an order. */
         SortOrder requiredOrder() {
             if (order == null) {
@@ -44,9 +45,9 @@ public record Gathering(
         return new Gathering(name, argument, null, null, factory);
     }
 
-    Accumulator start(MemoryBudget budget, Environment environment, Value id) {
+    Accumulator start(MemoryBudget budget, Environment environment, Value id, Collation collation) {
         int wanted = count == null ? 1 : Counts.evaluate(count, environment, id);
-        return factory.create(new Start(budget, wanted, order));
+        return factory.create(new Start(budget, wanted, order, collation));
     }
 
     void collectFields(FieldSet into) {

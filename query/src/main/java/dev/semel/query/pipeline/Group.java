@@ -4,6 +4,7 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.FieldSet;
+import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@code $group}: a document per distinct {@code _id}, in the order of first appearance. Where the {@code _id} or an
  * argument is just a top-level field, its bytes are looked at where they stand and no value is made of them.
  */
-public record Group(Expression id, List<Field> fields) implements Stage {
+public record Group(Expression id, List<Field> fields, Collation collation) implements Stage {
     /** A field of the result and what it gathers. */
     public record Field(String name, Gathering gathering) {}
 
@@ -48,7 +49,7 @@ public record Group(Expression id, List<Field> fields) implements Stage {
             this.in = in;
             this.environment = execution.environment();
             this.budget = execution.budget("$group");
-            this.table = new KeyTable(budget);
+            this.table = new KeyTable(budget, collation);
             List<byte[]> names = new ArrayList<>();
             this.idField = topLevel(id, names);
             this.argumentFields = fields.stream()
@@ -119,7 +120,7 @@ public record Group(Expression id, List<Field> fields) implements Stage {
             }
             Value value = table.value(group);
             states[group] = fields.stream()
-                    .map(field -> field.gathering().start(budget, environment, value))
+                    .map(field -> field.gathering().start(budget, environment, value, collation))
                     .toArray(Accumulator[]::new);
         }
 

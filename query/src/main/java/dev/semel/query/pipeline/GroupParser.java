@@ -72,7 +72,7 @@ final class GroupParser {
         if (id == null) {
             throw wrong(15955, "a group specification must include an _id");
         }
-        return new Group(id, List.copyOf(gathered));
+        return new Group(id, List.copyOf(gathered), scope.collation());
     }
 
     private static Gathering gathering(Element field, Scope scope) {
@@ -141,7 +141,7 @@ final class GroupParser {
                 throw wrong(5788604, "expected 'sortBy' to already be an object in the arguments to %s", name);
             }
             return new Gathering(
-                    name, Expressions.parse(output, scope), count, new SortOrder(SortPattern.parse(sortBy)), factory);
+                    name, Expressions.parse(output, scope), count, new SortOrder(SortPattern.parse(sortBy, scope.collation())), factory);
         };
     }
 

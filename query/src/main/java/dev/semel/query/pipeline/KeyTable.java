@@ -1,11 +1,14 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Numbers distinct values 0, 1, 2 ... in the order of their first appearance. Values are equal as they are in a filter: 1
@@ -17,6 +20,11 @@ final class KeyTable {
     private static final byte NULL = 0x0A;
 
     private final MemoryBudget budget;
+    private final Collation collation;
+
+    /** Under a collation the values as they were first seen, while the table has their keys. */
+    private final List<Value> originals = new ArrayList<>();
+
     private int[] slots = new int[64];
     private int shift = Integer.SIZE - 6;
     private int[] hashes = new int[32];
@@ -25,8 +33,9 @@ final class KeyTable {
     private int keysEnd;
     private int size;
 
-    KeyTable(MemoryBudget budget) {
+    KeyTable(MemoryBudget budget, Collation collation) {
         this.budget = budget;
+        this.collation = collation;
         Arrays.fill(slots, -1);
     }
 
@@ -36,6 +45,10 @@ final class KeyTable {
 
     /** The number of a value; the value gets one if it has none, which shows in {@link #size}. */
     int number(byte type, byte[] bytes, int at) {
+        return collation.isSimple() ? find(type, bytes, at) : number(ElementCursor.decode(bytes, type, at));
+    }
+
+    private int find(byte type, byte[] bytes, int at) {
         int hash = ValueOrder.hash(type, bytes, at) * 0x9E37_79B9;
         int mask = slots.length - 1;
         for (int slot = hash >>> shift; ; slot = (slot + 1) & mask) {
@@ -51,15 +64,20 @@ final class KeyTable {
     }
 
     int number(Value value) {
-        RawDocument holder = new BsonWriter(32).add(value).finish();
+        RawDocument holder = new BsonWriter(32).add(collation.key(value)).finish();
         ElementCursor at = holder.cursor();
         at.next();
-        return number(at.array()[at.elementStart()], at.array(), at.valueStart());
+        int number = find(at.array()[at.elementStart()], at.array(), at.valueStart());
+        if (!collation.isSimple() && number == originals.size()) {
+            budget.charge(Held.bytes(value));
+            originals.add(Held.copy(value));
+        }
+        return number;
     }
 
     /** The number of null, which a missing value counts as. */
     int numberOfNull() {
-        return number(NULL, keys, 0);
+        return collation.isSimple() ? find(NULL, keys, 0) : number(Value.NULL);
     }
 
     private boolean isEqual(int number, byte type, byte[] bytes, int at) {
@@ -106,6 +124,9 @@ final class KeyTable {
 
     /** The value with a number, as it was first seen. */
     Value value(int number) {
+        if (!collation.isSimple()) {
+            return originals.get(number);
+        }
         int start = starts[number];
         return ElementCursor.decode(keys, keys[start], start + 1);
     }

@@ -230,7 +230,7 @@ public final class Pipelines {
         if (pattern.isEmpty()) {
             throw new CommandException(ErrorCode.location(15976), "$sort stage must have at least one sort key");
         }
-        return new Sort(new SortOrder(SortPattern.parse(pattern)), Sort.UNLIMITED);
+        return new Sort(new SortOrder(SortPattern.parse(pattern, scope.collation())), Sort.UNLIMITED);
     }
 
     private static Stage unset(String name, Value specification, FilterScope scope) {

@@ -148,7 +148,7 @@ final class SeveralAccumulators {
             @Override
             public void add(@Nullable Value value, RawDocument document) {
                 if (value != null && !Held.isNullish(value)) {
-                    offer(new SortOrder.Key(List.of(value)), value);
+                    offer(new SortOrder.Key(List.of(start.collation().key(value))), value);
                 }
             }
         };

@@ -3,8 +3,8 @@ package dev.semel.query.update;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.Numbers;
-import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -22,8 +22,8 @@ final class ArrayModifications {
     private ArrayModifications() {}
 
     /** {@code $addToSet}: what is not there yet, at the end. */
-    record AddToSet(List<Value> values) implements Modification {
-        static AddToSet parse(Value value) {
+    record AddToSet(List<Value> values, Collation collation) implements Modification {
+        static AddToSet parse(Value value, Collation collation) {
             if (value instanceof Value.Doc(RawDocument document)
                     && document.first() instanceof Element(String name, Value each)
                     && name.equals("$each")) {
@@ -39,14 +39,14 @@ final class ArrayModifications {
                             "Found unexpected fields after $each in $addToSet: %s",
                             Shell.text(document));
                 }
-                return new AddToSet(distinct(Application.values(elements)));
+                return new AddToSet(distinct(Application.values(elements), collation), collation);
             }
-            return new AddToSet(List.of(value));
+            return new AddToSet(List.of(value), collation);
         }
 
-        private static List<Value> distinct(List<Value> values) {
+        private static List<Value> distinct(List<Value> values, Collation collation) {
             var distinct = new ArrayList<Value>();
-            values.stream().filter(each -> !contains(distinct, each)).forEach(distinct::add);
+            values.stream().filter(each -> !contains(distinct, each, collation)).forEach(distinct::add);
             return List.copyOf(distinct);
         }
 
@@ -64,13 +64,13 @@ final class ArrayModifications {
             }
             List<Value> after = Application.values(elements);
             int size = after.size();
-            values.stream().filter(each -> !contains(after, each)).forEach(after::add);
+            values.stream().filter(each -> !contains(after, each, collation)).forEach(after::add);
             return after.size() == size ? before : Application.array(after);
         }
 
-        private static boolean contains(List<Value> values, Value value) {
+        private static boolean contains(List<Value> values, Value value, Collation collation) {
             for (Value each : values) {
-                if (ValueOrder.equal(each, value)) {
+                if (collation.equal(each, value)) {
                     return true;
                 }
             }
@@ -139,7 +139,7 @@ final class ArrayModifications {
                 Filter filter = Filters.parse(document, scope);
                 return each -> each instanceof Value.Doc(RawDocument element) && filter.matches(element);
             }
-            return each -> ValueOrder.equal(each, value);
+            return each -> scope.collation().equal(each, value);
         }
 
         /** A value as the only field of a document, because filters ask documents. */
@@ -147,13 +147,13 @@ final class ArrayModifications {
             return new BsonWriter(64).put("", value).finish();
         }
 
-        static Pull parseAll(Value value) {
+        static Pull parseAll(Value value, Collation collation) {
             if (!(value instanceof Value.Array(RawDocument elements))) {
                 throw new CommandException(
                         ErrorCode.BadValue, "$pullAll requires an array argument but was given a %s", value.type());
             }
             List<Value> unwanted = Application.values(elements);
-            return new Pull(each -> AddToSet.contains(unwanted, each));
+            return new Pull(each -> AddToSet.contains(unwanted, each, collation));
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.semel.query.update;
 
-import dev.semel.query.value.ValueOrder;
+import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -40,17 +40,17 @@ final class FieldModifications {
         }
     }
 
-    record Min(Value value) implements Modification {
+    record Min(Value value, Collation collation) implements Modification {
         @Override
         public Value apply(@Nullable Value before, Site site) {
-            return before != null && ValueOrder.compare(value, before) >= 0 ? before : value;
+            return before != null && collation.compare(value, before) >= 0 ? before : value;
         }
     }
 
-    record Max(Value value) implements Modification {
+    record Max(Value value, Collation collation) implements Modification {
         @Override
         public Value apply(@Nullable Value before, Site site) {
-            return before != null && ValueOrder.compare(value, before) <= 0 ? before : value;
+            return before != null && collation.compare(value, before) <= 0 ? before : value;
         }
     }
 }

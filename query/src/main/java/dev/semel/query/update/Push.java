@@ -1,8 +1,8 @@
 package dev.semel.query.update;
 
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.Numbers;
-import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Element;
@@ -24,7 +24,7 @@ record Push(
         @Nullable Long position,
         @Nullable Comparator<Value> sort,
         @Nullable Long slice) implements Modification {
-    static Push parse(Value value) {
+    static Push parse(Value value, Collation collation) {
         if (!(value instanceof Value.Doc(RawDocument clauses)) || !clauses.has("$each")) {
             return new Push(List.of(value), null, null, null);
         }
@@ -40,7 +40,7 @@ record Push(
                     position = integer(argument, "The value for $position must be an integer value, not of type: ");
                 case "$slice" ->
                     slice = integer(argument, "The value for $slice must be an integer value but was given type: ");
-                case "$sort" -> sort = sort(argument);
+                case "$sort" -> sort = sort(argument, collation);
                 default ->
                     throw new CommandException(ErrorCode.BadValue, "Unrecognized clause in $push: %s", clause.name());
             }
@@ -66,9 +66,9 @@ record Push(
         return number.getAsLong();
     }
 
-    private static Comparator<Value> sort(Value value) {
+    private static Comparator<Value> sort(Value value, Collation collation) {
         if (Numbers.isNumber(value)) {
-            return directed(ValueOrder::compare, ascending(value));
+            return directed(collation::compare, ascending(value));
         }
         if (!(value instanceof Value.Doc(RawDocument pattern))) {
             throw invalidSort();
@@ -77,7 +77,7 @@ record Push(
         for (Element part : pattern) {
             DottedPath path = sortPath(part.name());
             Comparator<Value> next =
-                    directed((a, b) -> ValueOrder.compare(field(a, path), field(b, path)), ascending(part.value()));
+                    directed((a, b) -> collation.compare(field(a, path), field(b, path)), ascending(part.value()));
             order = order == null ? next : order.thenComparing(next);
         }
         if (order == null) {

@@ -174,17 +174,17 @@ public final class Updates {
 
     private Modification modification(String operator, String path, Value value) {
         return switch (operator) {
-            case "$addToSet" -> ArrayModifications.AddToSet.parse(value);
+            case "$addToSet" -> ArrayModifications.AddToSet.parse(value, scope.filters().collation());
             case "$bit" -> NumberModifications.Bit.parse(path, value);
             case "$currentDate" -> new FieldModifications.Set(currentDate(value));
             case "$inc" -> NumberModifications.inc(path, value);
-            case "$max" -> new FieldModifications.Max(value);
-            case "$min" -> new FieldModifications.Min(value);
+            case "$max" -> new FieldModifications.Max(value, scope.filters().collation());
+            case "$min" -> new FieldModifications.Min(value, scope.filters().collation());
             case "$mul" -> NumberModifications.mul(path, value);
             case "$pop" -> ArrayModifications.Pop.parse(path, value);
             case "$pull" -> ArrayModifications.Pull.parse(value, scope.filters());
-            case "$pullAll" -> ArrayModifications.Pull.parseAll(value);
-            case "$push" -> Push.parse(value);
+            case "$pullAll" -> ArrayModifications.Pull.parseAll(value, scope.filters().collation());
+            case "$push" -> Push.parse(value, scope.filters().collation());
             case "$set" -> new FieldModifications.Set(value);
             case "$setOnInsert" -> new FieldModifications.SetOnInsert(value);
             case "$unset" -> new FieldModifications.Unset();

@@ -21,6 +21,7 @@ public final class SortOrder implements Comparator<RawDocument> {
     private final DottedPath[] paths;
     private final boolean[] ascending;
     private final IndexKeys keys;
+    private final Collation collation;
 
     public SortOrder(SortPattern pattern) {
         this.pattern = pattern;
@@ -31,13 +32,14 @@ public final class SortOrder implements Comparator<RawDocument> {
             ascending[i] = parts.get(i).ascending();
         }
         this.keys = new IndexKeys(List.of(paths));
+        this.collation = pattern.collation();
     }
 
     public SortPattern pattern() {
         return pattern;
     }
 
-    /** What a document sorts by: one value per path of the pattern, views into the document's bytes. */
+    /** What a document sorts by: one value per path of the pattern, mostly views into the document's bytes. */
     public record Key(List<Value> values) {}
 
     /** What the document sorts by. */
@@ -48,7 +50,7 @@ public final class SortOrder implements Comparator<RawDocument> {
             if (value == null) {
                 return least(document);
             }
-            values[i] = value;
+            values[i] = collation.key(value);
         }
         return new Key(List.of(values));
     }
@@ -82,31 +84,23 @@ public final class SortOrder implements Comparator<RawDocument> {
             }
             throw e;
         }
-        @Nullable Value[] least = all.getFirst();
-        for (@Nullable Value[] each : all) {
-            if (compare(each, least) < 0) {
-                least = each;
+        Key least = key(all.getFirst());
+        for (@Nullable Value[] each : all.subList(1, all.size())) {
+            Key key = key(each);
+            if (compare(key, least) < 0) {
+                least = key;
             }
         }
-        Value[] values = new Value[least.length];
+        return least;
+    }
+
+    private Key key(@Nullable Value[] values) {
+        Value[] keys = new Value[values.length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = orNull(least[i]);
+            Value value = values[i];
+            keys[i] = value == null ? Value.NULL : collation.key(value);
         }
-        return new Key(List.of(values));
-    }
-
-    private static Value orNull(@Nullable Value value) {
-        return value == null ? Value.NULL : value;
-    }
-
-    private int compare(@Nullable Value[] a, @Nullable Value[] b) {
-        for (int i = 0; i < a.length; i++) {
-            int order = ValueOrder.compare(orNull(a[i]), orNull(b[i]));
-            if (order != 0) {
-                return ascending[i] ? order : -order;
-            }
-        }
-        return 0;
+        return new Key(List.of(keys));
     }
 
     /** The order of two keys that this sort has taken. */

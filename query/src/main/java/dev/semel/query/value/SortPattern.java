@@ -9,8 +9,8 @@ import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a sort goes by: paths, most important first, each up or down. */
-public record SortPattern(List<Part> parts) {
+/** What a sort goes by: paths, most important first, each up or down; and how values compare. */
+public record SortPattern(List<Part> parts, Collation collation) {
     /** One path of a pattern. */
     public record Part(DottedPath path, boolean ascending) {}
 
@@ -21,7 +21,7 @@ public record SortPattern(List<Part> parts) {
     }
 
     /** {@code {a: 1, "b.c": -1}}; an empty document is a pattern of no parts, which keeps the order there is. */
-    public static SortPattern parse(RawDocument pattern) {
+    public static SortPattern parse(RawDocument pattern, Collation collation) {
         var parts = new ArrayList<Part>();
         for (Element element : pattern) {
             DottedPath path = DottedPath.ofField(element.name());
@@ -32,7 +32,7 @@ public record SortPattern(List<Part> parts) {
         if (parts.size() > PARTS_MAX) {
             throw new CommandException(ErrorCode.BadValue, "too many compound keys");
         }
-        return new SortPattern(parts);
+        return new SortPattern(parts, collation);
     }
 
     private static boolean ascending(Element element) {
@@ -63,8 +63,10 @@ public record SortPattern(List<Part> parts) {
 
     /** The same paths, each in the other direction. */
     public SortPattern reversed() {
-        return new SortPattern(parts.stream()
-                .map(part -> new Part(part.path(), !part.ascending()))
-                .toList());
+        return new SortPattern(
+                parts.stream()
+                        .map(part -> new Part(part.path(), !part.ascending()))
+                        .toList(),
+                collation);
     }
 }

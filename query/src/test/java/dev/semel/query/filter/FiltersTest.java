@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.query.Shorthand;
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -35,10 +36,10 @@ final class FiltersTest {
                         and -> assertThat(and.all())
                                 .containsExactly(
                                         new Filter.Field(
-                                                DottedPath.of("a"), new Condition.Compare(Comparison.EQ, Value.of(1))),
+                                                DottedPath.of("a"), new Condition.Compare(Comparison.EQ, Value.of(1), Collation.SIMPLE)),
                                         new Filter.Field(
                                                 DottedPath.of("b"),
-                                                new Condition.In(List.of(Value.of(1), Value.of(2)), List.of()))));
+                                                new Condition.In(List.of(Value.of(1), Value.of(2)), List.of(), Collation.SIMPLE))));
     }
 
     @Test

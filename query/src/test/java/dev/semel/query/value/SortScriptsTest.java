@@ -2,6 +2,7 @@ package dev.semel.query.value;
 
 import dev.semel.golden.GoldenScripts;
 import dev.semel.query.Shorthand;
+import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.Json;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,7 +19,7 @@ final class SortScriptsTest {
     private static String run(String input) {
         var lines = input.lines().toList();
         return Shorthand.answer(() -> {
-            var order = new SortOrder(SortPattern.parse(Shorthand.document(lines.getFirst())));
+            var order = new SortOrder(SortPattern.parse(Shorthand.document(lines.getFirst()), Collation.SIMPLE));
             return lines.stream()
                     .skip(1)
                     .map(Shorthand::document)

@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.value.Collation;
 import dev.semel.store.Isolation;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
@@ -172,6 +173,22 @@ public final class Catalog implements AutoCloseable {
 
     static CommandException notFound(Namespace namespace) {
         return new CommandException(ErrorCode.NamespaceNotFound, "ns does not exist: %s", namespace);
+    }
+
+    /** How texts compare, now, in a collection of this name, if there is one. */
+    public Collation collation(Namespace namespace) {
+        Slots.Slot slot = slots.get(namespace);
+        if (slot == null) {
+            return Collation.SIMPLE;
+        }
+        Collection newest = slot.isNewest() ? slot.collection() : latest(namespace);
+        return newest == null ? Collation.SIMPLE : newest.collation();
+    }
+
+    private @Nullable Collection latest(Namespace namespace) {
+        try (Snapshot snapshot = transactions.snapshot()) {
+            return find(namespace, snapshot);
+        }
     }
 
     // ---- for those who read and want it to stay so
@@ -384,11 +401,11 @@ public final class Catalog implements AutoCloseable {
 
     /** Whether options can be stored: a validator must be a filter. */
     void check(RawDocument options) {
-        Validator.of(options, filters);
+        Validator.of(options, Collation.SIMPLE, filters);
     }
 
     Filter parse(RawDocument filter) {
-        return filters.parse(filter);
+        return filters.parse(filter, Collation.SIMPLE);
     }
 
     Oplog oplog() {
@@ -410,8 +427,10 @@ public final class Catalog implements AutoCloseable {
         for (CollectionEntry.IndexEntry index : entry.indexes()) {
             secondary.add(index(entry.number(), index));
         }
-        Index id = new Index(entry.number(), entry.number(), IndexSpec.ID, new Multikey(1), filters);
-        return new Collection(entry, secondary, id, sizes, Validator.of(entry.options(), filters), oplog);
+        Collation collation = CollectionOptions.read(entry.options()).collated();
+        Index id = new Index(entry.number(), entry.number(), IndexSpec.ID.with(collation), new Multikey(1), filters);
+        Validator validator = Validator.of(entry.options(), collation, filters);
+        return new Collection(entry, secondary, id, sizes, validator, oplog);
     }
 
     Index index(int collection, CollectionEntry.IndexEntry index) {

@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.value.Collation;
 import dev.semel.store.Isolation;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
@@ -34,6 +35,7 @@ public final class Collection {
     private final Size size;
     private final Oplog oplog;
     private final boolean keepsImages;
+    private final Collation collation;
     private final byte[] prefix;
 
     Collection(CollectionEntry entry, List<Index> secondary, Index id, Sizes sizes, Validator validator, Oplog oplog) {
@@ -47,7 +49,9 @@ public final class Collection {
         this.sizes = sizes;
         this.size = sizes.changing(entry.number());
         this.oplog = oplog;
-        this.keepsImages = CollectionOptions.read(entry.options()).keepsImages();
+        CollectionOptions options = CollectionOptions.read(entry.options());
+        this.keepsImages = options.keepsImages();
+        this.collation = options.collated();
         this.prefix = CatalogRows.prefix(entry.number());
     }
 
@@ -76,6 +80,16 @@ public final class Collection {
     /** Whether what a change replaces is kept beside the entry of the operation log. */
     public boolean keepsImages() {
         return keepsImages;
+    }
+
+    /** How texts compare where a command does not say. */
+    public Collation collation() {
+        return collation;
+    }
+
+    /** Whether {@link #key} leads to the one document whose {@code _id} is equal to this value under a collation. */
+    public boolean identifies(Value id, Collation under) {
+        return under.equals(collation) || Collation.isFree(id);
     }
 
     CollectionEntry entry() {
@@ -113,7 +127,7 @@ public final class Collection {
 
     /** The key of the document with this {@code _id} in {@link Table#DOCUMENTS}. */
     public byte[] key(Value id) {
-        return new KeyWriter().prefix(entry.number()).put(id, false).toKey();
+        return new KeyWriter().prefix(entry.number()).put(collation.key(id), false).toKey();
     }
 
     public byte[] key(RawDocument document) {

@@ -1,5 +1,6 @@
 package dev.semel.server.catalog;
 
+import dev.semel.query.value.Collation;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -26,7 +27,7 @@ record CollectionEntry(Namespace namespace, int number, UUID uuid, RawDocument o
         for (var at = ((Value.Array) required(entry, "indexes")).elements().cursor(); at.next(); ) {
             RawDocument index = ((Value.Doc) at.value()).document();
             RawDocument spec = ((Value.Doc) required(index, "spec")).document();
-            indexes.add(new IndexEntry(number(index), IndexSpec.parse(spec)));
+            indexes.add(new IndexEntry(number(index), IndexSpec.parse(spec).orElse(Collation.SIMPLE)));
         }
         ByteBuffer uuid = ByteBuffer.wrap(((Value.Binary) required(entry, "uuid")).bytes());
         return new CollectionEntry(

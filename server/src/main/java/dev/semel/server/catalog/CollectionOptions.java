@@ -1,5 +1,6 @@
 package dev.semel.server.catalog;
 
+import dev.semel.query.value.Collation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -14,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param validator null where nothing is said about it
  * @param preAndPostImages whether change streams can show documents as they were before and after each change
+ * @param collation how texts compare where a command does not say
  */
 public record CollectionOptions(
         @Nullable RawDocument validator,
         @Nullable String validationLevel,
         @Nullable String validationAction,
-        @Nullable Boolean preAndPostImages) {
-    public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null);
+        @Nullable Boolean preAndPostImages,
+        @Nullable Collation collation) {
+    public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null, null);
     private static final String IMAGES = "changeStreamPreAndPostImages";
     private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
     private static final Set<String> ACTIONS = Set.of("error", "warn");
@@ -44,11 +47,16 @@ public record CollectionOptions(
                 string(stored.get("validationAction")),
                 stored.get(IMAGES) instanceof Value.Doc(RawDocument images)
                         ? Boolean.valueOf(Value.TRUE.equals(images.get("enabled")))
-                        : null);
+                        : null,
+                stored.get("collation") instanceof Value.Doc(RawDocument rules) ? Collation.parse(rules) : null);
     }
 
     boolean keepsImages() {
         return Boolean.TRUE.equals(preAndPostImages);
+    }
+
+    Collation collated() {
+        return collation == null ? Collation.SIMPLE : collation;
     }
 
     private static @Nullable String string(@Nullable Value value) {
@@ -61,7 +69,8 @@ public record CollectionOptions(
                 validator == null ? before.validator : validator,
                 validationLevel == null ? before.validationLevel : validationLevel,
                 validationAction == null ? before.validationAction : validationAction,
-                preAndPostImages == null ? before.preAndPostImages : preAndPostImages);
+                preAndPostImages == null ? before.preAndPostImages : preAndPostImages,
+                collation == null ? before.collation : collation);
     }
 
     RawDocument toDocument() {
@@ -80,6 +89,9 @@ public record CollectionOptions(
         }
         if (keepsImages()) {
             out.startDocument(IMAGES).put("enabled", true).end();
+        }
+        if (!collated().isSimple()) {
+            out.put("collation", collated().document());
         }
         return out.finish();
     }

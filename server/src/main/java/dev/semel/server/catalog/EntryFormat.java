@@ -74,7 +74,7 @@ final class EntryFormat {
         boolean[] descending = index.descending();
         for (int i = 0; i < values.length; i++) {
             Value value = values[i];
-            out.put(value == null ? Value.NULL : value, descending[i]);
+            out.put(value == null ? Value.NULL : index.collation().key(value), descending[i]);
         }
         int valuesEnd = out.length();
         out.encoded(documentKey, NUMBER_BYTES, documentKey.length - NUMBER_BYTES);

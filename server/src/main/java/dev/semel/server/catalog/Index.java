@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.IndexKeys;
 import dev.semel.store.Table;
@@ -42,7 +43,7 @@ public final class Index {
         }
         this.prefix = CatalogRows.prefix(number);
         RawDocument filter = spec.partialFilter();
-        this.partial = filter == null ? null : filters.parse(filter);
+        this.partial = filter == null ? null : filters.parse(filter, spec.collated());
     }
 
     int number() {
@@ -55,6 +56,11 @@ public final class Index {
 
     public String name() {
         return spec.name();
+    }
+
+    /** How it compares texts. */
+    public Collation collation() {
+        return spec.collated();
     }
 
     public KeyPattern key() {

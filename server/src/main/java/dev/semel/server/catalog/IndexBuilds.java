@@ -57,7 +57,7 @@ public final class IndexBuilds {
             if (existing == null) {
                 throw new IllegalStateException("the name is locked and was free: " + namespace);
             }
-            List<IndexSpec> missing = missing(existing, specs);
+            List<IndexSpec> missing = missing(existing, collated(specs, existing));
             int before = existing.indexes().size();
             if (!missing.isEmpty()) {
                 make(existing, missing, isNew, transaction, scope);
@@ -69,7 +69,7 @@ public final class IndexBuilds {
     /** Whether making these indexes means to go through documents. */
     public boolean reads(Namespace namespace, List<IndexSpec> specs, Transaction transaction) {
         Collection existing = catalog.newest(namespace, transaction);
-        if (existing == null || missing(existing, specs).isEmpty()) {
+        if (existing == null || missing(existing, collated(specs, existing)).isEmpty()) {
             return false;
         }
         try (Snapshot latest = transaction.latest();
@@ -103,6 +103,23 @@ public final class IndexBuilds {
     }
 
     // ---- what is asked for and what is there
+
+    private static List<IndexSpec> collated(List<IndexSpec> specs, Collection collection) {
+        List<IndexSpec> collated = new ArrayList<>();
+        for (IndexSpec each : specs) {
+            IndexSpec spec = each.orElse(collection.collation());
+            if (spec.key().isId() && !spec.collated().equals(collection.collation())) {
+                throw new CommandException(
+                        ErrorCode.BadValue,
+                        "The _id index must have the same collation as the collection. Index collation: %s, collection"
+                                + " collation: %s",
+                        Shell.text(spec.collated().document()),
+                        Shell.text(collection.collation().document()));
+            }
+            collated.add(spec);
+        }
+        return collated;
+    }
 
     private static List<IndexSpec> missing(Collection collection, List<IndexSpec> specs) {
         List<IndexSpec> there = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.semel.server.catalog;
 
+import dev.semel.query.value.Collation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonType;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param partialFilter the documents the index holds; all if null
  * @param expireAfterSeconds after which time beyond its date a document goes; never if null
  * @param hidden maintained, but no plan uses it
+ * @param collation how it compares texts; null for as its collection does
  * @param prepareUnique refuses new duplicates, as the first step of becoming unique
  */
 public record IndexSpec(
@@ -30,12 +32,13 @@ public record IndexSpec(
         @Nullable RawDocument partialFilter,
         @Nullable Long expireAfterSeconds,
         boolean hidden,
-        boolean prepareUnique) {
+        boolean prepareUnique,
+        @Nullable Collation collation) {
     private static final Set<String> ID_FIELDS = Set.of("key", "name", "v", "ns", "collation", "background");
     private static final int VERSION = 2;
 
     /** The index that every collection has and that nobody can drop. */
-    public static final IndexSpec ID = new IndexSpec("_id_", KeyPattern.ID, false, false, null, null, false, false);
+    public static final IndexSpec ID = new IndexSpec("_id_", KeyPattern.ID, false, false, null, null, false, false, null);
 
     /** How a requested index relates to one that exists. */
     enum Likeness {
@@ -81,8 +84,8 @@ public record IndexSpec(
                         Shell.text(spec));
             }
         }
-        readOptions(spec, key);
-        return ID;
+        Collation collation = readOptions(spec, key).collation;
+        return collation == null ? ID : ID.with(collation);
     }
 
     private static IndexSpec readOptions(RawDocument spec, KeyPattern key) {
@@ -93,6 +96,7 @@ public record IndexSpec(
         boolean prepareUnique = false;
         RawDocument partialFilter = null;
         Long expireAfterSeconds = null;
+        Collation collation = null;
         for (var element : spec) {
             Value value = element.value();
             switch (element.name()) {
@@ -110,7 +114,7 @@ public record IndexSpec(
                     partialFilter = filter.detached();
                 }
                 case "expireAfterSeconds" -> expireAfterSeconds = expiry(value);
-                case "collation" -> refuseCollation(value);
+                case "collation" -> collation = collation(value);
                 case "weights",
                         "default_language",
                         "language_override",
@@ -135,7 +139,8 @@ public record IndexSpec(
                             Shell.text(spec));
             }
         }
-        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, prepareUnique);
+        return new IndexSpec(
+                name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, prepareUnique, collation);
     }
 
     private static void checkName(IndexSpec index) {
@@ -187,13 +192,11 @@ public record IndexSpec(
         }
     }
 
-    private static void refuseCollation(Value value) {
-        boolean simple = value instanceof Value.Doc(RawDocument collation)
-                && collation.size() == 1
-                && Value.of("simple").equals(collation.get("locale"));
-        if (!simple) {
-            throw new CommandException(ErrorCode.NotImplemented, "index option 'collation' is not supported");
+    private static @Nullable Collation collation(Value value) {
+        if (!(value instanceof Value.Doc(RawDocument specification))) {
+            throw wrongType("collation", "an object", value);
         }
+        return Collation.parse(specification);
     }
 
     public static long expiry(Value value) {
@@ -247,12 +250,23 @@ public record IndexSpec(
                 ErrorCode.TypeMismatch, "The field '%s' must be %s, but got %s", field, expected, type);
     }
 
+    /** How texts compare, once that is known. */
+    public Collation collated() {
+        return collation == null ? Collation.SIMPLE : collation;
+    }
+
+    /** The same, as an index of a collection that compares so unless it is told otherwise. */
+    IndexSpec orElse(Collation ofCollection) {
+        return collation == null ? with(ofCollection) : this;
+    }
+
     // ---- against the indexes that exist
 
     Likeness likeness(IndexSpec existing) {
         boolean sameIndex = key.sameAs(existing.key)
                 && unique == existing.unique
                 && sparse == existing.sparse
+                && collated().equals(existing.collated())
                 && Objects.equals(partialFilter, existing.partialFilter);
         if (!sameIndex) {
             return Likeness.DIFFERENT;
@@ -287,22 +301,29 @@ public record IndexSpec(
         if (prepareUnique) {
             out.put("prepareUnique", true);
         }
+        if (!collated().isSimple()) {
+            out.put("collation", collated().document());
+        }
         return out.finish();
     }
 
     public IndexSpec withHidden(boolean now) {
-        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, now, prepareUnique);
+        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, now, prepareUnique, collation);
     }
 
     public IndexSpec withExpireAfterSeconds(long now) {
-        return new IndexSpec(name, key, unique, sparse, partialFilter, now, hidden, prepareUnique);
+        return new IndexSpec(name, key, unique, sparse, partialFilter, now, hidden, prepareUnique, collation);
     }
 
     public IndexSpec withPrepareUnique(boolean now) {
-        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, now);
+        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, now, collation);
     }
 
     public IndexSpec withUnique() {
-        return new IndexSpec(name, key, true, sparse, partialFilter, expireAfterSeconds, hidden, false);
+        return new IndexSpec(name, key, true, sparse, partialFilter, expireAfterSeconds, hidden, false, collation);
+    }
+
+    IndexSpec with(Collation now) {
+        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, prepareUnique, now);
     }
 }

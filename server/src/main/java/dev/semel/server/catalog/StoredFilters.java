@@ -4,6 +4,7 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -21,14 +22,15 @@ public final class StoredFilters {
         this.random = random;
     }
 
-    Filter parse(RawDocument filter) {
-        return Filters.parse(filter, new FilterScope(new Environment(clock.millis(), null, random)));
+    Filter parse(RawDocument filter, Collation collation) {
+        return Filters.parse(
+                filter, new FilterScope(new Environment(clock.millis(), null, random)).under(collation));
     }
 
     /** For several threads: one with expressions has an environment, which threads cannot share, and is parsed anew. */
-    Supplier<Filter> shared(RawDocument filter) {
-        Filter parsed = parse(filter);
-        return hasEnvironment(filter) ? () -> parse(filter) : () -> parsed;
+    Supplier<Filter> shared(RawDocument filter, Collation collation) {
+        Filter parsed = parse(filter, collation);
+        return hasEnvironment(filter) ? () -> parse(filter, collation) : () -> parsed;
     }
 
     private static boolean hasEnvironment(RawDocument filter) {

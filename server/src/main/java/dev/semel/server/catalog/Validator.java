@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.value.Collation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.ErrorDetails;
@@ -30,14 +31,14 @@ final class Validator {
         this.warns = warns;
     }
 
-    static Validator of(RawDocument options, StoredFilters parser) {
+    static Validator of(RawDocument options, Collation collation, StoredFilters parser) {
         if (!(options.get("validator") instanceof Value.Doc(RawDocument rule))
                 || rule.isEmpty()
                 || Value.of("off").equals(options.get("validationLevel"))) {
             return new Validator(null, RawDocument.EMPTY, false, false);
         }
         return new Validator(
-                parser.shared(rule),
+                parser.shared(rule, collation),
                 rule,
                 Value.of("moderate").equals(options.get("validationLevel")),
                 Value.of("warn").equals(options.get("validationAction")));

@@ -86,7 +86,7 @@ final class Aggregate implements Command<AggregateArgs> {
             return explanations.aggregate(args, Verbosity.QUERY_PLANNER, call.command(), call);
         }
         CurrentCall current = new CurrentCall(call);
-        FilterScope scope = scopes.forResult(args.let(), current);
+        FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
         OutputStage output =
                 ChangeStreams.isFirst(args.stages()) ? null : OutputStages.last(args.stages(), call.database());
         Long batchSize = args.batchSize();

@@ -1,6 +1,7 @@
 package dev.semel.server.commands;
 
 import dev.semel.query.pipeline.Pipeline;
+import dev.semel.query.value.Collation;
 import dev.semel.server.command.Arguments;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -27,7 +28,8 @@ record AggregateArgs(
         @Nullable Value hint,
         RawDocument let,
         boolean allowDiskUse,
-        boolean bypassValidation) {
+        boolean bypassValidation,
+        @Nullable Collation collation) {
 
     private static final String DATABASE_COLLECTION = "$cmd.aggregate";
 
@@ -48,8 +50,8 @@ record AggregateArgs(
                 Options.hint(in),
                 in.documentOrEmpty("let"),
                 in.bool("allowDiskUse", true),
-                Options.bypassValidation(in));
-        Options.refuseCollation(in);
+                Options.bypassValidation(in),
+                Options.collation(in));
         in.notHonoured(
                 "collectionUUID", "exchange", "needsMerge", "fromMongos", "runtimeConstants", "encryptionInformation");
         return args;
@@ -66,7 +68,8 @@ record AggregateArgs(
                 hint,
                 let,
                 allowDiskUse,
-                bypassValidation);
+                bypassValidation,
+                collation);
     }
 
     /** What one stage that collects documents may hold. */

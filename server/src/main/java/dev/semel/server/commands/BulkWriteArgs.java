@@ -84,7 +84,6 @@ record BulkWriteArgs(
     }
 
     private static Write update(Arguments in, List<Namespace> namespaces, RawDocument let, boolean bypass) {
-        Options.refuseCollation(in);
         in.notHonoured("upsertSupplied");
         return new Write.Update(
                 namespace(in, "update", namespaces),
@@ -98,18 +97,19 @@ record BulkWriteArgs(
                 in.documentOrEmpty("constants"),
                 let,
                 null,
-                bypass);
+                bypass,
+                Options.collation(in));
     }
 
     private static Write delete(Arguments in, List<Namespace> namespaces, RawDocument let) {
-        Options.refuseCollation(in);
         return new Write.Delete(
                 namespace(in, "delete", namespaces),
                 in.requiredDocument("filter"),
                 in.strictBool("multi", false),
                 Options.hint(in),
                 RawDocument.EMPTY,
-                let);
+                let,
+                Options.collation(in));
     }
 
     private static Namespace namespace(Arguments in, String kind, List<Namespace> namespaces) {

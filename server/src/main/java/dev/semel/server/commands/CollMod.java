@@ -71,7 +71,7 @@ final class CollMod implements Command<CollMod.Args> {
                 collection,
                 index == null ? null : indexChange(in.inner("index", index)),
                 hasOptions
-                        ? new CollectionOptions(validator == null ? null : validator.detached(), level, action, images)
+                        ? new CollectionOptions(validator == null ? null : validator.detached(), level, action, images, null)
                         : null);
     }
 

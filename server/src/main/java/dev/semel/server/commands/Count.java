@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
@@ -50,7 +51,7 @@ final class Count implements Command<CountArgs> {
         if (oplog.has(args.collection())) {
             long entries = args.countsAll()
                     ? oplog.count()
-                    : oplog.count(args.query(), scopes.forCall(RawDocument.EMPTY, call), call);
+                    : oplog.count(args.query(), scope(args, call), call);
             return Reply.of(new BsonWriter(64).put("n", number(args.window(entries))));
         }
         if (TransactionsView.is(args.collection())) {
@@ -76,7 +77,7 @@ final class Count implements Command<CountArgs> {
     private Reply view(CountArgs args, Call call) {
         long n = 0;
         try (Documents documents =
-                TransactionsView.open(args.stages(), scopes.forCall(RawDocument.EMPTY, call), reads.open(call))) {
+                TransactionsView.open(args.stages(), scope(args, call), reads.open(call))) {
             while (documents.next() != null) {
                 n++;
             }
@@ -85,7 +86,7 @@ final class Count implements Command<CountArgs> {
     }
 
     private long counted(CountArgs args, Call call) {
-        Query query = args.toQuery(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call)));
+        Query query = args.toQuery(Filters.parse(args.query(), scope(args, call)));
         Planned planned = reads.plan(args.collection(), query, call);
         call.planned(planned.plan().summary());
         long n = 0;
@@ -98,6 +99,10 @@ final class Count implements Command<CountArgs> {
             call.counters().documentsExamined.add(run.documentsExamined());
         }
         return n;
+    }
+
+    private FilterScope scope(CountArgs args, Call call) {
+        return scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
     }
 
     private static Value number(long n) {

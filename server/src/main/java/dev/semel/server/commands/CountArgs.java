@@ -1,6 +1,7 @@
 package dev.semel.server.commands;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.value.Collation;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.plan.Query;
 import dev.semel.wire.Namespace;
@@ -21,7 +22,8 @@ record CountArgs(
         RawDocument query,
         long skip,
         long limit,
-        @Nullable Value hint) {
+        @Nullable Value hint,
+        @Nullable Collation collation) {
 
     static CountArgs parse(Arguments in) {
         CountArgs args = new CountArgs(
@@ -29,8 +31,8 @@ record CountArgs(
                 in.documentOrEmpty("query"),
                 in.nonNegative("skip", 0),
                 limit(in),
-                Options.hint(in));
-        Options.refuseCollation(in);
+                Options.hint(in),
+                Options.collation(in));
         // Old shells send it; the server has never looked at it.
         in.ignored("fields");
         in.notHonoured("collectionUUID");

@@ -44,7 +44,6 @@ final class Create implements Command<Create.Args> {
                 "storageEngine",
                 "indexOptionDefaults",
                 "temp");
-        Options.refuseCollation(in);
         in.ignored("autoIndexId", "idIndex", "flags");
         RawDocument validator = in.optionalDocument("validator");
         return new Args(
@@ -53,7 +52,8 @@ final class Create implements Command<Create.Args> {
                         validator == null ? null : validator.detached(),
                         in.string("validationLevel"),
                         in.string("validationAction"),
-                        Options.images(in)));
+                        Options.images(in),
+                        Options.collation(in)));
     }
 
     @Override

@@ -49,11 +49,12 @@ final class Distinct implements Command<DistinctArgs> {
     @Override
     public Reply run(DistinctArgs args, Call call) {
         call.worksOn(args.collection());
-        DistinctValues values = new DistinctValues(DottedPath.of(args.key()));
+        FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
+        DistinctValues values = new DistinctValues(DottedPath.of(args.key()), scope.collation());
         if (oplog.has(args.collection()) || TransactionsView.is(args.collection())) {
-            return shown(args, values, call);
+            return shown(args, values, scope, call);
         }
-        Query query = Query.of(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call)))
+        Query query = Query.of(Filters.parse(args.query(), scope))
                 .hinted(args.hint());
         BsonWriter reply = new BsonWriter();
         Planned planned = reads.plan(args.collection(), query, call);
@@ -71,8 +72,8 @@ final class Distinct implements Command<DistinctArgs> {
     }
 
     /** Of what is read as if it were a collection. */
-    private Reply shown(DistinctArgs args, DistinctValues values, Call call) {
-        try (Documents documents = open(args, scopes.forCall(RawDocument.EMPTY, call), call)) {
+    private Reply shown(DistinctArgs args, DistinctValues values, FilterScope scope, Call call) {
+        try (Documents documents = open(args, scope, call)) {
             documents.resume(call);
             for (RawDocument next = documents.next(); next != null; next = documents.next()) {
                 values.add(next);

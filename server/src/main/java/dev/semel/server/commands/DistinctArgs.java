@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.value.Collation;
 import dev.semel.server.command.Arguments;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -13,16 +14,20 @@ record DistinctArgs(
         Namespace collection,
         String key,
         RawDocument query,
-        @Nullable Value hint) {
+        @Nullable Value hint,
+        @Nullable Collation collation) {
 
     static DistinctArgs parse(Arguments in) {
         String key = in.requiredString("key");
         if (key.indexOf('\0') >= 0) {
             throw new CommandException(ErrorCode.location(31032), "Key field cannot contain an embedded null byte");
         }
-        DistinctArgs args =
-                new DistinctArgs(in.collection("distinct"), key, in.documentOrEmpty("query"), Options.hint(in));
-        Options.refuseCollation(in);
+        DistinctArgs args = new DistinctArgs(
+                in.collection("distinct"),
+                key,
+                in.documentOrEmpty("query"),
+                Options.hint(in),
+                Options.collation(in));
         in.notHonoured("collectionUUID");
         return args;
     }

@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.CommandException;
@@ -19,24 +20,26 @@ final class DistinctValues {
     private static final int REPLY_BYTES = 1024;
 
     private final DottedPath path;
+    private final Collation collation;
     private final Set<Same> values = new LinkedHashSet<>();
     private long bytes;
 
     /** Values that compare equal are one, whatever their types: 1 and 1.0. */
-    private record Same(Value value) {
+    private record Same(Value value, Value key) {
         @Override
         public boolean equals(Object other) {
-            return other instanceof Same same && ValueOrder.equal(value, same.value);
+            return other instanceof Same same && ValueOrder.equal(key, same.key);
         }
 
         @Override
         public int hashCode() {
-            return ValueOrder.hash(value);
+            return ValueOrder.hash(key);
         }
     }
 
-    DistinctValues(DottedPath path) {
+    DistinctValues(DottedPath path, Collation collation) {
         this.path = path;
+        this.collation = collation;
     }
 
     void add(RawDocument document) {
@@ -82,7 +85,7 @@ final class DistinctValues {
         if (at.type() == BsonType.UNDEFINED) {
             return;
         }
-        if (values.add(new Same(at.value()))) {
+        if (values.add(new Same(at.value(), collation.key(at.value())))) {
             bytes += at.valueEnd() - at.elementStart() + 8L;
             if (bytes > Limits.DOCUMENT_BYTES_MAX - REPLY_BYTES) {
                 throw new CommandException(ErrorCode.location(17217), "distinct too big, 16mb cap");

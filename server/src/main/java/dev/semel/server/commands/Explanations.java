@@ -53,19 +53,22 @@ final class Explanations {
     // ---- one by one
 
     Reply find(FindArgs args, Verbosity verbosity, RawDocument command, Call call) {
-        FilterScope scope = scopes.forCall(args.let(), call);
-        Query query = args.query(Filters.parse(args.filter(), scope));
+        FilterScope scope = scopes.forCall(args.let(), args.collation(), args.collection(), call);
+        Query query = args.query(Filters.parse(args.filter(), scope), scope);
         args.shape(query.filter(), scope);
         return plain(args.collection(), query, null, verbosity, command, call);
     }
 
     Reply count(CountArgs args, Verbosity verbosity, RawDocument command, Call call) {
-        Query query = args.toQuery(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call)));
+        Query query = args.toQuery(Filters.parse(
+                args.query(), scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call)));
         return plain(args.collection(), query, null, verbosity, command, call);
     }
 
     Reply distinct(DistinctArgs args, Verbosity verbosity, RawDocument command, Call call) {
-        Query query = Query.of(Filters.parse(args.query(), scopes.forCall(RawDocument.EMPTY, call)))
+        Query query = Query.of(Filters.parse(
+                        args.query(),
+                        scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call)))
                 .hinted(args.hint());
         return plain(args.collection(), query, null, verbosity, command, call);
     }
@@ -111,7 +114,7 @@ final class Explanations {
             throw new CommandException(
                     ErrorCode.NotImplemented, "explaining a change stream is not supported: it reads the oplog alone");
         }
-        Pipeline pipeline = Pipelines.parse(args.stages(), scopes.forCall(args.let(), call));
+        Pipeline pipeline = Pipelines.parse(args.stages(), scopes.forCall(args.let(), args.collation(), args.collection(), call));
         PushedDown pushed = PushedDown.of(pipeline, args.hint());
         if (pushed.rest().isEmpty() && outputs.isEmpty()) {
             return plain(args.collection(), pushed.query(), null, verbosity, command, call);

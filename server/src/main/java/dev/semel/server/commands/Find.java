@@ -80,7 +80,7 @@ final class Find implements Command<FindArgs> {
     /** The operation log is no collection of the catalog. */
     private Reply entries(FindArgs args, Call call) {
         CurrentCall current = new CurrentCall(call);
-        FilterScope scope = scopes.forResult(args.let(), current);
+        FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
         Documents documents = args.tailable()
                 ? oplog.tail(args.search(), args.awaitData(), scope, current, call)
                 : oplog.find(args.search(), scope, current, call);
@@ -119,7 +119,7 @@ final class Find implements Command<FindArgs> {
 
     private Reply view(FindArgs args, Call call) {
         CurrentCall current = new CurrentCall(call);
-        FilterScope scope = scopes.forResult(args.let(), current);
+        FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
         BsonWriter reply = new BsonWriter(4096);
         cursors.open(reply, args.opening(), TransactionsView.open(args.stages(), scope, reads.open(call)), call);
         return Reply.of(reply);
@@ -129,10 +129,10 @@ final class Find implements Command<FindArgs> {
 
     private Reply select(FindArgs args, Call call) {
         CurrentCall current = new CurrentCall(call);
-        FilterScope scope = scopes.forResult(args.let(), current);
+        FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
         Filter filter = Filters.parse(args.filter(), scope);
         Function<Run, RawDocument> shape = args.shape(filter, scope);
-        Query query = args.query(filter);
+        Query query = args.query(filter, scope);
         Planned planned = reads.plan(args.collection(), query, call);
         Snapshot snapshot = planned.snapshot();
         Documents documents;

@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.value.Collation;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.statement.Write;
 import dev.semel.wire.CommandException;
@@ -26,7 +27,8 @@ record FindAndModifyArgs(
         List<RawDocument> arrayFilters,
         @Nullable Value hint,
         RawDocument let,
-        boolean bypassValidation) {
+        boolean bypassValidation,
+        @Nullable Collation collation) {
 
     static FindAndModifyArgs parse(Arguments in) {
         boolean remove = in.bool("remove", false);
@@ -41,9 +43,9 @@ record FindAndModifyArgs(
                 Options.documents(in, "arrayFilters"),
                 Options.hint(in),
                 in.documentOrEmpty("let"),
-                Options.bypassValidation(in));
+                Options.bypassValidation(in),
+                Options.collation(in));
         args.check(remove);
-        Options.refuseCollation(in);
         in.notHonoured("collectionUUID", "encryptionInformation");
         return args;
     }
@@ -62,12 +64,13 @@ record FindAndModifyArgs(
                 RawDocument.EMPTY,
                 let,
                 null,
-                bypassValidation);
+                bypassValidation,
+                collation);
     }
 
     /** The same for one that removes. */
     Write.Delete toDelete() {
-        return new Write.Delete(collection, query, false, hint, sort, let);
+        return new Write.Delete(collection, query, false, hint, sort, let, collation);
     }
 
     private void check(boolean remove) {

@@ -3,6 +3,7 @@ package dev.semel.server.commands;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.projection.Projection;
+import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
@@ -46,7 +47,8 @@ record FindArgs(
         boolean noCursorTimeout,
         boolean tailable,
         boolean awaitData,
-        RawDocument let) {
+        RawDocument let,
+        @Nullable Collation collation) {
 
     static FindArgs parse(Arguments in) {
         FindArgs args = new FindArgs(
@@ -66,7 +68,8 @@ record FindArgs(
                 in.bool("noCursorTimeout", false),
                 in.bool("tailable", false),
                 in.bool("awaitData", false),
-                in.documentOrEmpty("let"));
+                in.documentOrEmpty("let"),
+                Options.collation(in));
         if (args.awaitData && !args.tailable) {
             throw new CommandException(
                     ErrorCode.FailedToParse, "Cannot set 'awaitData' without also setting 'tailable'");
@@ -75,7 +78,6 @@ record FindArgs(
             throw new CommandException(
                     ErrorCode.location(51173), "When using min()/max() a hint of which index to use must be provided");
         }
-        Options.refuseCollation(in);
         // Whether a sort may use the disk: it never needs to here, or fails at the limit as MongoDB's does without it.
         in.bool("allowDiskUse", false);
         in.ignored("allowPartialResults", "oplogReplay");
@@ -107,18 +109,19 @@ record FindArgs(
                 && !returnKey
                 && !showRecordId
                 && let.isEmpty()
+                && collation == null
                 && !tailable
                 && (batchSize == null || batchSize > 0);
         return isPlain ? IdEquality.only(filter) : null;
     }
 
-    Query query(Filter parsed) {
+    Query query(Filter parsed, FilterScope scope) {
         Query query = Query.of(parsed)
                 .hinted(hint)
                 .window(skip, limit)
                 .between(min, max)
                 .projected(projection);
-        return Sorting.of(query, sort);
+        return Sorting.of(query, sort, scope.collation());
     }
 
     OplogReads.Search search() {

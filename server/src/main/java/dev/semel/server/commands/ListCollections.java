@@ -6,7 +6,6 @@ import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
-import dev.semel.server.catalog.IndexSpec;
 import dev.semel.server.catalog.Names;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
@@ -98,7 +97,7 @@ final class ListCollections implements Command<ListCollections.Args> {
                 .put("readOnly", false)
                 .put("uuid", collection.uuidValue())
                 .end()
-                .put("idIndex", IndexSpec.ID.toDocument())
+                .put("idIndex", collection.indexes().getFirst().spec().toDocument())
                 .finish();
     }
 }

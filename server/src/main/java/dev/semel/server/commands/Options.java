@@ -1,10 +1,10 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.value.Collation;
 import dev.semel.server.command.Arguments;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
-import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +28,10 @@ final class Options {
         };
     }
 
-    /** {@code collation}: only MongoDB's name for comparing bytes is understood, anything else would compare wrongly. */
-    static void refuseCollation(Arguments in) {
+    /** {@code collation}; null where nothing is said about it. */
+    static @Nullable Collation collation(Arguments in) {
         RawDocument collation = in.optionalDocument("collation");
-        if (collation == null || collation.isEmpty()) {
-            return;
-        }
-        boolean simple = collation.size() == 1
-                && collation.get("locale") instanceof Value.Str(Text locale)
-                && locale.toString().equals("simple");
-        if (!simple) {
-            in.notHonoured("collation");
-        }
+        return collation == null ? null : Collation.parse(collation);
     }
 
     /** {@code bypassDocumentValidation}. */

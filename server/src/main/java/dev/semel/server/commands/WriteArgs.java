@@ -43,7 +43,6 @@ record WriteArgs(List<Write> statements, boolean ordered) {
         Value modification = modification(in, "u");
         RawDocument constants = in.documentOrEmpty("c");
         boolean supplied = in.bool("upsertSupplied", false);
-        Options.refuseCollation(in);
         Write.Update statement = new Write.Update(
                 collection,
                 filter,
@@ -56,7 +55,8 @@ record WriteArgs(List<Write> statements, boolean ordered) {
                 supplied ? RawDocument.EMPTY : constants,
                 let,
                 supplied ? suppliedNew(constants) : null,
-                bypass);
+                bypass,
+                Options.collation(in));
         // MongoDB's own routers send it, for statistics.
         in.ignored("sampleId");
         in.refuseUnknown();
@@ -109,9 +109,8 @@ record WriteArgs(List<Write> statements, boolean ordered) {
             throw new CommandException(
                     ErrorCode.FailedToParse, "The limit field in delete objects must be 0 or 1. Got %d", limit);
         }
-        Options.refuseCollation(in);
         Write.Delete statement =
-                new Write.Delete(collection, filter, limit == 0, Options.hint(in), RawDocument.EMPTY, let);
+                new Write.Delete(collection, filter, limit == 0, Options.hint(in), RawDocument.EMPTY, let, Options.collation(in));
         in.ignored("sampleId");
         in.refuseUnknown();
         return statement;

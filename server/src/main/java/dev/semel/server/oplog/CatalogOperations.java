@@ -46,7 +46,7 @@ final class CatalogOperations {
                 : out.startDocument("o")
                         .put("create", collection.namespace().collection())
                         .copyAll(collection.options())
-                        .put("idIndex", IndexSpec.ID.toDocument())
+                        .put("idIndex", collection.indexes().getFirst().spec().toDocument())
                         .end();
     }
 

@@ -170,7 +170,8 @@ public final class Merging {
                     constants,
                     manner.let(),
                     upsert ? document : null,
-                    manner.bypassValidation());
+                    manner.bypassValidation(),
+                    manner.scope().collation());
         }
 
         private RawDocument constants(RawDocument document) {

@@ -3,6 +3,7 @@ package dev.semel.server.plan;
 import dev.semel.query.filter.Comparison;
 import dev.semel.query.filter.Condition;
 import dev.semel.query.filter.RegexPattern;
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.bson.BsonType;
 import dev.semel.wire.bson.RawDocument;
@@ -14,16 +15,25 @@ import java.util.List;
  * Where in an index the values are that meet a condition.
  *
  * @param intervals no value that meets the condition is outside
+ * @param collation under which the texts in the intervals are keys: they are of use in an index with the same one
  * @param exact whether every document with an index value inside meets the condition, so that nobody has to look again
  */
-record ConditionBounds(Intervals intervals, Exactness exact) {
+record ConditionBounds(Intervals intervals, Exactness exact, Collation collation) {
     private static final ConditionBounds ANYTHING = new ConditionBounds(Intervals.ALL, Exactness.NEVER);
     private static final Value POSITIVE_INFINITY = Value.of(Double.POSITIVE_INFINITY);
     private static final Value NEGATIVE_INFINITY = Value.of(Double.NEGATIVE_INFINITY);
 
+    private ConditionBounds(Intervals intervals, Exactness exact) {
+        this(intervals, exact, Collation.SIMPLE);
+    }
+
+    private ConditionBounds under(Collation other) {
+        return new ConditionBounds(intervals, exact, other);
+    }
+
     static ConditionBounds of(Condition condition) {
         return switch (condition) {
-            case Condition.Compare compare -> compare(compare.comparison(), compare.value());
+            case Condition.Compare compare -> compare(compare.comparison(), compare.key()).under(compare.collation());
             case Condition.In in -> in(in);
             case Condition.Exists ignored -> ANYTHING;
             case Condition.Type type -> types(type);
@@ -33,7 +43,10 @@ record ConditionBounds(Intervals intervals, Exactness exact) {
                 new ConditionBounds(
                         Intervals.ofKind(BsonType.INT32).union(Intervals.ofKind(BsonType.BINARY)), Exactness.NEVER);
             case Condition.Regex(RegexPattern pattern) -> new ConditionBounds(regex(pattern), Exactness.NEVER);
-            case Condition.ElemMatchValue(Condition inner) -> new ConditionBounds(of(inner).intervals, Exactness.NEVER);
+            case Condition.ElemMatchValue(Condition inner) -> {
+                ConditionBounds bounds = of(inner);
+                yield new ConditionBounds(bounds.intervals, Exactness.NEVER, bounds.collation);
+            }
             case Condition.ElemMatchDocument ignored -> ANYTHING;
             case Condition.All(List<Condition> all) -> all(all);
             case Condition.Not ignored -> ANYTHING;
@@ -42,24 +55,31 @@ record ConditionBounds(Intervals intervals, Exactness exact) {
 
     private static ConditionBounds all(List<Condition> all) {
         Intervals common = Intervals.ALL;
+        Collation collation = Collation.SIMPLE;
         for (Condition each : all) {
-            common = common.intersect(of(each).intervals);
+            ConditionBounds bounds = of(each);
+            boolean agrees = bounds.collation.equals(collation) || common.areFree() || bounds.intervals.areFree();
+            if (agrees) {
+                collation = common.areFree() ? bounds.collation : collation;
+                common = common.intersect(bounds.intervals);
+            }
         }
-        return new ConditionBounds(common, Exactness.NEVER);
+        return new ConditionBounds(common, Exactness.NEVER, collation);
     }
 
     private static ConditionBounds in(Condition.In in) {
         List<Interval> any = new ArrayList<>();
         Exactness exact = in.patterns().isEmpty() ? Exactness.ALWAYS : Exactness.NEVER;
-        for (Value value : in.values()) {
+        for (Value value : in.keys()) {
             ConditionBounds each = equal(value);
             any.addAll(each.intervals.list());
             exact = exact.and(each.exact);
         }
         for (RegexPattern pattern : in.patterns()) {
-            any.addAll(regex(pattern).list());
+            Intervals matched = in.collation().isSimple() ? regex(pattern) : anyText(pattern);
+            any.addAll(matched.list());
         }
-        return new ConditionBounds(Intervals.union(any), exact);
+        return new ConditionBounds(Intervals.union(any), exact, in.collation());
     }
 
     private static ConditionBounds types(Condition.Type type) {
@@ -75,19 +95,26 @@ record ConditionBounds(Intervals intervals, Exactness exact) {
     }
 
     private static Intervals regex(RegexPattern pattern) {
-        Intervals itself = Intervals.point(new Value.Regex(pattern.pattern(), pattern.options()));
         String prefix = pattern.prefix();
         if (prefix.isEmpty()) {
-            return Intervals.ofKind(BsonType.STRING).union(itself);
+            return anyText(pattern);
         }
         // The prefix has no surrogates, and the code point after the last one that is none is the next in order.
         int last = prefix.length() - 1;
         char next = prefix.charAt(last) == 0xD7FF ? 0xE000 : (char) (prefix.charAt(last) + 1);
         if (next == 0) {
-            return Intervals.ofKind(BsonType.STRING).union(itself);
+            return anyText(pattern);
         }
         Value end = Value.of(prefix.substring(0, last) + next);
-        return Intervals.of(new Interval(Value.of(prefix), true, end, false)).union(itself);
+        return Intervals.of(new Interval(Value.of(prefix), true, end, false)).union(itself(pattern));
+    }
+
+    private static Intervals anyText(RegexPattern pattern) {
+        return Intervals.ofKind(BsonType.STRING).union(itself(pattern));
+    }
+
+    private static Intervals itself(RegexPattern pattern) {
+        return Intervals.point(new Value.Regex(pattern.pattern(), pattern.options()));
     }
 
     private static ConditionBounds compare(Comparison comparison, Value value) {

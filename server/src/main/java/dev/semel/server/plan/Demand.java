@@ -3,7 +3,9 @@ package dev.semel.server.plan;
 import dev.semel.query.filter.Condition;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
+import dev.semel.server.catalog.Index;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What one of the conditions that must all hold demands of one path.
  *
  * @param conjunct the condition it comes from, of those that must hold
+ * @param collation under which the texts in the intervals are keys
  * @param element the {@code $elemMatch} around it, whose demands are all about the same element
  * @param needsNoArrays of no use in an index that has met an array on the path
  * @param excludesMissing a document without the path does not match
@@ -25,7 +28,13 @@ record Demand(
         Exactness exact,
         boolean needsNoArrays,
         boolean excludesMissing,
-        @Nullable Element element) {
+        @Nullable Element element,
+        Collation collation) {
+
+    /** Whether the intervals say something about the keys of an index. */
+    boolean fits(Index index) {
+        return collation.equals(index.collation()) || intervals.areFree();
+    }
 
     /** The arrays of which one element has to meet several demands; told apart by identity. */
     static final class Element {
@@ -131,7 +140,8 @@ record Demand(
                     whole ? bounds.exact() : Exactness.NEVER,
                     false,
                     !matchesMissing(condition),
-                    condition instanceof Condition.ElemMatchValue ? new Element(full) : element));
+                    condition instanceof Condition.ElemMatchValue ? new Element(full) : element,
+                    bounds.collation()));
         }
 
         /** The values that a condition does not mean, if its bounds say exactly which it does mean. */
@@ -146,7 +156,8 @@ record Demand(
             }
             if (condition instanceof Condition.Exists) {
                 Intervals missing = Intervals.point(Value.NULL);
-                into.add(new Demand(path, conjunct, missing, Exactness.NEVER, false, false, element));
+                into.add(new Demand(
+                        path, conjunct, missing, Exactness.NEVER, false, false, element, Collation.SIMPLE));
                 return;
             }
             ConditionBounds bounds = ConditionBounds.of(condition);
@@ -161,7 +172,8 @@ record Demand(
                     whole ? Exactness.WITHOUT_ARRAYS : Exactness.NEVER,
                     bounds.exact() != Exactness.ALWAYS,
                     path.size() == 1 && matchesMissing(condition),
-                    element));
+                    element,
+                    bounds.collation()));
         }
 
         /** Alternatives about one and the same path are like the values of an {@code $in}. */
@@ -172,6 +184,8 @@ record Demand(
             List<Interval> intervals = new ArrayList<>();
             Exactness exact = hasPosition(path) ? Exactness.NEVER : Exactness.ALWAYS;
             boolean excludesMissing = true;
+            Collation collation = Collation.SIMPLE;
+            boolean free = true;
             for (Filter each : any) {
                 if (!(each instanceof Filter.Field(DottedPath other, Condition condition)) || !other.equals(path)) {
                     return;
@@ -180,6 +194,13 @@ record Demand(
                     return;
                 }
                 ConditionBounds bounds = ConditionBounds.of(condition);
+                if (!bounds.intervals().areFree()) {
+                    if (!free && !collation.equals(bounds.collation())) {
+                        return;
+                    }
+                    free = false;
+                    collation = bounds.collation();
+                }
                 intervals.addAll(bounds.intervals().list());
                 exact = exact.and(bounds.exact());
                 excludesMissing &= !matchesMissing(condition);
@@ -192,7 +213,8 @@ record Demand(
                     whole ? exact : Exactness.NEVER,
                     false,
                     excludesMissing,
-                    element));
+                    element,
+                    collation));
         }
     }
 

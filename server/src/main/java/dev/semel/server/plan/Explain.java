@@ -187,7 +187,8 @@ public final class Explain {
         out.put("direction", "forward")
                 .startDocument("indexBounds")
                 .startArray("_id")
-                .add(Interval.point(plan.id()).text(true))
+                .add(Interval.point(plan.collection().collation().key(plan.id()))
+                        .text(true, plan.collection().collation()))
                 .end()
                 .end();
         if (run != null) {
@@ -224,7 +225,7 @@ public final class Explain {
             scan.bounds()
                     .fields()
                     .get(i)
-                    .writeTo(out.startArray(index.paths().get(i).toString()), ascending);
+                    .writeTo(out.startArray(index.paths().get(i).toString()), ascending, index.collation());
             out.end();
         }
         out.end();
@@ -239,8 +240,11 @@ public final class Explain {
             multikey |= each != 0;
         }
         out.put("keyPattern", index.key().document())
-                .put("indexName", index.name())
-                .put("isMultiKey", multikey)
+                .put("indexName", index.name());
+        if (!index.collation().isSimple()) {
+            out.put("collation", index.collation().document());
+        }
+        out.put("isMultiKey", multikey)
                 .startDocument("multiKeyPaths");
         for (int i = 0; i < steps.length; i++) {
             DottedPath path = index.paths().get(i);

@@ -121,7 +121,7 @@ final class Hints {
                     || !index.paths().get(field).toString().equals(element.name())) {
                 throw incompatible();
             }
-            out.put(element.value(), index.descending()[field++]);
+            out.put(index.collation().key(element.value()), index.descending()[field++]);
         }
         if (field < index.paths().size()) {
             throw incompatible();

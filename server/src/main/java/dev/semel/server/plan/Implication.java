@@ -50,6 +50,12 @@ final class Implication {
         }
         ConditionBounds from = ConditionBounds.of(condition);
         ConditionBounds to = ConditionBounds.of(demanded);
+        boolean comparable = from.collation().equals(to.collation())
+                || from.intervals().areFree()
+                || to.intervals().areFree();
+        if (!comparable) {
+            return false;
+        }
         boolean wholeKinds = demanded instanceof Condition.Type type && coversKinds(type);
         if (!wholeKinds && to.exact() != Exactness.ALWAYS) {
             return false;

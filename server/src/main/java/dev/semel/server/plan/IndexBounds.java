@@ -43,7 +43,9 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
 
         IndexBounds build(Demand.Conjunction conjunction) {
             for (int field = 0; field < index.paths().size(); field++) {
-                List<Demand> demands = conjunction.of(index.paths().get(field));
+                List<Demand> demands = conjunction.of(index.paths().get(field)).stream()
+                        .filter(each -> each.fits(index))
+                        .toList();
                 if (steps[field] == 0) {
                     all(demands);
                 } else {
@@ -198,6 +200,9 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
      * value may be passed over on either side.
      */
     int direction(SortPattern sort) {
+        if (!sort.collation().equals(index.collation())) {
+            return 0;
+        }
         int direction = 0;
         int field = 0;
         for (SortPattern.Part wanted : sort.parts()) {

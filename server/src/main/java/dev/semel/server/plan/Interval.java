@@ -1,8 +1,11 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
+import java.util.HexFormat;
 
 /** The values between two values, in BSON's order over all types. */
 public record Interval(Value low, boolean lowInclusive, Value high, boolean highInclusive) {
@@ -57,12 +60,29 @@ public record Interval(Value low, boolean lowInclusive, Value high, boolean high
         return order > 0 || (order == 0 && (highInclusive || other.lowInclusive));
     }
 
+    boolean isFree() {
+        return (Collation.isFree(low) || (lowInclusive && isLeastText(low)))
+                && (Collation.isFree(high) || (!highInclusive && isLeastText(high)));
+    }
+
+    /** The bound below all texts; as a text itself it has a key that is greater. */
+    private static boolean isLeastText(Value value) {
+        return value instanceof Value.Str(Text text) && text.isEmpty();
+    }
+
     /** As {@code explain} shows it: {@code [1, 5)}, from end to beginning where the scan goes that way. */
-    String text(boolean ascending) {
-        String from = Shell.text(ascending ? low : high);
-        String to = Shell.text(ascending ? high : low);
+    String text(boolean ascending, Collation collation) {
+        String from = text(ascending ? low : high, collation);
+        String to = text(ascending ? high : low, collation);
         boolean fromInclusive = ascending ? lowInclusive : highInclusive;
         boolean toInclusive = ascending ? highInclusive : lowInclusive;
         return (fromInclusive ? "[" : "(") + from + ", " + to + (toInclusive ? "]" : ")");
+    }
+
+    /** The key of a text is no text. */
+    private static String text(Value value, Collation collation) {
+        return !collation.isSimple() && value instanceof Value.Str(Text text) && !text.isEmpty()
+                ? "CollationKey(0x" + HexFormat.of().formatHex(text.toBytes()) + ")"
+                : Shell.text(value);
     }
 }

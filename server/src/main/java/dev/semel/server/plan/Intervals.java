@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.BsonType;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ObjectId;
@@ -107,6 +108,11 @@ public record Intervals(List<Interval> list) {
         return list.stream().allMatch(Interval::isPoint);
     }
 
+    /** Whether they mean the same values in every index, whatever its collation: no text decides about them. */
+    boolean areFree() {
+        return list.stream().allMatch(Interval::isFree);
+    }
+
     // ---- by type
 
     /** Everything that sorts among the values of this type; numbers are one type here, and so are text and symbols. */
@@ -146,10 +152,10 @@ public record Intervals(List<Interval> list) {
     }
 
     /** As {@code explain} shows them, in the order in which a scan meets them. */
-    void writeTo(BsonWriter array, boolean ascending) {
+    void writeTo(BsonWriter array, boolean ascending, Collation collation) {
         List<Interval> order = ascending ? list : list.reversed();
         for (Interval each : order) {
-            array.add(each.text(ascending));
+            array.add(each.text(ascending, collation));
         }
     }
 }

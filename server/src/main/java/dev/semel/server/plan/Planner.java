@@ -32,7 +32,7 @@ public final class Planner {
             return finish(new Plan.Nothing(), query, false);
         }
         if (query.hint() == null) {
-            Value id = idOf(query.filter());
+            Value id = idOf(query.filter(), collection);
             if (id != null) {
                 Plan byId = new Plan.ById(collection, collection.key(id), id, Filters.ALL);
                 return query.skip() == 0 && query.projection().isEmpty() ? byId : finish(byId, query, false);
@@ -42,11 +42,12 @@ public final class Planner {
     }
 
     /** The {@code _id} that a filter asks for and nothing else. */
-    private static @Nullable Value idOf(Filter filter) {
+    private static @Nullable Value idOf(Filter filter, Collection collection) {
         return filter instanceof Filter.Field(DottedPath path, Condition.Compare compare)
                         && compare.comparison() == Comparison.EQ
                         && path.equals(ID)
                         && !(compare.value() instanceof Value.Array)
+                        && collection.identifies(compare.value(), compare.collation())
                 ? compare.value()
                 : null;
     }
@@ -144,7 +145,7 @@ public final class Planner {
 
         private @Nullable Plan byId(Demand.Conjunction conjunction) {
             for (Filter each : conjunction.conjuncts()) {
-                Value id = idOf(each);
+                Value id = idOf(each, collection);
                 if (id != null) {
                     List<Filter> rest = new ArrayList<>(conjunction.conjuncts());
                     rest.remove(each);

@@ -1,6 +1,7 @@
 package dev.semel.server.plan;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.SortPattern;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -29,17 +30,17 @@ public record Query(
         RawDocument max,
         RawDocument projection,
         boolean keysOnly) {
-    private static final SortPattern NO_ORDER = new SortPattern(List.of());
+    private static final SortPattern NO_ORDER = new SortPattern(List.of(), Collation.SIMPLE);
 
     public static Query of(Filter filter) {
         return new Query(filter, NO_ORDER, 0, 0, null, RawDocument.EMPTY, RawDocument.EMPTY, RawDocument.EMPTY, false);
     }
 
     /** As the client spells it, where {@code {$natural: -1}} is a hint. */
-    public Query sortedBy(RawDocument spec) {
+    public Query sortedBy(RawDocument spec, Collation collation) {
         Value natural = spec.get("$natural");
         if (natural == null) {
-            return sorted(SortPattern.parse(spec));
+            return sorted(SortPattern.parse(spec, collation));
         }
         return hinted(Value.of(new BsonWriter(32).put("$natural", natural).finish()));
     }

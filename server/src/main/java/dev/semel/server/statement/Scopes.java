@@ -4,38 +4,53 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Scope;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.update.UpdateScope;
+import dev.semel.query.value.Collation;
+import dev.semel.server.catalog.Catalog;
 import dev.semel.server.command.Call;
 import dev.semel.store.Transactions;
+import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Makes what a command's filters, updates and expressions are read in: its variables, its time, its share of chance. */
 public final class Scopes {
     private static final int TIMESTAMP_SECONDS_SHIFT = 32;
 
     private final Transactions transactions;
+    private final Catalog catalog;
     private final InstantSource clock;
     private final Supplier<RandomGenerator> randoms;
 
-    public Scopes(Transactions transactions, InstantSource clock, Supplier<RandomGenerator> randoms) {
+    public Scopes(
+            Transactions transactions, Catalog catalog, InstantSource clock, Supplier<RandomGenerator> randoms) {
         this.transactions = transactions;
+        this.catalog = catalog;
         this.clock = clock;
         this.randoms = randoms;
     }
 
-    public FilterScope forCall(RawDocument let, Call call) {
-        return forResult(let, call.interruption()::check);
+    /**
+     * For a command on a collection.
+     *
+     * @param collation null if the command leaves that to the collection
+     */
+    public FilterScope forCall(RawDocument let, @Nullable Collation collation, Namespace collection, Call call) {
+        return forResult(let, collation, collection, call.interruption()::check);
     }
 
     /** For what outlives the call: {@code checkpoint} must ask whichever call works on it. */
-    public FilterScope forResult(RawDocument let, Runnable checkpoint) {
+    public FilterScope forResult(
+            RawDocument let, @Nullable Collation collation, Namespace collection, Runnable checkpoint) {
+        Collation under = collation == null ? catalog.collation(collection) : collation;
         Environment environment = new Environment(
                 clock.millis(), new Value.Timestamp(transactions.visibleTime()), randoms.get(), checkpoint);
-        return new FilterScope(let.isEmpty() ? Scope.EMPTY : Scope.EMPTY.withLet(let, environment), environment);
+        Scope plain = under.isSimple() ? Scope.EMPTY : Scope.EMPTY.under(under);
+        return new FilterScope(let.isEmpty() ? plain : plain.withLet(let, environment), environment);
     }
 
     /** {@code constants} stand for themselves, unlike the values of {@code let}, which are expressions. */

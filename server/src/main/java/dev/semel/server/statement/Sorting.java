@@ -1,5 +1,6 @@
 package dev.semel.server.statement;
 
+import dev.semel.query.value.Collation;
 import dev.semel.server.plan.Query;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -12,9 +13,9 @@ public final class Sorting {
 
     private Sorting() {}
 
-    public static Query of(Query query, RawDocument sort) {
+    public static Query of(Query query, RawDocument sort, Collation collation) {
         if (!sort.has(NATURAL)) {
-            return query.sortedBy(sort);
+            return query.sortedBy(sort, collation);
         }
         if (sort.size() > 1) {
             throw new CommandException(
@@ -25,7 +26,7 @@ public final class Sorting {
         if (hint != null && !isNatural(hint)) {
             throw new CommandException(ErrorCode.BadValue, "$natural sort and a hint of an index exclude each other");
         }
-        return query.sortedBy(sort);
+        return query.sortedBy(sort, collation);
     }
 
     private static boolean isNatural(Value hint) {

@@ -220,9 +220,8 @@ public final class Statements {
 
     /** Null if the document has changed since the look. */
     private @Nullable Found first(Transaction transaction, Collection collection, Target target, Call call) {
-        Value id = target.onlyId();
-        if (id != null) {
-            byte[] key = collection.key(id);
+        byte[] key = target.onlyKey(collection);
+        if (key != null) {
             transaction.lockExclusive(Table.DOCUMENTS, key);
             if (transaction.isolation() == Isolation.SNAPSHOT) {
                 transaction.requireUnchanged(Table.DOCUMENTS, key);
@@ -240,9 +239,9 @@ public final class Statements {
     }
 
     private static void lockFirst(Transaction transaction, Collection collection, Target target) {
-        Value id = target.id();
-        if (id != null) {
-            transaction.lockExclusive(Table.DOCUMENTS, collection.key(id));
+        byte[] key = target.key(collection);
+        if (key != null) {
+            transaction.lockExclusive(Table.DOCUMENTS, key);
         }
     }
 

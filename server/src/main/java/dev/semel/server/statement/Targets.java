@@ -42,13 +42,13 @@ public final class Targets {
     }
 
     public Target parse(Write.Delete delete, Call call) {
-        FilterScope scope = scopes.forCall(delete.let(), call);
+        FilterScope scope = scopes.forCall(delete.let(), delete.collation(), delete.collection(), call);
         return target(delete.filter(), delete.sort(), delete.hint(), delete.multi(), scope);
     }
 
     public Change parse(Write.Update update, Call call) {
         check(update);
-        FilterScope scope = scopes.forCall(update.let(), call);
+        FilterScope scope = scopes.forCall(update.let(), update.collation(), update.collection(), call);
         Target target = target(update.filter(), update.sort(), update.hint(), update.multi(), scope);
         Update change = Updates.parse(
                 update.modification(), update.arrayFilters(), scopes.forUpdate(scope, update.constants()));
@@ -84,10 +84,13 @@ public final class Targets {
     private static Target target(
             RawDocument filter, RawDocument sort, @Nullable Value hint, boolean multi, FilterScope scope) {
         Filter parsed = Filters.parse(filter, scope);
-        Query query = Sorting.of(Query.of(parsed).hinted(hint), sort);
+        Query query = Sorting.of(Query.of(parsed).hinted(hint), sort, scope.collation());
         boolean isPlain = hint == null && sort.isEmpty();
         return new Target(
-                multi ? query : query.window(0, 1), IdEquality.of(filter), isPlain ? IdEquality.only(filter) : null);
+                multi ? query : query.window(0, 1),
+                IdEquality.of(filter),
+                isPlain ? IdEquality.only(filter) : null,
+                scope.collation());
     }
 
     /** The documents that are meant. What a transaction of several statements scans for all of them is locked first. */

@@ -1,5 +1,6 @@
 package dev.semel.server.statement;
 
+import dev.semel.query.value.Collation;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -23,6 +24,7 @@ public sealed interface Write {
      * @param sort which of several documents that match is meant
      * @param constants variables for a pipeline
      * @param let variables of the whole command
+     * @param collation how texts compare; null for as the collection has it
      * @param suppliedNew what an upsert inserts instead of deriving it from filter and modification; null if it derives
      */
     record Update(
@@ -37,7 +39,8 @@ public sealed interface Write {
             RawDocument constants,
             RawDocument let,
             @Nullable RawDocument suppliedNew,
-            boolean bypassValidation)
+            boolean bypassValidation,
+            @Nullable Collation collation)
             implements Write {}
 
     record Delete(
@@ -46,6 +49,7 @@ public sealed interface Write {
             boolean multi,
             @Nullable Value hint,
             RawDocument sort,
-            RawDocument let)
+            RawDocument let,
+            @Nullable Collation collation)
             implements Write {}
 }

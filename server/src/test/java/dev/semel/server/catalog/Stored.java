@@ -4,6 +4,7 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.value.Collation;
 import dev.semel.store.Isolation;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Store;
@@ -108,7 +109,12 @@ public final class Stored implements AutoCloseable {
     }
 
     public Filter filter(RawDocument filter) {
-        return Filters.parse(filter, new FilterScope(new Environment(now.toEpochMilli(), null, random)));
+        return filter(filter, Collation.SIMPLE);
+    }
+
+    public Filter filter(RawDocument filter, Collation collation) {
+        return Filters.parse(
+                filter, new FilterScope(new Environment(now.toEpochMilli(), null, random)).under(collation));
     }
 
     /** One committed statement. */

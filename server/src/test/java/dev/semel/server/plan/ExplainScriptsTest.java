@@ -1,6 +1,7 @@
 package dev.semel.server.plan;
 
 import dev.semel.golden.GoldenScripts;
+import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Stored;
 import dev.semel.store.Snapshot;
@@ -51,7 +52,7 @@ class ExplainScriptsTest {
         private Query query(RawDocument find) {
             RawDocument none = RawDocument.EMPTY;
             return Query.of(stored.filter(document(find, "filter", none)))
-                    .sortedBy(document(find, "sort", none))
+                    .sortedBy(document(find, "sort", none), Collation.SIMPLE)
                     .window(number(find, "skip"), number(find, "limit"))
                     .projected(document(find, "projection", none))
                     .between(document(find, "min", none), document(find, "max", none))

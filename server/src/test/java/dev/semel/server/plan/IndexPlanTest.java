@@ -3,6 +3,7 @@ package dev.semel.server.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.golden.Seeds;
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
@@ -107,9 +108,10 @@ class IndexPlanTest {
         private void query() {
             RawDocument text = queries.filter();
             RawDocument sort = queries.sort();
+            Collation collation = queries.collation();
             try (Snapshot snapshot = stored.transactions().snapshot()) {
                 Collection collection = stored.catalog().require(NAMESPACE, snapshot);
-                Query query = Query.of(stored.filter(text)).sorted(SortPattern.parse(sort));
+                Query query = Query.of(stored.filter(text, collation)).sorted(SortPattern.parse(sort, collation));
                 List<RawDocument> expected = new ArrayList<>();
                 for (RawDocument each : documents.values()) {
                     if (query.filter().matches(each)) {

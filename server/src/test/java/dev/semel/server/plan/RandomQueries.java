@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.Stored;
 import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ final class RandomQueries {
         "null",
         "\"x\"",
         "\"xy\"",
+        "\"X\"",
+        "\"Xa\"",
         "\"\"",
         "true",
         "false",
@@ -32,6 +35,8 @@ final class RandomQueries {
         "-1",
         "{$undefined: true}"
     };
+
+    private static final String COLLATION = "{locale: \"en\", strength: 2}";
 
     private final Random random;
 
@@ -93,7 +98,8 @@ final class RandomQueries {
             case 1 -> ", partialFilterExpression: {\"" + pick(PATHS) + "\": " + partial() + "}";
             default -> "";
         };
-        return "{name: \"i" + number + "\", key: {" + String.join(", ", fields) + "}" + options + "}";
+        String collation = random.nextInt(3) == 0 ? ", collation: " + COLLATION : "";
+        return "{name: \"i" + number + "\", key: {" + String.join(", ", fields) + "}" + options + collation + "}";
     }
 
     private String partial() {
@@ -106,6 +112,11 @@ final class RandomQueries {
     }
 
     // ---- queries
+
+    Collation collation() {
+        Collation other = random.nextInt(3) == 0 ? Collation.parse(Stored.json(COLLATION)) : null;
+        return other == null ? Collation.SIMPLE : other;
+    }
 
     RawDocument filter() {
         return Stored.json("{" + conditions(0) + "}");
