@@ -31,7 +31,8 @@ class CommandScriptsTest {
             "retryable",
             "tokumx",
             "transactions",
-            "update");
+            "update",
+            "view");
 
     @TestFactory
     Stream<DynamicTest> inMemory() {

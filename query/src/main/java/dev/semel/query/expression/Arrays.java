@@ -1,7 +1,7 @@
 package dev.semel.query.expression;
 
-import dev.semel.query.value.Numbers;
 import dev.semel.query.value.Collation;
+import dev.semel.query.value.Numbers;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;

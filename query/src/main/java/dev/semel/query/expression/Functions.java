@@ -16,8 +16,6 @@ import java.util.Map;
 
 /** Every name of an expression: what is computed where, A to Z. To add a function, write it and enter it here. */
 final class Functions {
-    private static final java.util.function.Function<Function.Body, Form> TWO = body -> exactly(2, body);
-
     private static final Map<String, Form> FORMS = Map.ofEntries(
             entry("$abs", exactly(1, Arithmetic::abs)),
             entry("$accumulator", javaScript()),
@@ -42,7 +40,7 @@ final class Functions {
             entry("$bitXor", variadic(Bits::xor)),
             entry("$bsonSize", exactly(1, Objects::size)),
             entry("$ceil", exactly(1, Arithmetic::ceil)),
-            entry("$cmp", comparing(TWO, Comparison::cmp)),
+            entry("$cmp", comparing(Functions::two, Comparison::cmp)),
             entry("$concat", variadic(Strings::concat)),
             entry("$concatArrays", variadic(Arrays::concat)),
             entry("$cond", Forms::cond),
@@ -63,7 +61,7 @@ final class Functions {
             entry("$dayOfYear", Dates.DAY_OF_YEAR),
             entry("$degreesToRadians", exactly(1, RealFunctions::toRadians)),
             entry("$divide", exactly(2, Arithmetic::divide)),
-            entry("$eq", comparing(TWO, Comparison::eq)),
+            entry("$eq", comparing(Functions::two, Comparison::eq)),
             entry("$exp", exactly(1, RealFunctions::exp)),
             entry("$filter", Forms::filter),
             entry("$first", exactly(1, Arrays::first)),
@@ -71,11 +69,11 @@ final class Functions {
             entry("$floor", exactly(1, Arithmetic::floor)),
             entry("$function", javaScript()),
             entry("$getField", Objects::get),
-            entry("$gt", comparing(TWO, Comparison::gt)),
-            entry("$gte", comparing(TWO, Comparison::gte)),
+            entry("$gt", comparing(Functions::two, Comparison::gt)),
+            entry("$gte", comparing(Functions::two, Comparison::gte)),
             entry("$hour", Dates.HOUR),
             entry("$ifNull", Forms::ifNull),
-            entry("$in", comparing(TWO, Arrays::in)),
+            entry("$in", comparing(Functions::two, Arrays::in)),
             entry("$indexOfArray", comparing(body -> between(2, 4, body), Arrays::indexOf)),
             entry("$indexOfBytes", between(2, 4, Strings::indexOfBytes)),
             entry("$indexOfCP", between(2, 4, Strings::indexOfCP)),
@@ -91,8 +89,8 @@ final class Functions {
             entry("$ln", exactly(1, RealFunctions::ln)),
             entry("$log", exactly(2, RealFunctions::log)),
             entry("$log10", exactly(1, RealFunctions::log10)),
-            entry("$lt", comparing(TWO, Comparison::lt)),
-            entry("$lte", comparing(TWO, Comparison::lte)),
+            entry("$lt", comparing(Functions::two, Comparison::lt)),
+            entry("$lte", comparing(Functions::two, Comparison::lte)),
             entry("$ltrim", named(Strings.TRIM, Strings::ltrim)),
             entry("$map", Forms::map),
             entry("$max", comparing(Form::variadic, Totals::max)),
@@ -107,7 +105,7 @@ final class Functions {
             entry("$mod", exactly(2, Arithmetic::mod)),
             entry("$month", Dates.MONTH),
             entry("$multiply", variadic(Arithmetic::multiply)),
-            entry("$ne", comparing(TWO, Comparison::ne)),
+            entry("$ne", comparing(Functions::two, Comparison::ne)),
             entry("$not", exactly(1, Comparison::not)),
             entry("$objectToArray", exactly(1, Objects::toArray)),
             entry("$or", Forms::or),
@@ -127,11 +125,11 @@ final class Functions {
             entry("$rtrim", named(Strings.TRIM, Strings::rtrim)),
             entry("$sampleRate", notImplemented()),
             entry("$second", Dates.SECOND),
-            entry("$setDifference", comparing(TWO, Sets::difference)),
+            entry("$setDifference", comparing(Functions::two, Sets::difference)),
             entry("$setEquals", Sets::equal),
             entry("$setField", Objects::set),
             entry("$setIntersection", comparing(Form::variadic, Sets::intersection)),
-            entry("$setIsSubset", comparing(TWO, Sets::isSubset)),
+            entry("$setIsSubset", comparing(Functions::two, Sets::isSubset)),
             entry("$setUnion", comparing(Form::variadic, Sets::union)),
             entry("$sin", exactly(1, RealFunctions::sin)),
             entry("$sinh", exactly(1, RealFunctions::sinh)),
@@ -176,6 +174,10 @@ final class Functions {
             entry("$zip", Arrays::zip));
 
     private Functions() {}
+
+    private static Form two(Function.Body body) {
+        return exactly(2, body);
+    }
 
     static Form form(String name) {
         Form form = FORMS.get(name);

@@ -114,7 +114,8 @@ final class Sets {
         if (arguments.size() < 2) {
             throw Types.wrong(17045, "$setEquals needs at least two arguments had: %d", arguments.size());
         }
-        return new Expression.Call(new Function(name, values -> equal(values, parser.scope().collation())), arguments);
+        return new Expression.Call(
+                new Function(name, values -> equal(values, parser.scope().collation())), arguments);
     }
 
     private static Value equal(@Nullable Value[] arguments, Collation collation) {

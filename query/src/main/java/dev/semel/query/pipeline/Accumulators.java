@@ -118,7 +118,8 @@ final class Accumulators {
         return new Holding(start.budget()) {
             @Override
             public void add(@Nullable Value value, RawDocument document) {
-                if (!Held.isNullish(value) && (held == null || start.collation().compare(value, held) * direction > 0)) {
+                if (!Held.isNullish(value)
+                        && (held == null || start.collation().compare(value, held) * direction > 0)) {
                     hold(value);
                 }
             }

@@ -141,7 +141,11 @@ final class GroupParser {
                 throw wrong(5788604, "expected 'sortBy' to already be an object in the arguments to %s", name);
             }
             return new Gathering(
-                    name, Expressions.parse(output, scope), count, new SortOrder(SortPattern.parse(sortBy, scope.collation())), factory);
+                    name,
+                    Expressions.parse(output, scope),
+                    count,
+                    new SortOrder(SortPattern.parse(sortBy, scope.collation())),
+                    factory);
         };
     }
 

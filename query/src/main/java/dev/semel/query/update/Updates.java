@@ -174,7 +174,8 @@ public final class Updates {
 
     private Modification modification(String operator, String path, Value value) {
         return switch (operator) {
-            case "$addToSet" -> ArrayModifications.AddToSet.parse(value, scope.filters().collation());
+            case "$addToSet" ->
+                ArrayModifications.AddToSet.parse(value, scope.filters().collation());
             case "$bit" -> NumberModifications.Bit.parse(path, value);
             case "$currentDate" -> new FieldModifications.Set(currentDate(value));
             case "$inc" -> NumberModifications.inc(path, value);
@@ -183,7 +184,8 @@ public final class Updates {
             case "$mul" -> NumberModifications.mul(path, value);
             case "$pop" -> ArrayModifications.Pop.parse(path, value);
             case "$pull" -> ArrayModifications.Pull.parse(value, scope.filters());
-            case "$pullAll" -> ArrayModifications.Pull.parseAll(value, scope.filters().collation());
+            case "$pullAll" ->
+                ArrayModifications.Pull.parseAll(value, scope.filters().collation());
             case "$push" -> Push.parse(value, scope.filters().collation());
             case "$set" -> new FieldModifications.Set(value);
             case "$setOnInsert" -> new FieldModifications.SetOnInsert(value);

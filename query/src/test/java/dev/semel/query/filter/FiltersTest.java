@@ -36,10 +36,14 @@ final class FiltersTest {
                         and -> assertThat(and.all())
                                 .containsExactly(
                                         new Filter.Field(
-                                                DottedPath.of("a"), new Condition.Compare(Comparison.EQ, Value.of(1), Collation.SIMPLE)),
+                                                DottedPath.of("a"),
+                                                new Condition.Compare(Comparison.EQ, Value.of(1), Collation.SIMPLE)),
                                         new Filter.Field(
                                                 DottedPath.of("b"),
-                                                new Condition.In(List.of(Value.of(1), Value.of(2)), List.of(), Collation.SIMPLE))));
+                                                new Condition.In(
+                                                        List.of(Value.of(1), Value.of(2)),
+                                                        List.of(),
+                                                        Collation.SIMPLE))));
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.semel.query.value;
 
 import dev.semel.golden.GoldenScripts;
 import dev.semel.query.Shorthand;
-import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.Json;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

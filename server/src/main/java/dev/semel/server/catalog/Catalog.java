@@ -175,20 +175,29 @@ public final class Catalog implements AutoCloseable {
         return new CommandException(ErrorCode.NamespaceNotFound, "ns does not exist: %s", namespace);
     }
 
-    /** How texts compare, now, in a collection of this name, if there is one. */
-    public Collation collation(Namespace namespace) {
-        Slots.Slot slot = slots.get(namespace);
-        if (slot == null) {
-            return Collation.SIMPLE;
-        }
-        Collection newest = slot.isNewest() ? slot.collection() : latest(namespace);
-        return newest == null ? Collation.SIMPLE : newest.collation();
+    /** What is shown, now, under this name, if it is a view. */
+    public @Nullable View view(Namespace namespace) {
+        Collection newest = newest(namespace);
+        return newest == null ? null : newest.view();
     }
 
-    private @Nullable Collection latest(Namespace namespace) {
+    private @Nullable Collection newest(Namespace namespace) {
+        Slots.Slot slot = slots.get(namespace);
+        if (slot == null) {
+            return null;
+        }
+        if (slot.isNewest()) {
+            return slot.collection();
+        }
         try (Snapshot snapshot = transactions.snapshot()) {
             return find(namespace, snapshot);
         }
+    }
+
+    /** How texts compare, now, in a collection of this name, if there is one. */
+    public Collation collation(Namespace namespace) {
+        Collection newest = newest(namespace);
+        return newest == null ? Collation.SIMPLE : newest.collation();
     }
 
     // ---- for those who read and want it to stay so
@@ -224,6 +233,7 @@ public final class Catalog implements AutoCloseable {
             transaction.lockCollection(found.number(), LockMode.INTENT_EXCLUSIVE);
             Collection now = newest(namespace, transaction);
             if (now != null && isSame(found, now)) {
+                now.requireDocuments();
                 requireVisible(now, transaction);
                 return now;
             }

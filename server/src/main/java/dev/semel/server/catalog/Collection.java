@@ -36,6 +36,7 @@ public final class Collection {
     private final Oplog oplog;
     private final boolean keepsImages;
     private final Collation collation;
+    private final @Nullable View view;
     private final byte[] prefix;
 
     Collection(CollectionEntry entry, List<Index> secondary, Index id, Sizes sizes, Validator validator, Oplog oplog) {
@@ -52,6 +53,7 @@ public final class Collection {
         CollectionOptions options = CollectionOptions.read(entry.options());
         this.keepsImages = options.keepsImages();
         this.collation = options.collated();
+        this.view = options.view();
         this.prefix = CatalogRows.prefix(entry.number());
     }
 
@@ -80,6 +82,19 @@ public final class Collection {
     /** Whether what a change replaces is kept beside the entry of the operation log. */
     public boolean keepsImages() {
         return keepsImages;
+    }
+
+    /** What it shows, if it is no collection but a view; it has no documents then and takes none. */
+    public @Nullable View view() {
+        return view;
+    }
+
+    /** The same, for those who want its documents: 166 of a view. */
+    public Collection requireDocuments() {
+        if (view != null) {
+            throw View.refused(namespace());
+        }
+        return this;
     }
 
     /** How texts compare where a command does not say. */
@@ -127,7 +142,10 @@ public final class Collection {
 
     /** The key of the document with this {@code _id} in {@link Table#DOCUMENTS}. */
     public byte[] key(Value id) {
-        return new KeyWriter().prefix(entry.number()).put(collation.key(id), false).toKey();
+        return new KeyWriter()
+                .prefix(entry.number())
+                .put(collation.key(id), false)
+                .toKey();
     }
 
     public byte[] key(RawDocument document) {

@@ -16,14 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param validator null where nothing is said about it
  * @param preAndPostImages whether change streams can show documents as they were before and after each change
  * @param collation how texts compare where a command does not say
+ * @param view what is shown, where there are no documents
  */
 public record CollectionOptions(
         @Nullable RawDocument validator,
         @Nullable String validationLevel,
         @Nullable String validationAction,
         @Nullable Boolean preAndPostImages,
-        @Nullable Collation collation) {
-    public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null, null);
+        @Nullable Collation collation,
+        @Nullable View view) {
+    public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null, null, null);
     private static final String IMAGES = "changeStreamPreAndPostImages";
     private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
     private static final Set<String> ACTIONS = Set.of("error", "warn");
@@ -48,7 +50,8 @@ public record CollectionOptions(
                 stored.get(IMAGES) instanceof Value.Doc(RawDocument images)
                         ? Boolean.valueOf(Value.TRUE.equals(images.get("enabled")))
                         : null,
-                stored.get("collation") instanceof Value.Doc(RawDocument rules) ? Collation.parse(rules) : null);
+                stored.get("collation") instanceof Value.Doc(RawDocument rules) ? Collation.parse(rules) : null,
+                View.read(stored));
     }
 
     boolean keepsImages() {
@@ -70,11 +73,15 @@ public record CollectionOptions(
                 validationLevel == null ? before.validationLevel : validationLevel,
                 validationAction == null ? before.validationAction : validationAction,
                 preAndPostImages == null ? before.preAndPostImages : preAndPostImages,
-                collation == null ? before.collation : collation);
+                collation == null ? before.collation : collation,
+                view == null ? before.view : view);
     }
 
     RawDocument toDocument() {
         BsonWriter out = new BsonWriter();
+        if (view != null) {
+            out.put("viewOn", view.viewOn()).put("pipeline", new Value.Array(view.pipeline()));
+        }
         if (validator != null && !validator.isEmpty()) {
             out.put("validator", validator);
             out.put("validationLevel", validationLevel == null ? "strict" : validationLevel);

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -160,6 +161,11 @@ public final class Ddl {
         RawDocument stored = options.toDocument();
         catalog.check(stored);
         return run(scope, change -> {
+            View view = options.view();
+            if (view != null) {
+                catalog.lockName(namespace, change.transaction());
+                ViewDefinitions.check(namespace, view, options.collated(), catalog, change.transaction());
+            }
             if (catalog.create(namespace, stored, change.transaction()) != null) {
                 return true;
             }
@@ -171,7 +177,7 @@ public final class Ddl {
         });
     }
 
-    /** How many indexes the collection had; null if there was none. */
+    /** How many indexes the collection had, none if it was a view; null if there was nothing of this name. */
     public Done<@Nullable Integer> drop(Namespace namespace, Scope scope) {
         return this.<@Nullable Integer>run(scope, change -> {
             Collection found = lock(namespace, change.transaction());
@@ -181,7 +187,7 @@ public final class Ddl {
             }
             refuseSystem(namespace);
             remove(found, change);
-            return found.indexes().size();
+            return found.view() == null ? found.indexes().size() : 0;
         });
     }
 
@@ -256,6 +262,10 @@ public final class Ddl {
             if (source == null) {
                 throw new CommandException(ErrorCode.NamespaceNotFound, "Source collection %s does not exist", from);
             }
+            source.requireDocuments();
+            if (target != null) {
+                target.requireDocuments();
+            }
             check.accept(target);
             if (target != null) {
                 catalog.removeData(target, transaction);
@@ -274,13 +284,14 @@ public final class Ddl {
     // ---- changes of an entry
 
     /** Puts another entry in the place of a collection's. */
-    Done<Boolean> change(Namespace namespace, UnaryOperator<CollectionEntry> other, Scope scope) {
+    private Done<Boolean> change(
+            Namespace namespace, BiFunction<CollectionEntry, Transaction, CollectionEntry> other, Scope scope) {
         return run(scope, change -> {
             Collection found = lock(namespace, change.transaction());
             if (found == null) {
                 throw Catalog.notFound(namespace);
             }
-            CollectionEntry changed = other.apply(found.entry());
+            CollectionEntry changed = other.apply(found.entry(), change.transaction());
             catalog.put(changed, change.transaction());
             log(new CatalogChange.Modified(found, catalog.collection(changed)), change.transaction());
             return true;
@@ -291,20 +302,40 @@ public final class Ddl {
     public Done<Boolean> changeOptions(Namespace namespace, CollectionOptions options, Scope scope) {
         return change(
                 namespace,
-                entry -> {
-                    RawDocument stored = options.over(CollectionOptions.read(entry.options()))
-                            .toDocument();
+                (entry, transaction) -> {
+                    CollectionOptions changed = options.over(CollectionOptions.read(entry.options()));
+                    checkView(namespace, entry, options, changed, transaction);
+                    RawDocument stored = changed.toDocument();
                     catalog.check(stored);
                     return entry.withOptions(stored);
                 },
                 scope);
     }
 
+    private void checkView(
+            Namespace namespace,
+            CollectionEntry entry,
+            CollectionOptions options,
+            CollectionOptions changed,
+            Transaction transaction) {
+        boolean isView = CollectionOptions.read(entry.options()).view() != null;
+        View view = options.view();
+        if (!isView && view != null) {
+            throw new CommandException(ErrorCode.InvalidOptions, "'viewOn' option only supported on a view");
+        }
+        if (isView && options.validator() != null) {
+            throw new CommandException(ErrorCode.InvalidOptions, "'validator' option not supported on a view");
+        }
+        if (view != null) {
+            ViewDefinitions.check(namespace, view, changed.collated(), catalog, transaction);
+        }
+    }
+
     /** Other options of one index. */
     public Done<Boolean> changeIndex(Namespace namespace, String name, UnaryOperator<IndexSpec> change, Scope scope) {
         return change(
                 namespace,
-                entry -> {
+                (entry, transaction) -> {
                     List<CollectionEntry.IndexEntry> indexes = new ArrayList<>();
                     for (CollectionEntry.IndexEntry each : entry.indexes()) {
                         boolean meant = each.spec().name().equals(name);
@@ -325,6 +356,7 @@ public final class Ddl {
             if (found == null) {
                 throw new CommandException(ErrorCode.NamespaceNotFound, "ns not found %s", namespace);
             }
+            found.requireDocuments();
             List<Index> chosen = which.apply(found);
             List<Integer> dropped = chosen.stream().map(Index::number).toList();
             int before = found.indexes().size();

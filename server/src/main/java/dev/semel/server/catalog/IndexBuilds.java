@@ -57,6 +57,7 @@ public final class IndexBuilds {
             if (existing == null) {
                 throw new IllegalStateException("the name is locked and was free: " + namespace);
             }
+            existing.requireDocuments();
             List<IndexSpec> missing = missing(existing, collated(specs, existing));
             int before = existing.indexes().size();
             if (!missing.isEmpty()) {

@@ -38,7 +38,8 @@ public record IndexSpec(
     private static final int VERSION = 2;
 
     /** The index that every collection has and that nobody can drop. */
-    public static final IndexSpec ID = new IndexSpec("_id_", KeyPattern.ID, false, false, null, null, false, false, null);
+    public static final IndexSpec ID =
+            new IndexSpec("_id_", KeyPattern.ID, false, false, null, null, false, false, null);
 
     /** How a requested index relates to one that exists. */
     enum Likeness {
@@ -308,7 +309,8 @@ public record IndexSpec(
     }
 
     public IndexSpec withHidden(boolean now) {
-        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, now, prepareUnique, collation);
+        return new IndexSpec(
+                name, key, unique, sparse, partialFilter, expireAfterSeconds, now, prepareUnique, collation);
     }
 
     public IndexSpec withExpireAfterSeconds(long now) {

@@ -42,6 +42,9 @@ public final class Substitutes {
     /** Whether a collection of this name could be replaced. */
     public void check(Namespace target) {
         Names.checkNew(target);
+        if (catalog.view(target) != null) {
+            throw View.refused(target);
+        }
     }
 
     /** An empty one. */

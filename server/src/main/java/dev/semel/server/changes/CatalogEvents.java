@@ -85,7 +85,8 @@ final class CatalogEvents {
     }
 
     private @Nullable Made dropped(Operation operation, Namespace namespace) {
-        if (!scope.shows(namespace)) {
+        boolean isView = operation.change().get("o2") instanceof Value.Doc(RawDocument before) && before.has("viewOn");
+        if (!scope.shows(namespace) || (isView && !isExpanded)) {
             return null;
         }
         BsonWriter out = ChangeEvents.begin(token(operation), "drop", operation, isExpanded);

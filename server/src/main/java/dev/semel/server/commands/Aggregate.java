@@ -16,17 +16,15 @@ import dev.semel.server.cursor.Collected;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.cursor.Documents;
-import dev.semel.server.cursor.Found;
 import dev.semel.server.cursor.Opening;
 import dev.semel.server.cursor.Piped;
 import dev.semel.server.output.OutputStage;
 import dev.semel.server.output.OutputStages;
 import dev.semel.server.output.Outputs;
-import dev.semel.server.plan.Run;
-import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
-import dev.semel.store.Snapshot;
+import dev.semel.server.statement.Views;
+import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
@@ -36,6 +34,7 @@ import java.util.List;
 final class Aggregate implements Command<AggregateArgs> {
     private final Cursors cursors;
     private final Reads reads;
+    private final Piping piping;
     private final Scopes scopes;
     private final FirstStages firstStages;
     private final ChangeStreams changeStreams;
@@ -46,6 +45,7 @@ final class Aggregate implements Command<AggregateArgs> {
     Aggregate(
             Cursors cursors,
             Reads reads,
+            Piping piping,
             Scopes scopes,
             FirstStages firstStages,
             ChangeStreams changeStreams,
@@ -54,6 +54,7 @@ final class Aggregate implements Command<AggregateArgs> {
             Explanations explanations) {
         this.cursors = cursors;
         this.reads = reads;
+        this.piping = piping;
         this.scopes = scopes;
         this.firstStages = firstStages;
         this.changeStreams = changeStreams;
@@ -93,7 +94,7 @@ final class Aggregate implements Command<AggregateArgs> {
         Opening opening = Opening.of(args.collection(), batchSize == null ? Batch.FIRST : new Batch(batchSize));
         BsonWriter reply = new BsonWriter(4096);
         if (output == null) {
-            Result result = result(args, scope, current, call);
+            Piping.Result result = result(args, scope, current, call);
             cursors.open(reply, opening.at(result.atClusterTime()), result.documents(), call);
         } else {
             outputs.check(output, call);
@@ -104,38 +105,28 @@ final class Aggregate implements Command<AggregateArgs> {
         return Reply.of(reply);
     }
 
-    /** What a pipeline gives, and the time of it where the client is to know; 0 otherwise. */
-    private record Result(Documents documents, long atClusterTime) {
-        static Result of(Documents documents) {
-            return new Result(documents, 0);
-        }
-    }
-
-    private Result result(AggregateArgs args, FilterScope scope, CurrentCall current, Call call) {
+    private Piping.Result result(AggregateArgs args, FilterScope scope, CurrentCall current, Call call) {
         if (ChangeStreams.isFirst(args.stages())) {
             Tails.refuseInside(call);
-            return Result.of(
+            piping.views().refuse(args.collection());
+            return Piping.Result.of(
                     changeStreams.open(args.collection(), args.onDatabase(), args.stages(), scope, current, call));
         }
         List<RawDocument> own = firstStages.documents(args, scope, call);
         if (own != null) {
             Pipeline rest =
                     Pipelines.parse(args.stages().subList(1, args.stages().size()), scope);
-            return Result.of(new Piped(new Collected(own), rest, args.memoryBytesMax()));
+            return Piping.Result.of(new Piped(new Collected(own), rest, args.memoryBytesMax()));
         }
         if (oplog.has(args.collection())) {
-            return Result.of(oplog.aggregate(args.stages(), scope, current, args.memoryBytesMax(), call));
+            return Piping.Result.of(oplog.aggregate(args.stages(), scope, current, args.memoryBytesMax(), call));
         }
         if (TransactionsView.is(args.collection())) {
-            return Result.of(TransactionsView.open(args.stages(), scope, reads.open(call)));
+            return Piping.Result.of(TransactionsView.open(args.stages(), scope, reads.open(call)));
         }
-        Pipeline pipeline = Pipelines.parse(args.stages(), scope);
-        PushedDown pushed = PushedDown.of(pipeline, args.hint());
-        Planned planned = reads.plan(args.collection(), pushed.query(), call);
-        call.planned(planned.plan().summary());
-        Snapshot snapshot = planned.snapshot();
-        Found found = new Found(planned.plan(), snapshot, current, Run::document, 0);
-        Documents documents = pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), args.memoryBytesMax());
-        return new Result(documents, Reads.named(snapshot, call));
+        Views.Resolved view = piping.views().find(args.collection(), args.collation());
+        Namespace collection = view == null ? args.collection() : view.collection();
+        List<RawDocument> stages = view == null ? args.stages() : view.then(args.stages());
+        return piping.open(collection, stages, args.hint(), scope, current, args.memoryBytesMax(), call);
     }
 }

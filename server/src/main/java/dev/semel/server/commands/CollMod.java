@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.CollectionOptions;
@@ -8,11 +9,13 @@ import dev.semel.server.catalog.Index;
 import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.IndexSpec;
 import dev.semel.server.catalog.KeyPattern;
+import dev.semel.server.catalog.View;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
+import dev.semel.server.statement.Scopes;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Transactions;
 import dev.semel.wire.CommandException;
@@ -32,6 +35,7 @@ final class CollMod implements Command<CollMod.Args> {
     private final Ddl ddl;
     private final Catalog catalog;
     private final Transactions transactions;
+    private final Scopes scopes;
 
     record Args(
             Namespace collection,
@@ -46,10 +50,11 @@ final class CollMod implements Command<CollMod.Args> {
             @Nullable Boolean prepareUnique,
             boolean unique) {}
 
-    CollMod(Ddl ddl, Catalog catalog, Transactions transactions) {
+    CollMod(Ddl ddl, Catalog catalog, Transactions transactions, Scopes scopes) {
         this.ddl = ddl;
         this.catalog = catalog;
         this.transactions = transactions;
+        this.scopes = scopes;
     }
 
     @Override
@@ -65,14 +70,24 @@ final class CollMod implements Command<CollMod.Args> {
         String level = in.string("validationLevel");
         String action = in.string("validationAction");
         Boolean images = Options.images(in);
-        boolean hasOptions = validator != null || level != null || action != null || images != null;
-        in.notHonoured("viewOn", "pipeline", "expireAfterSeconds", "timeseries", "cappedSize", "cappedMax", "dryRun");
+        View view = view(in);
+        boolean hasOptions = validator != null || level != null || action != null || images != null || view != null;
+        in.notHonoured("expireAfterSeconds", "timeseries", "cappedSize", "cappedMax", "dryRun");
         return new Args(
                 collection,
                 index == null ? null : indexChange(in.inner("index", index)),
                 hasOptions
-                        ? new CollectionOptions(validator == null ? null : validator.detached(), level, action, images, null)
+                        ? new CollectionOptions(
+                                validator == null ? null : validator.detached(), level, action, images, null, view)
                         : null);
+    }
+
+    private static @Nullable View view(Arguments in) {
+        if (in.has("viewOn") != in.has("pipeline")) {
+            throw new CommandException(
+                    ErrorCode.InvalidOptions, "Must specify both 'viewOn' and 'pipeline' when modifying a view");
+        }
+        return Options.view(in);
     }
 
     private static IndexChange indexChange(Arguments in) {
@@ -105,16 +120,20 @@ final class CollMod implements Command<CollMod.Args> {
     public Reply run(Args args, Call call) {
         call.worksOn(args.collection());
         BsonWriter out = new BsonWriter();
-        if (args.index() == null && args.options() == null) {
-            try (Snapshot snapshot = transactions.snapshot()) {
-                catalog.require(args.collection(), snapshot);
-            }
-        }
         if (args.index() != null) {
             changeIndex(args.collection(), args.index(), out, call);
         }
-        if (args.options() != null) {
-            CatalogWork.result(ddl.changeOptions(args.collection(), args.options(), CatalogWork.scope(call)), call);
+        CollectionOptions options = args.options();
+        if (options == null && args.index() == null) {
+            // Nothing changes, and whoever follows the changes hears of it all the same.
+            options = CollectionOptions.NONE;
+        }
+        if (options != null) {
+            View view = options.view();
+            if (view != null) {
+                Pipelines.parse(view.stages(), scopes.forCall(RawDocument.EMPTY, null, args.collection(), call));
+            }
+            CatalogWork.result(ddl.changeOptions(args.collection(), options, CatalogWork.scope(call)), call);
         }
         return Reply.of(out);
     }
@@ -122,7 +141,7 @@ final class CollMod implements Command<CollMod.Args> {
     private void changeIndex(Namespace namespace, IndexChange change, BsonWriter out, Call call) {
         Index index;
         try (Snapshot snapshot = transactions.snapshot()) {
-            Collection collection = catalog.require(namespace, snapshot);
+            Collection collection = catalog.require(namespace, snapshot).requireDocuments();
             index = find(collection, change);
             IndexSpec before = index.spec();
             if (index.isId()) {

@@ -1,6 +1,7 @@
 package dev.semel.server.commands;
 
 import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.CollectionStatistics;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
@@ -49,7 +50,11 @@ final class CollStats implements Command<CollStats.Args> {
         }
         try (Snapshot snapshot = transactions.snapshot()) {
             call.saw(snapshot);
-            statistics.write(out, catalog.find(args.collection(), snapshot), args.scale(), call.interruption());
+            Collection collection = catalog.find(args.collection(), snapshot);
+            if (collection != null) {
+                collection.requireDocuments();
+            }
+            statistics.write(out, collection, args.scale(), call.interruption());
         }
         return Reply.of(out);
     }

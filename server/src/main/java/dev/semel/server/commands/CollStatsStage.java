@@ -66,6 +66,9 @@ final class CollStatsStage {
                         storage == null ? "count" : "storageStats",
                         namespace);
             }
+            if (collection != null) {
+                collection.requireDocuments();
+            }
             if (collection != null && storage != null) {
                 out.startDocument("storageStats");
                 statistics.write(out, collection, scale(options, storage), call.interruption());

@@ -28,6 +28,7 @@ import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.server.statement.Statements;
 import dev.semel.server.statement.Targets;
+import dev.semel.server.statement.Views;
 import dev.semel.server.statement.Writes;
 import dev.semel.server.status.Counters;
 import dev.semel.server.status.Log;
@@ -220,14 +221,17 @@ public final class Commands {
     }
 
     private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {
-        Explanations explanations = new Explanations(with.catalog, with.planner, with.reads, with.scopes, with.targets);
+        Explanations explanations = new Explanations(
+                with.catalog, with.planner, with.reads, new Views(with.catalog), with.scopes, with.targets);
         OplogReads oplog = new OplogReads(with.oplog);
+        Piping piping = new Piping(with.reads, new Views(with.catalog));
         CollectionStatistics statistics = new CollectionStatistics(with.storageSizes);
         return List.of(
                 new AbortTransaction(with.sessionTransactions, with.connectionTransactions),
                 new Aggregate(
                         with.cursors,
                         with.reads,
+                        piping,
                         with.scopes,
                         new FirstStages(
                                 with.operations,
@@ -241,25 +245,25 @@ public final class Commands {
                 new BeginTransaction(with.connectionTransactions, with.sessionTransactions, with.replicaSet),
                 new BuildInfo(ProcessInfo.version(), with.process.storageEngine()),
                 new BulkWrite(with.writes, with.cursors),
-                new CollMod(with.ddl, with.catalog, with.transactions),
+                new CollMod(with.ddl, with.catalog, with.transactions, with.scopes),
                 new CollStats(with.catalog, with.transactions, statistics, oplog),
                 new CommitTransaction(with.sessionTransactions, with.connectionTransactions),
                 new ConnPoolStats(),
                 new ConnectionStatus(),
-                new Count(with.catalog, with.reads, with.scopes, oplog),
-                new Create(with.ddl),
+                new Count(with.catalog, with.reads, piping, with.scopes, oplog),
+                new Create(with.ddl, with.scopes),
                 new CreateIndexes(with.indexBuilds),
                 new CurrentOp(with.operations, with.environments),
                 new DataSize(with.catalog, with.transactions),
                 new DbStats(with.catalog, with.transactions, with.storageSizes),
                 new Delete(with.writes),
-                new Distinct(with.reads, with.scopes, oplog),
+                new Distinct(with.reads, piping, with.scopes, oplog),
                 new Drop(with.ddl),
                 new DropDatabase(with.ddl),
                 new DropIndexes(with.ddl),
                 new EndSessions(with.sessions),
                 new Explain(explanations),
-                new Find(with.catalog, with.cursors, with.reads, with.scopes, oplog),
+                new Find(with.catalog, with.cursors, with.reads, piping, with.scopes, oplog),
                 new FindAndModify(with.writes, with.statements, with.targets, with.scopes),
                 new Fsync(with.transactions),
                 new GetCmdLineOpts(with.process),

@@ -10,12 +10,14 @@ import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
+import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
 import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
+import dev.semel.server.statement.Views;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -25,12 +27,14 @@ import dev.semel.wire.bson.Value;
 final class Count implements Command<CountArgs> {
     private final Catalog catalog;
     private final Reads reads;
+    private final Piping piping;
     private final Scopes scopes;
     private final OplogReads oplog;
 
-    Count(Catalog catalog, Reads reads, Scopes scopes, OplogReads oplog) {
+    Count(Catalog catalog, Reads reads, Piping piping, Scopes scopes, OplogReads oplog) {
         this.catalog = catalog;
         this.reads = reads;
+        this.piping = piping;
         this.scopes = scopes;
         this.oplog = oplog;
     }
@@ -49,13 +53,15 @@ final class Count implements Command<CountArgs> {
     public Reply run(CountArgs args, Call call) {
         call.worksOn(args.collection());
         if (oplog.has(args.collection())) {
-            long entries = args.countsAll()
-                    ? oplog.count()
-                    : oplog.count(args.query(), scope(args, call), call);
+            long entries = args.countsAll() ? oplog.count() : oplog.count(args.query(), scope(args, call), call);
             return Reply.of(new BsonWriter(64).put("n", number(args.window(entries))));
         }
         if (TransactionsView.is(args.collection())) {
-            return view(args, call);
+            return Reply.of(new BsonWriter(64).put("n", number(transactions(args, call))));
+        }
+        Views.Resolved shown = piping.views().find(args.collection(), args.collation());
+        if (shown != null) {
+            return Reply.of(new BsonWriter(64).put("n", number(view(args, shown, call))));
         }
         boolean isKnown = args.countsAll()
                 && call.transaction() == null
@@ -74,15 +80,27 @@ final class Count implements Command<CountArgs> {
         }
     }
 
-    private Reply view(CountArgs args, Call call) {
-        long n = 0;
-        try (Documents documents =
-                TransactionsView.open(args.stages(), scope(args, call), reads.open(call))) {
-            while (documents.next() != null) {
-                n++;
-            }
+    private long transactions(CountArgs args, Call call) {
+        try (Documents documents = TransactionsView.open(args.stages(), scope(args, call), reads.open(call))) {
+            return count(documents, call);
         }
-        return Reply.of(new BsonWriter(64).put("n", number(n)));
+    }
+
+    private long view(CountArgs args, Views.Resolved shown, Call call) {
+        CurrentCall current = new CurrentCall(call);
+        try (Documents documents = piping.open(shown, args.stages(), args.hint(), scope(args, call), current, call)
+                .documents()) {
+            return count(documents, call);
+        }
+    }
+
+    private static long count(Documents documents, Call call) {
+        documents.resume(call);
+        long n = 0;
+        while (documents.next() != null) {
+            n++;
+        }
+        return n;
     }
 
     private long counted(CountArgs args, Call call) {

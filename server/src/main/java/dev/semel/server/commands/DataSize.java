@@ -45,7 +45,9 @@ final class DataSize implements Command<Namespace> {
         try (Snapshot snapshot = transactions.snapshot()) {
             call.saw(snapshot);
             Collection collection = catalog.find(namespace, snapshot);
-            total = collection == null ? new Sizes.Total(0, 0) : collection.size(call.interruption());
+            total = collection == null
+                    ? new Sizes.Total(0, 0)
+                    : collection.requireDocuments().size(call.interruption());
         }
         return Reply.of(new BsonWriter()
                 .put("size", total.bytes())

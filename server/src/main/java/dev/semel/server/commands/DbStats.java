@@ -52,7 +52,12 @@ final class DbStats implements Command<DbStats.Args> {
         long storage = 0;
         long indexBytes = 0;
         long indexes = 0;
+        long views = 0;
         for (Collection each : collections) {
+            if (each.view() != null) {
+                views++;
+                continue;
+            }
             Sizes.Total total = each.size(call.interruption());
             documents += total.documents();
             bytes += total.bytes();
@@ -63,8 +68,8 @@ final class DbStats implements Command<DbStats.Args> {
         double scale = args.scale();
         BsonWriter out = new BsonWriter()
                 .put("db", args.database())
-                .put("collections", (long) collections.size())
-                .put("views", 0L)
+                .put("collections", collections.size() - views)
+                .put("views", views)
                 .put("objects", documents)
                 .put("avgObjSize", documents == 0 ? 0.0 : (double) bytes / documents)
                 .put("dataSize", Math.floor(bytes / scale))

@@ -18,20 +18,24 @@ import dev.semel.server.plan.Run;
 import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
+import dev.semel.server.statement.Views;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code distinct}: which values the documents that match have at a path. */
 final class Distinct implements Command<DistinctArgs> {
     private final Reads reads;
+    private final Piping piping;
     private final Scopes scopes;
     private final OplogReads oplog;
 
-    Distinct(Reads reads, Scopes scopes, OplogReads oplog) {
+    Distinct(Reads reads, Piping piping, Scopes scopes, OplogReads oplog) {
         this.reads = reads;
+        this.piping = piping;
         this.scopes = scopes;
         this.oplog = oplog;
     }
@@ -51,11 +55,11 @@ final class Distinct implements Command<DistinctArgs> {
         call.worksOn(args.collection());
         FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
         DistinctValues values = new DistinctValues(DottedPath.of(args.key()), scope.collation());
-        if (oplog.has(args.collection()) || TransactionsView.is(args.collection())) {
-            return shown(args, values, scope, call);
+        Views.Resolved view = piping.views().find(args.collection(), args.collation());
+        if (view != null || oplog.has(args.collection()) || TransactionsView.is(args.collection())) {
+            return shown(args, view, values, scope, call);
         }
-        Query query = Query.of(Filters.parse(args.query(), scope))
-                .hinted(args.hint());
+        Query query = Query.of(Filters.parse(args.query(), scope)).hinted(args.hint());
         BsonWriter reply = new BsonWriter();
         Planned planned = reads.plan(args.collection(), query, call);
         try (Snapshot snapshot = planned.snapshot()) {
@@ -72,8 +76,9 @@ final class Distinct implements Command<DistinctArgs> {
     }
 
     /** Of what is read as if it were a collection. */
-    private Reply shown(DistinctArgs args, DistinctValues values, FilterScope scope, Call call) {
-        try (Documents documents = open(args, scope, call)) {
+    private Reply shown(
+            DistinctArgs args, Views.@Nullable Resolved view, DistinctValues values, FilterScope scope, Call call) {
+        try (Documents documents = open(args, view, scope, call)) {
             documents.resume(call);
             for (RawDocument next = documents.next(); next != null; next = documents.next()) {
                 values.add(next);
@@ -84,13 +89,17 @@ final class Distinct implements Command<DistinctArgs> {
         return Reply.of(reply);
     }
 
-    private Documents open(DistinctArgs args, FilterScope scope, Call call) {
+    private Documents open(DistinctArgs args, Views.@Nullable Resolved view, FilterScope scope, Call call) {
         if (oplog.has(args.collection())) {
             OplogReads.Search all = new OplogReads.Search(args.query(), RawDocument.EMPTY, 0, 0, RawDocument.EMPTY);
             return oplog.find(all, scope, new CurrentCall(call), call);
         }
         List<RawDocument> stages =
                 List.of(new BsonWriter().put("$match", args.query()).finish());
+        if (view != null) {
+            return piping.open(view, stages, args.hint(), scope, new CurrentCall(call), call)
+                    .documents();
+        }
         return TransactionsView.open(stages, scope, reads.open(call));
     }
 

@@ -23,11 +23,7 @@ record DistinctArgs(
             throw new CommandException(ErrorCode.location(31032), "Key field cannot contain an embedded null byte");
         }
         DistinctArgs args = new DistinctArgs(
-                in.collection("distinct"),
-                key,
-                in.documentOrEmpty("query"),
-                Options.hint(in),
-                Options.collation(in));
+                in.collection("distinct"), key, in.documentOrEmpty("query"), Options.hint(in), Options.collation(in));
         in.notHonoured("collectionUUID");
         return args;
     }

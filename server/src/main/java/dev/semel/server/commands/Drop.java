@@ -37,6 +37,10 @@ final class Drop implements Command<Namespace> {
         if (indexes == null) {
             return Reply.ok();
         }
-        return Reply.of(new BsonWriter().put("nIndexesWas", indexes).put("ns", collection.toString()));
+        BsonWriter out = new BsonWriter();
+        if (indexes > 0) {
+            out.put("nIndexesWas", indexes);
+        }
+        return Reply.of(out.put("ns", collection.toString()));
     }
 }

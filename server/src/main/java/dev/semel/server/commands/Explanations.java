@@ -18,6 +18,7 @@ import dev.semel.server.plan.Run;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.server.statement.Targets;
+import dev.semel.server.statement.Views;
 import dev.semel.server.statement.Write;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.CommandException;
@@ -39,13 +40,15 @@ final class Explanations {
     private final Catalog catalog;
     private final Planner planner;
     private final Reads reads;
+    private final Views views;
     private final Scopes scopes;
     private final Targets targets;
 
-    Explanations(Catalog catalog, Planner planner, Reads reads, Scopes scopes, Targets targets) {
+    Explanations(Catalog catalog, Planner planner, Reads reads, Views views, Scopes scopes, Targets targets) {
         this.catalog = catalog;
         this.planner = planner;
         this.reads = reads;
+        this.views = views;
         this.scopes = scopes;
         this.targets = targets;
     }
@@ -54,12 +57,22 @@ final class Explanations {
 
     Reply find(FindArgs args, Verbosity verbosity, RawDocument command, Call call) {
         FilterScope scope = scopes.forCall(args.let(), args.collation(), args.collection(), call);
+        Views.Resolved view = views.find(args.collection(), args.collation());
+        if (view != null) {
+            args.checkForView();
+            return piped(view, args.stages(), args.hint(), scope, verbosity, command, call);
+        }
         Query query = args.query(Filters.parse(args.filter(), scope), scope);
         args.shape(query.filter(), scope);
         return plain(args.collection(), query, null, verbosity, command, call);
     }
 
     Reply count(CountArgs args, Verbosity verbosity, RawDocument command, Call call) {
+        Views.Resolved view = views.find(args.collection(), args.collation());
+        if (view != null) {
+            FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
+            return piped(view, args.stages(), args.hint(), scope, verbosity, command, call);
+        }
         Query query = args.toQuery(Filters.parse(
                 args.query(), scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call)));
         return plain(args.collection(), query, null, verbosity, command, call);
@@ -67,8 +80,7 @@ final class Explanations {
 
     Reply distinct(DistinctArgs args, Verbosity verbosity, RawDocument command, Call call) {
         Query query = Query.of(Filters.parse(
-                        args.query(),
-                        scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call)))
+                        args.query(), scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call)))
                 .hinted(args.hint());
         return plain(args.collection(), query, null, verbosity, command, call);
     }
@@ -114,18 +126,46 @@ final class Explanations {
             throw new CommandException(
                     ErrorCode.NotImplemented, "explaining a change stream is not supported: it reads the oplog alone");
         }
-        Pipeline pipeline = Pipelines.parse(args.stages(), scopes.forCall(args.let(), args.collation(), args.collection(), call));
-        PushedDown pushed = PushedDown.of(pipeline, args.hint());
+        FilterScope scope = scopes.forCall(args.let(), args.collation(), args.collection(), call);
+        Views.Resolved view = views.find(args.collection(), args.collation());
+        Views.Resolved over = view == null
+                ? new Views.Resolved(args.collection(), args.stages())
+                : new Views.Resolved(view.collection(), view.then(args.stages()));
+        return piped(over, args.hint(), scope, outputs, verbosity, command, call);
+    }
+
+    private Reply piped(
+            Views.Resolved view,
+            List<RawDocument> stages,
+            @Nullable Value hint,
+            FilterScope scope,
+            Verbosity verbosity,
+            RawDocument command,
+            Call call) {
+        Views.Resolved over = new Views.Resolved(view.collection(), view.then(stages));
+        return piped(over, hint, scope, List.of(), verbosity, command, call);
+    }
+
+    private Reply piped(
+            Views.Resolved over,
+            @Nullable Value hint,
+            FilterScope scope,
+            List<RawDocument> outputs,
+            Verbosity verbosity,
+            RawDocument command,
+            Call call) {
+        Pipeline pipeline = Pipelines.parse(over.stages(), scope);
+        PushedDown pushed = PushedDown.of(pipeline, hint);
         if (pushed.rest().isEmpty() && outputs.isEmpty()) {
-            return plain(args.collection(), pushed.query(), null, verbosity, command, call);
+            return plain(over.collection(), pushed.query(), null, verbosity, command, call);
         }
         BsonWriter reply = begin().startArray("stages").startDocument().startDocument("$cursor");
-        describe(reply, args.collection(), pushed.query(), null, verbosity, call);
+        describe(reply, over.collection(), pushed.query(), null, verbosity, call);
         reply.end().end();
-        args.stages()
+        over.stages()
                 .subList(
-                        sentTaken(args.stages(), pipeline, pushed),
-                        args.stages().size())
+                        sentTaken(over.stages(), pipeline, pushed),
+                        over.stages().size())
                 .forEach(reply::add);
         outputs.forEach(reply::add);
         return end(reply.end(), command);

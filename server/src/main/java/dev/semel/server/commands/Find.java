@@ -22,6 +22,7 @@ import dev.semel.server.plan.Run;
 import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
+import dev.semel.server.statement.Views;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.wire.bson.BsonWriter;
@@ -38,13 +39,15 @@ final class Find implements Command<FindArgs> {
     private final Catalog catalog;
     private final Cursors cursors;
     private final Reads reads;
+    private final Piping piping;
     private final Scopes scopes;
     private final OplogReads oplog;
 
-    Find(Catalog catalog, Cursors cursors, Reads reads, Scopes scopes, OplogReads oplog) {
+    Find(Catalog catalog, Cursors cursors, Reads reads, Piping piping, Scopes scopes, OplogReads oplog) {
         this.catalog = catalog;
         this.cursors = cursors;
         this.reads = reads;
+        this.piping = piping;
         this.scopes = scopes;
         this.oplog = oplog;
     }
@@ -71,7 +74,11 @@ final class Find implements Command<FindArgs> {
         }
         args.refuseTailable();
         if (TransactionsView.is(args.collection())) {
-            return view(args, call);
+            return transactions(args, call);
+        }
+        Views.Resolved shown = piping.views().find(args.collection(), args.collation());
+        if (shown != null) {
+            return view(args, shown, call);
         }
         Value id = args.onlyId();
         return id == null || reads.locks(call) ? select(args, call) : byId(args, id, call);
@@ -117,11 +124,22 @@ final class Find implements Command<FindArgs> {
 
     // ---- what is no collection
 
-    private Reply view(FindArgs args, Call call) {
+    private Reply transactions(FindArgs args, Call call) {
+        args.checkForTransactions();
         CurrentCall current = new CurrentCall(call);
         FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
         BsonWriter reply = new BsonWriter(4096);
         cursors.open(reply, args.opening(), TransactionsView.open(args.stages(), scope, reads.open(call)), call);
+        return Reply.of(reply);
+    }
+
+    private Reply view(FindArgs args, Views.Resolved shown, Call call) {
+        args.checkForView();
+        CurrentCall current = new CurrentCall(call);
+        FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
+        Piping.Result result = piping.open(shown, args.stages(), args.hint(), scope, current, call);
+        BsonWriter reply = new BsonWriter(4096);
+        cursors.open(reply, args.opening().at(result.atClusterTime()), result.documents(), call);
         return Reply.of(reply);
     }
 

@@ -91,7 +91,8 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
     private @Nullable Projection projection(FindAndModifyArgs args, Filter filter, Call call) {
         return args.fields().isEmpty()
                 ? null
-                : Projection.parse(args.fields(), filter, scopes.forCall(args.let(), args.collation(), args.collection(), call));
+                : Projection.parse(
+                        args.fields(), filter, scopes.forCall(args.let(), args.collation(), args.collection(), call));
     }
 
     private static BsonWriter value(BsonWriter reply, @Nullable RawDocument document, @Nullable Projection projection) {

@@ -128,14 +128,44 @@ record FindArgs(
         return new OplogReads.Search(filter, sort, skip, limit, projection);
     }
 
-    /** The same as a pipeline, for what is no collection and has no indexes. */
-    List<RawDocument> stages() {
+    /** What is no collection has no indexes. */
+    void checkForTransactions() {
         if (hint != null || returnKey || showRecordId) {
             throw new CommandException(
                     ErrorCode.BadValue,
                     "%s is no collection: hint, returnKey and showRecordId have no meaning",
                     collection);
         }
+    }
+
+    /** A view is read by a pipeline, which has no such options. */
+    void checkForView() {
+        boolean natural = sort.has("$natural");
+        String option = returnKey
+                ? "returnKey"
+                : showRecordId
+                        ? "showRecordId"
+                        : !min.isEmpty() ? "min" : !max.isEmpty() ? "max" : natural ? "$natural" : null;
+        if (option != null) {
+            throw new CommandException(
+                    ErrorCode.InvalidPipelineOperator, "Option %s not supported in aggregation.", option);
+        }
+        for (var part : projection) {
+            if (part.name().endsWith(".$") || isElemMatch(part.value())) {
+                throw new CommandException(
+                        ErrorCode.InvalidPipelineOperator,
+                        "Projection of '%s' is not supported on a view",
+                        part.name());
+            }
+        }
+    }
+
+    private static boolean isElemMatch(Value value) {
+        return value instanceof Value.Doc(RawDocument operator) && operator.has("$elemMatch");
+    }
+
+    /** The same as a pipeline, for what is no collection. */
+    List<RawDocument> stages() {
         List<RawDocument> stages = new ArrayList<>();
         add(stages, "$match", filter);
         add(stages, "$sort", sort);

@@ -88,9 +88,16 @@ final class ListCollections implements Command<ListCollections.Args> {
     private static RawDocument describe(Collection collection, boolean nameOnly) {
         BsonWriter out = new BsonWriter()
                 .put("name", collection.namespace().collection())
-                .put("type", "collection");
+                .put("type", collection.view() == null ? "collection" : "view");
         if (nameOnly) {
             return out.finish();
+        }
+        if (collection.view() != null) {
+            return out.put("options", collection.options())
+                    .startDocument("info")
+                    .put("readOnly", true)
+                    .end()
+                    .finish();
         }
         return out.put("options", collection.options())
                 .startDocument("info")

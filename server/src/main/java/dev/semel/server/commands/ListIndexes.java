@@ -51,7 +51,7 @@ final class ListIndexes implements Command<ListIndexes.Args> {
         call.worksOn(args.collection());
         List<RawDocument> found = new ArrayList<>();
         try (Snapshot snapshot = reads.open(call)) {
-            Collection collection = catalog.require(args.collection(), snapshot);
+            Collection collection = catalog.require(args.collection(), snapshot).requireDocuments();
             for (Index each : collection.indexes()) {
                 found.add(each.spec().toDocument());
             }

@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
 import dev.semel.query.value.Collation;
+import dev.semel.server.catalog.View;
 import dev.semel.server.command.Arguments;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
@@ -32,6 +34,24 @@ final class Options {
     static @Nullable Collation collation(Arguments in) {
         RawDocument collation = in.optionalDocument("collation");
         return collation == null ? null : Collation.parse(collation);
+    }
+
+    /** {@code viewOn} and {@code pipeline}; null where nothing is said about them. */
+    static @Nullable View view(Arguments in) {
+        String on = in.string("viewOn");
+        List<RawDocument> stages = in.optionalDocuments("pipeline");
+        if (on == null) {
+            if (in.has("pipeline")) {
+                throw new CommandException(
+                        ErrorCode.InvalidOptions, "'pipeline' requires 'viewOn' to also be specified");
+            }
+            return null;
+        }
+        BsonWriter pipeline = new BsonWriter();
+        for (int i = 0; i < stages.size(); i++) {
+            pipeline.put(Integer.toString(i), stages.get(i));
+        }
+        return new View(on, pipeline.finish()).checked();
     }
 
     /** {@code bypassDocumentValidation}. */

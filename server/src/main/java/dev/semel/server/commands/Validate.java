@@ -53,7 +53,7 @@ final class Validate implements Command<Namespace> {
                 throw new CommandException(
                         ErrorCode.NamespaceNotFound, "Collection '%s' does not exist to validate.", namespace);
             }
-            return Reply.of(Validation.of(collection, snapshot, call.interruption()));
+            return Reply.of(Validation.of(collection.requireDocuments(), snapshot, call.interruption()));
         }
     }
 }

@@ -109,8 +109,8 @@ record WriteArgs(List<Write> statements, boolean ordered) {
             throw new CommandException(
                     ErrorCode.FailedToParse, "The limit field in delete objects must be 0 or 1. Got %d", limit);
         }
-        Write.Delete statement =
-                new Write.Delete(collection, filter, limit == 0, Options.hint(in), RawDocument.EMPTY, let, Options.collation(in));
+        Write.Delete statement = new Write.Delete(
+                collection, filter, limit == 0, Options.hint(in), RawDocument.EMPTY, let, Options.collation(in));
         in.ignored("sampleId");
         in.refuseUnknown();
         return statement;

@@ -19,7 +19,7 @@ final class CatalogOperations {
     static @Nullable BsonWriter of(CatalogChange change) {
         return switch (change) {
             case CatalogChange.Created(Collection collection) -> created(collection);
-            case CatalogChange.Dropped(Collection collection) -> named("drop", collection);
+            case CatalogChange.Dropped(Collection collection) -> dropped(collection);
             case CatalogChange.DatabaseDropped(String database) -> databaseDropped(database);
             case CatalogChange.Renamed(Collection collection, Namespace to, Collection replaced) ->
                 renamed(collection, to, replaced);
@@ -41,22 +41,26 @@ final class CatalogOperations {
 
     private static @Nullable BsonWriter created(Collection collection) {
         BsonWriter out = command(collection);
-        return out == null
-                ? null
-                : out.startDocument("o")
-                        .put("create", collection.namespace().collection())
-                        .copyAll(collection.options())
-                        .put("idIndex", collection.indexes().getFirst().spec().toDocument())
-                        .end();
+        if (out == null) {
+            return null;
+        }
+        out.startDocument("o")
+                .put("create", collection.namespace().collection())
+                .copyAll(collection.options());
+        if (collection.view() == null) {
+            out.put("idIndex", collection.indexes().getFirst().spec().toDocument());
+        }
+        return out.end();
     }
 
-    private static @Nullable BsonWriter named(String command, Collection collection) {
+    /** Of a view it says what it was: only some want to hear of views. */
+    private static @Nullable BsonWriter dropped(Collection collection) {
         BsonWriter out = command(collection);
-        return out == null
-                ? null
-                : out.startDocument("o")
-                        .put(command, collection.namespace().collection())
-                        .end();
+        if (out == null) {
+            return null;
+        }
+        out.startDocument("o").put("drop", collection.namespace().collection()).end();
+        return collection.view() == null ? out : out.put("o2", collection.options());
     }
 
     private static @Nullable BsonWriter databaseDropped(String database) {

@@ -70,13 +70,15 @@ public final class Merging {
 
     /** The index that says so; null for the one on {@code _id}. */
     private @Nullable Index identifying(Merge stage) {
-        if (stage.on().equals(List.of("_id"))) {
+        if (stage.on().equals(List.of("_id")) && catalog.view(stage.target()) == null) {
             return null;
         }
         Set<String> wanted = Set.copyOf(stage.on());
         try (Snapshot snapshot = transactions.snapshot()) {
             Collection target = catalog.find(stage.target(), snapshot);
-            for (Index each : target == null ? List.<Index>of() : target.indexes()) {
+            for (Index each : target == null
+                    ? List.<Index>of()
+                    : target.requireDocuments().indexes()) {
                 var fields = each.key().fields();
                 boolean identifies = each.spec().unique()
                         && each.spec().partialFilter() == null

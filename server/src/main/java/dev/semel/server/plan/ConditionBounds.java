@@ -33,7 +33,8 @@ record ConditionBounds(Intervals intervals, Exactness exact, Collation collation
 
     static ConditionBounds of(Condition condition) {
         return switch (condition) {
-            case Condition.Compare compare -> compare(compare.comparison(), compare.key()).under(compare.collation());
+            case Condition.Compare compare ->
+                compare(compare.comparison(), compare.key()).under(compare.collation());
             case Condition.In in -> in(in);
             case Condition.Exists ignored -> ANYTHING;
             case Condition.Type type -> types(type);

@@ -156,8 +156,7 @@ record Demand(
             }
             if (condition instanceof Condition.Exists) {
                 Intervals missing = Intervals.point(Value.NULL);
-                into.add(new Demand(
-                        path, conjunct, missing, Exactness.NEVER, false, false, element, Collation.SIMPLE));
+                into.add(new Demand(path, conjunct, missing, Exactness.NEVER, false, false, element, Collation.SIMPLE));
                 return;
             }
             ConditionBounds bounds = ConditionBounds.of(condition);

@@ -239,13 +239,11 @@ public final class Explain {
         for (long each : steps) {
             multikey |= each != 0;
         }
-        out.put("keyPattern", index.key().document())
-                .put("indexName", index.name());
+        out.put("keyPattern", index.key().document()).put("indexName", index.name());
         if (!index.collation().isSimple()) {
             out.put("collation", index.collation().document());
         }
-        out.put("isMultiKey", multikey)
-                .startDocument("multiKeyPaths");
+        out.put("isMultiKey", multikey).startDocument("multiKeyPaths");
         for (int i = 0; i < steps.length; i++) {
             DottedPath path = index.paths().get(i);
             out.startArray(path.toString());

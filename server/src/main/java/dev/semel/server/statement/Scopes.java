@@ -26,8 +26,7 @@ public final class Scopes {
     private final InstantSource clock;
     private final Supplier<RandomGenerator> randoms;
 
-    public Scopes(
-            Transactions transactions, Catalog catalog, InstantSource clock, Supplier<RandomGenerator> randoms) {
+    public Scopes(Transactions transactions, Catalog catalog, InstantSource clock, Supplier<RandomGenerator> randoms) {
         this.transactions = transactions;
         this.catalog = catalog;
         this.clock = clock;

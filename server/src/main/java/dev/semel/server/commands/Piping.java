@@ -1,0 +1,72 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.pipeline.Pipeline;
+import dev.semel.query.pipeline.Pipelines;
+import dev.semel.server.command.Call;
+import dev.semel.server.cursor.CurrentCall;
+import dev.semel.server.cursor.Documents;
+import dev.semel.server.cursor.Found;
+import dev.semel.server.cursor.Piped;
+import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Planned;
+import dev.semel.server.statement.Reads;
+import dev.semel.server.statement.Views;
+import dev.semel.store.Snapshot;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Opens what a pipeline makes of a collection, or of a view. */
+final class Piping {
+    private final Reads reads;
+    private final Views views;
+
+    Piping(Reads reads, Views views) {
+        this.reads = reads;
+        this.views = views;
+    }
+
+    /** A result, and the time of it where the client is to know; 0 otherwise. */
+    record Result(Documents documents, long atClusterTime) {
+        static Result of(Documents documents) {
+            return new Result(documents, 0);
+        }
+    }
+
+    Views views() {
+        return views;
+    }
+
+    Result open(
+            Namespace collection,
+            List<RawDocument> stages,
+            @Nullable Value hint,
+            FilterScope scope,
+            CurrentCall current,
+            long memoryBytesMax,
+            Call call) {
+        Pipeline pipeline = Pipelines.parse(stages, scope);
+        PushedDown pushed = PushedDown.of(pipeline, hint);
+        Planned planned = reads.plan(collection, pushed.query(), call);
+        call.planned(planned.plan().summary());
+        Snapshot snapshot = planned.snapshot();
+        Found found = new Found(planned.plan(), snapshot, current, Run::document, 0);
+        Documents documents = pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), memoryBytesMax);
+        return new Result(documents, Reads.named(snapshot, call));
+    }
+
+    /** What a command that is no aggregation wants of a view. */
+    Result open(
+            Views.Resolved view,
+            List<RawDocument> stages,
+            @Nullable Value hint,
+            FilterScope scope,
+            CurrentCall current,
+            Call call) {
+        return open(
+                view.collection(), view.then(stages), hint, scope, current, Pipeline.MEMORY_BYTES_MAX_WITH_DISK, call);
+    }
+}
