@@ -87,6 +87,12 @@ import org.jspecify.annotations.Nullable;
  * numbers. When {@link #close} returns, no thread, file or port of it is left.
  */
 public final class Server implements AutoCloseable {
+    private static final int MEMORY_SNAPSHOTS_MAX = 1_000;
+    private static final long RECORD_REMOVAL_SECS = 60;
+
+    /** What a log in the heap takes by default. */
+    private static final long OPLOG_MEGABYTES_IN_MEMORY = 64;
+
     private final ServerOptions options;
     private final InstantSource clock = InstantSource.system();
     private final LongSupplier nanoTime = System::nanoTime;
@@ -109,12 +115,6 @@ public final class Server implements AutoCloseable {
     private final Dispatcher dispatcher;
     private final @Nullable Listener listener;
     private final Thread housekeeper;
-    private static final int MEMORY_SNAPSHOTS_MAX = 1_000;
-    private static final long RECORD_REMOVAL_SECS = 60;
-
-    /** What a log in the heap takes by default. */
-    private static final long OPLOG_MEGABYTES_IN_MEMORY = 64;
-
     private final Periodic ttlMonitor;
     private final Periodic recordRemoval;
     private final CountDownLatch housekeepingEnds = new CountDownLatch(1);
@@ -232,10 +232,10 @@ public final class Server implements AutoCloseable {
                         clock,
                         () -> Duration.ofMinutes(settings.recordLifetimeMinutes.value()),
                         this::recordRetention)::pass);
-        housekeeper = Thread.ofPlatform().daemon().name("semel-housekeeping").start(this::keepHouse);
         listener = bound.sockets().isEmpty()
                 ? null
                 : Listener.start(bound, dispatcher, clients, counters, log, settings.connectionsMax::value);
+        housekeeper = Thread.ofPlatform().daemon().name("semel-housekeeping").start(this::keepHouse);
         log.info(
                 Log.Component.NETWORK,
                 "main",
@@ -397,6 +397,9 @@ public final class Server implements AutoCloseable {
                     sessionTransactions.reap();
                     connectionTransactions.reap();
                     sessions.expire();
+                    if (listener != null) {
+                        listener.lookAtClients();
+                    }
                     if (oplog != null) {
                         oplog.shorten();
                     }

@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -351,5 +353,82 @@ class WireTest {
         LocalConnection local = another.connect();
         another.close();
         assertThat(local.run(command("ping").finish()).get("code")).isEqualTo(Value.of(11600));
+    }
+
+    // ---- clients that go away
+
+    private RawDocument configureBlock(String mode, int millis) throws IOException {
+        try (Peer admin = new Peer()) {
+            return admin.run(new BsonWriter()
+                    .put("configureFailPoint", "failCommand")
+                    .put("mode", mode)
+                    .startDocument("data")
+                    .startArray("failCommands")
+                    .add("find")
+                    .end()
+                    .put("blockConnection", true)
+                    .put("blockTimeMS", millis)
+                    .end()
+                    .put("$db", "admin"));
+        }
+    }
+
+    private long findsAtWork() throws IOException {
+        try (Peer admin = new Peer()) {
+            RawDocument reply = admin.run(new BsonWriter().put("currentOp", 1).put("$db", "admin"));
+            long found = 0;
+            if (reply.get("inprog") instanceof Value.Array(RawDocument operations)) {
+                for (var each : operations) {
+                    if (each.value() instanceof Value.Doc(RawDocument operation)
+                            && operation.get("command") instanceof Value.Doc(RawDocument command)
+                            && command.has("find")) {
+                        found++;
+                    }
+                }
+            }
+            return found;
+        }
+    }
+
+    private void awaitFindsAtWork(long wanted) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (findsAtWork() != wanted) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+
+    @Test
+    void aCommandEndsWhenItsClientHasGone() throws IOException {
+        assertThat(configureBlock("alwaysOn", 600_000).get("ok")).isEqualTo(Value.of(1.0));
+        try (Peer peer = new Peer()) {
+            peer.writer.write(OpMsg.of(1, 0, find()), Compressor.NONE);
+            awaitFindsAtWork(1);
+        }
+        awaitFindsAtWork(0);
+        configureBlock("off", 0);
+    }
+
+    @Test
+    void aClientThatSendsItsNextCommandEarlyGetsBothAnswers() throws IOException {
+        configureBlock("alwaysOn", 2_500);
+        try (Peer peer = new Peer()) {
+            peer.writer.write(OpMsg.of(1, 0, find()), Compressor.NONE);
+            peer.writer.write(
+                    OpMsg.of(
+                            2,
+                            0,
+                            new BsonWriter().put("ping", 1).put("$db", "t").finish()),
+                    Compressor.NONE);
+            assertThat(peer.read().responseTo()).isEqualTo(1);
+            assertThat(peer.read().responseTo()).isEqualTo(2);
+            assertThat(peer.run(new BsonWriter().put("ping", 1).put("$db", "t")).get("ok"))
+                    .isEqualTo(Value.of(1.0));
+        }
+        configureBlock("off", 0);
+    }
+
+    private static RawDocument find() {
+        return new BsonWriter().put("find", "c").put("$db", "t").finish();
     }
 }

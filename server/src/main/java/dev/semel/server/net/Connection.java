@@ -2,6 +2,7 @@ package dev.semel.server.net;
 
 import dev.semel.server.command.Answer;
 import dev.semel.server.command.Arguments.Sequences;
+import dev.semel.server.command.Call;
 import dev.semel.server.command.Client;
 import dev.semel.server.command.Dispatcher;
 import dev.semel.server.command.Request;
@@ -36,11 +37,20 @@ final class Connection implements Runnable {
     private final Counters counters;
     private final Log log;
     private final Consumer<Connection> ended;
+    private volatile @Nullable ClientInput input;
     private volatile boolean isClosing;
     private volatile boolean isBusy;
 
+    /** The request at work, if it is one whose client waits for the answer; 0 if not. */
+    private volatile int waitedFor;
+
+    /** What {@link #look} found the last time. */
+    private int seenWaitedFor;
+
     /** Our messages' numbers; only their being different matters. */
     private int lastRequestId;
+
+    private int lastWaitedFor;
 
     Connection(
             Socket socket,
@@ -62,8 +72,10 @@ final class Connection implements Runnable {
         try (socket) {
             socket.setTcpNoDelay(true);
             socket.setKeepAlive(true);
+            ClientInput in = new ClientInput(socket, counters.bytesIn);
+            input = in;
             serve(
-                    new MessageReader(new CountedInput(socket.getInputStream(), counters.bytesIn)),
+                    new MessageReader(in),
                     new MessageWriter(new CountedOutput(socket.getOutputStream(), counters.bytesOut)));
         } catch (MalformedMessage e) {
             log.info(
@@ -122,8 +134,11 @@ final class Connection implements Runnable {
     private boolean answer(OpMsg message, Compressor asked, MessageWriter writer) throws IOException {
         Request request = new Request(message.body(), sequences(message), null, message.exhaustAllowed());
         int responseTo = message.requestId();
+        // What is streamed finds out by itself that nobody reads it.
+        waitedFor = message.exhaustAllowed() ? 0 : ++lastWaitedFor;
         while (true) {
             Answer answer = dispatcher.run(client, request);
+            waitedFor = 0;
             if (answer.closesConnection()) {
                 return false;
             }
@@ -196,6 +211,21 @@ final class Connection implements Runnable {
     }
 
     // ---- the end
+
+    /** From time to time, by one thread: a command that ran the last time too may be running for nobody. */
+    void look() {
+        int waited = waitedFor;
+        boolean isLong = waited != 0 && waited == seenWaitedFor;
+        seenWaitedFor = waited;
+        ClientInput in = input;
+        if (isLong && in != null && in.hasEnded()) {
+            Call call = client.current();
+            if (call != null) {
+                call.kill(new CommandException(
+                        ErrorCode.ClientDisconnect, "operation was interrupted because a client disconnected"));
+            }
+        }
+    }
 
     /** No further request; an answer under way still leaves. */
     void closeWhenIdle() {

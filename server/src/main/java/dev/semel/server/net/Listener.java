@@ -179,6 +179,11 @@ public final class Listener implements AutoCloseable {
         return String.valueOf(address);
     }
 
+    /** From time to time, by one thread: stops commands whose clients have gone. */
+    public void lookAtClients() {
+        connections.keySet().forEach(Connection::look);
+    }
+
     /** Accepts nobody any more. */
     public void stopAccepting() {
         isClosed = true;
