@@ -27,6 +27,8 @@ public final class Main {
         main.addSubcommand(Serve.NAME, subcommand(Serve.spec()));
         main.addSubcommand(Import.NAME, subcommand(Import.spec()));
         main.addSubcommand(Export.NAME, subcommand(Export.spec()));
+        main.addSubcommand(FaultAudit.NAME, subcommand(FaultAudit.spec()));
+        main.addSubcommand(Lab.NAME, subcommand(Lab.spec()));
         main.addSubcommand(FaultProxy.NAME, subcommand(FaultProxy.spec()));
         var complaints = new Complaints();
         main.setParameterExceptionHandler(complaints);

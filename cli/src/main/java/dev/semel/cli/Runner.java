@@ -39,6 +39,8 @@ final class Runner implements IExecutionStrategy {
             case Serve.NAME -> new Serve(command.getOut(), command.getErr(), environment).run(given);
             case Import.NAME -> new Import(command.getErr()).run(given);
             case Export.NAME -> new Export(command.getOut(), command.getErr()).run(given);
+            case FaultAudit.NAME -> new FaultAudit(command.getOut(), command.getErr()).run(given);
+            case Lab.NAME -> new Lab(command.getOut(), command.getErr()).run(given);
             case FaultProxy.NAME -> new FaultProxy(command.getOut(), command.getErr()).run(given);
             default -> throw new IllegalStateException(given.commandSpec().name());
         };

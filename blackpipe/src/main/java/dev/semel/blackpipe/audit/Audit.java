@@ -170,11 +170,10 @@ public final class Audit {
         AtomicInteger done = new AtomicInteger();
         List<Future<Finding>> pending = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(parallel)) {
-            for (int i = 0; i < points.size(); i++) {
-                FaultPoint point = points.get(i);
-                String database = base + i;
+            for (FaultPoint point : points) {
+                String database = base + pending.size();
                 pending.add(threads.submit(() -> {
-                    Finding finding = judgement.of(point, run.on(database, Plan.of(point.rule(database))));
+                    Finding finding = finding(run, database, point, judgement);
                     progress.accept(done.incrementAndGet(), points.size());
                     return finding;
                 }));
@@ -183,11 +182,21 @@ public final class Audit {
             for (Future<Finding> each : pending) {
                 findings.add(each.get());
             }
+            for (int i = 0; i < findings.size(); i++) {
+                if (judgement.isDoubtful(findings.get(i))) {
+                    findings.set(i, finding(run, base + "again" + i, points.get(i), judgement));
+                }
+            }
             return findings;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof AuditException audit
                     ? audit
                     : new AuditException("a run failed: " + e.getCause(), e.getCause());
         }
+    }
+
+    private static Finding finding(Run run, String database, FaultPoint point, Judgement judgement)
+            throws AuditException {
+        return judgement.of(point, run.on(database, Plan.of(point.rule(database))));
     }
 }

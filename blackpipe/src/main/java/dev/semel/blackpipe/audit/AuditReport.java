@@ -23,6 +23,11 @@ public record AuditReport(
         return deterministic && findings.stream().allMatch(each -> each.verdict() == Verdict.CORRECT);
     }
 
+    /** What the operation itself sends when nothing goes wrong. */
+    public List<Observation> ownMessages() {
+        return clean.stream().filter(each -> !Messages.isBackground(each)).toList();
+    }
+
     /** Faults of the operation's own messages, or of those that the driver sends by itself. */
     public List<Finding> findings(boolean background) {
         return findings.stream()

@@ -20,7 +20,8 @@ public record FaultPoint(String command, String collection, int nth, Phase phase
     /** For the run on this database. */
     Rule rule(String database) {
         Match match = Match.command(command);
-        Match here = background ? match : match.on(collection.isEmpty() ? database : database + "." + collection);
+        // What is not about a collection may run on another database, as a commit does.
+        Match here = collection.isEmpty() ? match : match.on(database + "." + collection);
         Rule rule = Rule.of(here, phase, action()).nth(nth);
         return kind == Kind.COMMAND_ERROR ? rule.times(Rule.ALWAYS) : rule;
     }

@@ -45,9 +45,19 @@ final class Judgement {
     }
 
     private boolean isTooLong(Duration took) {
+        return took.compareTo(timeAllowed()) > 0;
+    }
+
+    private Duration timeAllowed() {
         Duration half = selectionTimeout.dividedBy(2);
         Duration slack = half.compareTo(SLACK_MIN) > 0 ? half : SLACK_MIN;
-        return took.compareTo(clean.took().plus(selectionTimeout).plus(slack)) > 0;
+        return clean.took().plus(selectionTimeout).plus(slack);
+    }
+
+    /** Whether a busy machine may be to blame, so that the run deserves another, alone. */
+    boolean isDoubtful(Finding finding) {
+        return finding.verdict() == Verdict.WASTES_TIME
+                && finding.took().compareTo(timeAllowed().multipliedBy(2)) < 0;
     }
 
     /** How often the message was sent, without those that a run without faults sends as well. */

@@ -44,6 +44,7 @@ class AuditTest {
                 .invariant(AuditTest::counter)
                 .target(server.connectionString())
                 .selectionTimeout(Duration.ofMillis(700))
+                .parallel(5)
                 .withoutBackground();
     }
 

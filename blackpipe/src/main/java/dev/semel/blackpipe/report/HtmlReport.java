@@ -1,0 +1,76 @@
+package dev.semel.blackpipe.report;
+
+import dev.semel.blackpipe.audit.AuditReport;
+import dev.semel.blackpipe.audit.Finding;
+import dev.semel.blackpipe.audit.Verdict;
+import dev.semel.blackpipe.proxy.Observation;
+import dev.semel.blackpipe.report.Page.Cell;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The report as one page, with the messages of every run drawn. */
+public final class HtmlReport {
+    private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster", "endSessions");
+
+    private HtmlReport() {}
+
+    public static String of(AuditReport report) {
+        Page page = new Page("Audit of " + report.name());
+        page.paragraph(TextReport.summary(report), report.isCorrect() ? "good" : "bad");
+        page.drawing(
+                new Cell("Without faults: " + report.cleanTook().toMillis() + " ms", ""),
+                "",
+                SequenceDiagram.of(withoutGreetings(report.clean())));
+        section(page, "What can go wrong", report.findings(false), false);
+        if (!report.findings(true).isEmpty()) {
+            section(page, "Messages that the driver sends by itself", report.findings(true), true);
+        }
+        return page.html();
+    }
+
+    private static void section(Page page, String title, List<Finding> findings, boolean greetings) {
+        page.heading(title);
+        List<List<Cell>> rows = new ArrayList<>();
+        for (Finding each : findings) {
+            rows.add(List.of(
+                    new Cell(each.point().message(), ""),
+                    new Cell(each.point().kind().label(), ""),
+                    new Cell(each.point().moment(), ""),
+                    cell(each.verdict()),
+                    new Cell(each.applied() + " x", "number"),
+                    new Cell(Integer.toString(each.attempts()), "number"),
+                    new Cell(each.took().toMillis() + " ms", "number")));
+        }
+        page.table(List.of("message", "fault", "moment", "verdict", "effect", "attempts", "time"), rows);
+        for (Finding each : findings) {
+            page.drawing(
+                    new Cell(
+                            each.point() + ": " + each.verdict().label(),
+                            cell(each.verdict()).type()),
+                    (each.advice() + " " + outcome(each)).strip(),
+                    SequenceDiagram.of(greetings ? each.messages() : withoutGreetings(each.messages())));
+        }
+    }
+
+    private static String outcome(Finding each) {
+        return each.error().isEmpty() ? "The operation ended well." : "The operation ended with: " + each.error();
+    }
+
+    private static List<Observation> withoutGreetings(List<Observation> messages) {
+        return messages.stream()
+                .filter(each -> !GREETINGS.contains(each.request().name()))
+                .toList();
+    }
+
+    /** A verdict in its colour. */
+    public static Cell cell(Verdict verdict) {
+        return new Cell(
+                verdict.label(),
+                switch (verdict) {
+                    case CORRECT -> "good";
+                    case WASTES_TIME, NON_DETERMINISTIC -> "warn";
+                    case MAY_UNDERCOUNT, MAY_OVERCOUNT -> "bad";
+                });
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * An audit's report for people and for programs: {@link dev.semel.blackpipe.report.TextReport} for a terminal,
+ * {@link dev.semel.blackpipe.report.HtmlReport} with the messages drawn, {@link dev.semel.blackpipe.report.JsonReport} and
+ * {@link dev.semel.blackpipe.report.JUnitReport}. Uses {@code audit} and {@code proxy}.
+ */
+@NullMarked
+package dev.semel.blackpipe.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.blackpipe.report;
+
+import org.jspecify.annotations.NullMarked;

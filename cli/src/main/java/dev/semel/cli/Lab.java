@@ -1,0 +1,56 @@
+package dev.semel.cli;
+
+import dev.semel.blackpipe.audit.AuditException;
+import dev.semel.cli.lab.Session;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code semel lab}: strategies against failures, measured on a server in this process. */
+final class Lab {
+    static final String NAME = "lab";
+
+    private static final String DEFAULT_PAGE = "semel-lab.html";
+
+    /** The server's remarks would stand between ours. Kept, or the level would be collected with it. */
+    private static final Logger SERVER_LOG = Logger.getLogger("dev.semel");
+
+    private final PrintWriter out;
+    private final PrintWriter err;
+
+    Lab(PrintWriter out, PrintWriter err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    static CommandSpec spec() {
+        var spec = CommandSpec.create().name(NAME);
+        spec.usageMessage()
+                .description("Shows in half a minute what becomes of a counter when something goes wrong, for six ways"
+                        + " to write the program. Needs nothing, leaves a page.");
+        spec.addOption(Import.text("--html", "FILE", "Where the page goes. Default: " + DEFAULT_PAGE + "."));
+        return spec;
+    }
+
+    ExitCode run(ParseResult parsed) {
+        SERVER_LOG.setLevel(Level.OFF);
+        var file = Path.of(parsed.matchedOptionValue("--html", DEFAULT_PAGE));
+        try {
+            var page = new Session(out).run();
+            Files.writeString(file, page);
+            out.println("\nThe same with every message drawn: " + file.toAbsolutePath());
+            return ExitCode.CLEAN;
+        } catch (AuditException | IOException e) {
+            err.println("semel lab: " + e.getMessage());
+            return ExitCode.FAILED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.FAILED;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.semel.cli.lab;
+
+import dev.semel.blackpipe.audit.Finding;
+import dev.semel.blackpipe.audit.Kind;
+import dev.semel.blackpipe.report.HtmlReport;
+import dev.semel.blackpipe.report.Page;
+import dev.semel.blackpipe.report.Page.Cell;
+import dev.semel.blackpipe.report.SequenceDiagram;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The lab's report as one HTML page. */
+final class LabPage {
+    private LabPage() {}
+
+    static String of(List<Measured> all) {
+        var page = new Page("What does the counter show?");
+        page.paragraph(LabText.QUESTION, "").paragraph(LabText.METHOD, "");
+        page.heading("Verdicts").table(LabText.VERDICT_COLUMNS, verdicts(all));
+        page.heading("Costs").table(LabText.COST_COLUMNS, plain(LabText.costs(all)));
+        page.paragraph(LabText.MORAL, "").paragraph(LabText.CREDIT, "small");
+        for (var each : all) {
+            page.heading(each.strategy().name());
+            page.paragraph(each.strategy().says(), "").paragraph(each.strategy().code(), "small");
+            each.report().findings(false).forEach(finding -> drawing(page, finding));
+        }
+        return page.html();
+    }
+
+    private static void drawing(Page page, Finding finding) {
+        var messages = finding.messages().stream()
+                .filter(each -> !each.request().isHello())
+                .filter(each -> !each.request().name().equals("endSessions"))
+                .limit(DRAWN_MAX)
+                .toList();
+        var ended = finding.error().isEmpty() ? "It ended well." : "It ended with: " + finding.error();
+        page.drawing(
+                new Cell(
+                        finding.point() + ": " + finding.verdict().label() + ", counter " + finding.applied(),
+                        HtmlReport.cell(finding.verdict()).type()),
+                (finding.advice() + " " + ended).strip(),
+                SequenceDiagram.of(messages));
+    }
+
+    /** Who never gives up sends more than anybody wants to see. */
+    private static final int DRAWN_MAX = 12;
+
+    private static List<List<Cell>> verdicts(List<Measured> all) {
+        List<List<Cell>> rows = new ArrayList<>();
+        for (var each : all) {
+            List<Cell> row = new ArrayList<>();
+            row.add(new Cell(each.strategy().name(), ""));
+            for (var kind : Kind.values()) {
+                row.add(new Cell(
+                        each.cell(kind), HtmlReport.cell(each.verdict(kind)).type()));
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private static List<List<Cell>> plain(List<List<String>> rows) {
+        return rows.stream()
+                .map(row -> row.stream().map(each -> new Cell(each, "")).toList())
+                .toList();
+    }
+}

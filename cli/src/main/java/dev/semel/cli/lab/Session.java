@@ -1,0 +1,34 @@
+package dev.semel.cli.lab;
+
+import dev.semel.blackpipe.audit.AuditException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The whole experiment, told as it goes. */
+public final class Session {
+    private final PrintWriter out;
+
+    public Session(PrintWriter out) {
+        this.out = out;
+    }
+
+    /** Returns the report as an HTML page. */
+    public String run() throws IOException, AuditException, InterruptedException {
+        out.print(LabText.opening());
+        out.flush();
+        List<Measured> all = new ArrayList<>();
+        try (var experiment = new Experiment()) {
+            for (var strategy : Strategies.all()) {
+                var measured = experiment.of(strategy);
+                out.print(LabText.strategy(measured));
+                out.flush();
+                all.add(measured);
+            }
+        }
+        out.print(LabText.closing(all));
+        out.flush();
+        return LabPage.of(all);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.semel.cli.lab;
+
+import dev.semel.driver.MongoClient;
+import dev.semel.driver.MongoCollection;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoInterruptedException;
+import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.model.UpdateOptions;
+import java.util.List;
+import org.bson.Document;
+import org.bson.types.ObjectId;
+
+/** The ways to increment a day's counter, from careless to careful. */
+final class Strategies {
+    static final Document DAY = new Document("_id", "2026-01-01");
+
+    private static final Document INCREMENT = new Document("$inc", new Document("counter", 1));
+    private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
+    private static final String BY_HAND = "&retryWrites=false";
+
+    private Strategies() {}
+
+    static List<Strategy> all() {
+        return List.of(
+                new Strategy(
+                        "don't retry",
+                        "updateOne({_id: day}, {$inc: {counter: 1}}, upsert)",
+                        "Send it. If there is an error, report it.",
+                        BY_HAND,
+                        (client, days) -> increment(days)),
+                new Strategy(
+                        "always retry",
+                        "while (true) try { updateOne(...); break } catch (any error) {}",
+                        "Send it until it goes well.",
+                        BY_HAND,
+                        (client, days) -> alwaysRetry(() -> increment(days))),
+                new Strategy(
+                        "retry once",
+                        "try { updateOne(...) } catch (network error) { updateOne(...) }",
+                        "After a network error, and only then, send it once more.",
+                        BY_HAND,
+                        (client, days) -> retryOnce(() -> increment(days))),
+                new Strategy(
+                        "make it idempotent",
+                        "token = new ObjectId(); updateOne({_id: day}, {$addToSet: {pending: token}}, upsert);"
+                            + " updateOne({_id: day, pending: token}, {$pull: {pending: token}, $inc: {counter: 1}})",
+                        "First note a token, then exchange it for an increment; each step may be sent twice without"
+                            + " harm, so each is retried once. At night, tokens that were left behind are exchanged.",
+                        BY_HAND,
+                        (client, days) -> idempotent(days)),
+                new Strategy(
+                        "retryable write",
+                        "updateOne(...) with retryWrites=true, which is the default",
+                        "The driver numbers the write and sends it once more after a network error; the server knows"
+                                + " the number.",
+                        "",
+                        (client, days) -> increment(days)),
+                new Strategy(
+                        "in a transaction",
+                        "session.withTransaction(() -> updateOne(session, ...))",
+                        "The same inside a transaction, whose beginning and commit the driver may repeat. timeoutMS"
+                                + " says for how long it goes on.",
+                        "&timeoutMS=1000",
+                        Strategies::inTransaction));
+    }
+
+    private static void increment(MongoCollection<Document> days) {
+        days.updateOne(DAY, INCREMENT, UPSERT);
+    }
+
+    private static void alwaysRetry(Runnable step) {
+        while (true) {
+            try {
+                step.run();
+                return;
+            } catch (MongoInterruptedException e) {
+                // The experiment has seen enough.
+                throw e;
+            } catch (MongoException e) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void retryOnce(Runnable step) {
+        try {
+            step.run();
+        } catch (MongoSocketException e) {
+            step.run();
+        }
+    }
+
+    private static void idempotent(MongoCollection<Document> days) {
+        var token = new ObjectId();
+        retryOnce(() -> days.updateOne(DAY, new Document("$addToSet", new Document("pending", token)), UPSERT));
+        retryOnce(() -> exchange(days, token));
+    }
+
+    private static void exchange(MongoCollection<Document> days, ObjectId token) {
+        var pending = new Document("pending", token);
+        days.updateOne(
+                new Document(DAY).append("pending", token),
+                new Document("$pull", pending).append("$inc", new Document("counter", 1)));
+    }
+
+    private static void inTransaction(MongoClient client, MongoCollection<Document> days) {
+        try (var session = client.startSession()) {
+            session.withTransaction(() -> days.updateOne(session, DAY, INCREMENT, UPSERT));
+        }
+    }
+
+    /** The nightly clean-up: exchanges the tokens that were left behind. */
+    static void cleanUp(MongoCollection<Document> days) {
+        for (var day : days.find(new Document("pending.0", new Document("$exists", true)))) {
+            day.getList("pending", ObjectId.class).forEach(token -> exchange(days, token));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.server.Server;
+import dev.semel.server.ServerOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code proxy}, {@code audit} and {@code lab} say to those who use them wrongly, and the lab's tables. */
+class FaultToolsTest {
+    private static final String CHECK = "{\"count\": \"c\", \"expect\": 1}";
+
+    @TempDir
+    private Path folder;
+
+    private record Said(int code, String out, String err) {}
+
+    private static Said run(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var main = Main.commandLine(Map.of());
+        main.setOut(new PrintWriter(out, true));
+        main.setErr(new PrintWriter(err, true));
+        main.getSubcommands().values().forEach(each -> {
+            each.setOut(new PrintWriter(out, true));
+            each.setErr(new PrintWriter(err, true));
+        });
+        int code = main.execute(arguments);
+        return new Said(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void badPlanIsNamedWithItsLine() throws IOException {
+        var plan = Files.writeString(folder.resolve("plan.yaml"), "- match: {command: insert}\n  action: explode\n");
+        var said = run("proxy", "--listen", "0", "--plan", plan.toString());
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("plan.yaml, line 2: unknown action 'explode'");
+    }
+
+    @Test
+    void whatCannotBeReachedOrReadEndsWithTwo() {
+        assertThat(run("proxy", "--listen", "0", "--target", "mongodb://127.0.0.1:1"))
+                .satisfies(said -> assertThat(said.err()).contains("cannot reach 127.0.0.1:1"))
+                .extracting(Said::code)
+                .isEqualTo(2);
+        assertThat(run("proxy", "--listen", "0", "--plan", "nowhere.yaml").code())
+                .isEqualTo(2);
+        assertThat(run("proxy", "--listen", "0", "--replay", "nowhere.tape").code())
+                .isEqualTo(2);
+        assertThat(run("proxy").code()).isEqualTo(2);
+        assertThat(run("proxy", "--listen", "70000").code()).isEqualTo(2);
+        assertThat(run("proxy", "--bogus").code()).isEqualTo(2);
+        assertThat(run("audit", "--target", "mongodb://127.0.0.1:1", "--exec", "true", "--check", CHECK)
+                        .code())
+                .isEqualTo(2);
+        assertThat(run("audit", "--exec", "true", "--check", "x").err()).contains("--check: ");
+        assertThat(run("lab", "--bogus").code()).isEqualTo(2);
+    }
+
+    @Test
+    void programThatFailsWithoutFaultsGetsNoVerdict() throws IOException {
+        try (var server = Server.start(ServerOptions.memory())) {
+            var said = run(
+                    "audit", "--target", server.connectionString(), "--exec", "echo sorry; exit 3", "--check", CHECK);
+            assertThat(said.code()).isEqualTo(2);
+            assertThat(said.err())
+                    .contains("the operation fails although nothing went wrong")
+                    .contains("exit code 3")
+                    .contains("sorry");
+        }
+    }
+
+    @Test
+    void labFindsWhatTheArticleSays() throws IOException {
+        var page = folder.resolve("lab.html");
+        var said = run("lab", "--html", page.toString());
+        assertThat(said.code()).isZero();
+        var table = said.out().substring(said.out().indexOf("What the counter shows"));
+        assertThat(table.lines().map(line -> line.strip().replaceAll(" {2,}", " | ")))
+                .contains(
+                        "don't retry | may undercount (0,1) | correct (0,1) | correct (0)",
+                        "always retry | may overcount (1,2) | wastes time (0,1) | wastes time (0)",
+                        "retry once | may overcount (1,2) | correct (0,1) | correct (0)",
+                        "make it idempotent | correct (1,1,1,1) | correct (0,1,1,1) | correct (0,1)",
+                        "retryable write | correct (1,1) | correct (0,1) | correct (0)",
+                        "in a transaction | correct (1,1,1,1) | correct (0,0,0,1) | correct (0,0)");
+        assertThat(Files.readString(page)).contains("retryable write").contains("<svg");
+    }
+}
