@@ -7,6 +7,7 @@ import dev.semel.driver.setting.ServerAddress;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
@@ -40,7 +41,11 @@ public final class TestServer implements AutoCloseable {
 
     /** Options as they stand in a connection string, each with its ampersand. */
     public MongoClient connect(String options, Consumer<MongoClientSettings.Builder> more) {
-        var builder = MongoClientSettings.builder().applyConnectionString(new ConnectionString(uri() + options));
+        // A server that was taken for gone is looked at again soon, so that tests do not wait.
+        var builder = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(uri() + options))
+                .heartbeatFrequency(Duration.ofMillis(500))
+                .minHeartbeatFrequency(Duration.ofMillis(50));
         more.accept(builder);
         return MongoClients.create(builder.build());
     }

@@ -37,7 +37,7 @@ final class Failures {
                 error instanceof MongoServerException server ? server.getErrorCodeName() : null,
                 error == null ? Set.of() : error.getErrorLabels(),
                 first == null ? response(error) : first,
-                error instanceof MongoBulkWriteException bulk ? Results.bulk(bulk.getWriteResult()) : null,
+                MongoBulkWriteException.partialResult(thrown).map(Results::bulk).orElse(null),
                 writeErrors,
                 writeConcernErrors(error));
     }

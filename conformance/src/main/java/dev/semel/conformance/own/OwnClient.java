@@ -31,7 +31,7 @@ record OwnClient(MongoClient client) implements Driven {
         MongoClientSettings.Builder settings =
                 MongoClientSettings.builder().applyConnectionString(new ConnectionString(options.uri()));
         if (options.wantsLogs()) {
-            throw new Unsupported("log messages");
+            settings.loggerSettings(Logs.settings(listener));
         }
         if (!options.isHeartbeatGiven()) {
             settings.heartbeatFrequency(Duration.ofMillis(500)).minHeartbeatFrequency(Duration.ofMillis(50));

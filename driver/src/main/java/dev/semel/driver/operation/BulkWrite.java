@@ -17,8 +17,10 @@ import dev.semel.driver.setting.WriteConcern;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
@@ -45,6 +47,7 @@ public final class BulkWrite<T> {
     private final List<BulkWriteResult.Upsert> upserts = new ArrayList<>();
     private final List<BulkWriteError> errors = new ArrayList<>();
     private final List<String> labels = new ArrayList<>();
+    private final Set<Integer> answeredIndexes = new HashSet<>();
     private @Nullable WriteConcernError writeConcernError;
     private @Nullable ServerAddress address;
     private int inserted;
@@ -63,7 +66,7 @@ public final class BulkWrite<T> {
             CodecRegistry codecs) {
         this.namespace = namespace;
         this.models = models;
-        this.insertedIds = insertedIds;
+        this.insertedIds = new HashMap<>(insertedIds);
         this.options = options;
         this.writeConcern = writeConcern;
         this.codecs = codecs;
@@ -131,9 +134,14 @@ public final class BulkWrite<T> {
         try {
             return execution.run(batch, session, deadline, operationId);
         } catch (MongoException e) {
-            MongoBulkWriteException.addPartialResult(e, result(true));
+            MongoBulkWriteException.addPartialResult(e, partialResult());
             throw e;
         }
+    }
+
+    private BulkWriteResult partialResult() {
+        insertedIds.keySet().retainAll(answeredIndexes);
+        return result(true);
     }
 
     private List<Group> groups() {
@@ -173,6 +181,7 @@ public final class BulkWrite<T> {
             return;
         }
         address = done.answered().address();
+        answeredIndexes.addAll(group.indexes.subList(from, from + done.count()));
         int n = reply.getNumber("n", ZERO).intValue();
         int upserted = reply.isArray("upserted") ? reply.getArray("upserted").size() : 0;
         switch (group.verb) {

@@ -43,9 +43,9 @@ final class Monitor {
     private volatile @Nullable Connection connection;
 
     /** Set between two answers of a server that goes on answering. */
-    private boolean moreToCome;
+    private volatile boolean moreToCome;
 
-    private @Nullable TopologyVersion streamedFrom;
+    private volatile @Nullable TopologyVersion streamedFrom;
 
     /** An operation has failed and told the topology so: that the check under way fails too says nothing new. */
     private volatile boolean isCancelled;
@@ -184,6 +184,15 @@ final class Monitor {
             woken.signal();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** An operation was told that the server has changed. Waiting for it to say so itself could take a whole heartbeat. */
+    void recheck() {
+        if (isStreaming()) {
+            cancelCheck();
+        } else {
+            requestCheck();
         }
     }
 

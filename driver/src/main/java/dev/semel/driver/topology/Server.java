@@ -85,6 +85,12 @@ public final class Server {
         }
     }
 
+    void recheck() {
+        if (monitor != null) {
+            monitor.recheck();
+        }
+    }
+
     void cancelCheck() {
         if (monitor != null) {
             monitor.cancelCheck();

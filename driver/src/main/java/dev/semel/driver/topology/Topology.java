@@ -234,7 +234,7 @@ public final class Topology implements AutoCloseable {
                 server.pool().clear(failure, false);
             }
             if (verdict.asksForCheck()) {
-                server.requestCheck();
+                server.recheck();
             }
             if (verdict.cancelsCheck()) {
                 server.cancelCheck();
