@@ -57,7 +57,6 @@ final class MongodOptions {
             "systemLog.traceAllExceptions");
 
     private static final Set<String> OPTIONS = Set.of(
-            "--auth",
             "--clusterAuthMode",
             "--configsvr",
             "--cpu",

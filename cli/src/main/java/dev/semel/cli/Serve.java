@@ -132,7 +132,7 @@ final class Serve {
     }
 
     private static void refuseUnsafeAddresses(StartOptions options) {
-        if (options.is(StartOption.UNSAFE)) {
+        if (options.is(StartOption.UNSAFE) || options.hasAccessControl()) {
             return;
         }
         if (options.is(StartOption.BIND_IP_ALL)) {
@@ -153,8 +153,9 @@ final class Serve {
 
     private static BadOption unsafe(String where) {
         return new BadOption(
-                "refuses to listen on " + where + " without access control, because whoever reaches the port"
-                        + " could read and change everything. To accept that, add --unsafe-without-access-control"
-                        + " (in the file: semel.unsafeWithoutAccessControl: true)");
+                "refuses to listen on " + where + " without access control, because whoever reaches the port could"
+                        + " read and change everything. Add --auth, or to accept that"
+                        + " --unsafe-without-access-control (in the file:"
+                        + " semel.unsafeWithoutAccessControl: true)");
     }
 }

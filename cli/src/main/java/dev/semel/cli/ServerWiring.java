@@ -35,6 +35,7 @@ final class ServerWiring {
         options = asked.is(StartOption.STANDALONE)
                 ? options.standalone()
                 : options.replicaSet(asked.text(StartOption.REPLICA_SET));
+        options = asked.hasAccessControl() ? options.accessControl() : options;
         var advertised = asked.text(StartOption.ADVERTISE);
         return advertised.isEmpty() ? options : options.advertise(advertised);
     }
@@ -116,7 +117,7 @@ final class ServerWiring {
         switch (option.kind()) {
             case NUMBER -> to.put(name, Integer.parseInt(value));
             case FLAG -> to.put(name, value.toLowerCase(Locale.ROOT).equals("true"));
-            case TEXT, ENGINE, ONLY_DEFAULT -> to.put(name, value);
+            case TEXT, ENGINE, SWITCH, ONLY_DEFAULT -> to.put(name, value);
         }
     }
 }

@@ -23,7 +23,7 @@ enum StartOption {
             Kind.TEXT,
             "localhost",
             "Addresses or host names to listen on, separated by commas. Others than loopback need"
-                    + " --unsafe-without-access-control."),
+                    + " access control or --unsafe-without-access-control."),
     BIND_IP_ALL("net.bindIpAll", "--bind_ip_all", Kind.FLAG, "false", "Listen on every address of this machine."),
     MAX_CONNECTIONS(
             "net.maxIncomingConnections",
@@ -89,7 +89,13 @@ enum StartOption {
             Kind.FLAG,
             "false",
             "Listen on other addresses than loopback although whoever reaches them can read and change everything."),
-    AUTHORIZATION("security.authorization", "", Kind.ONLY_DEFAULT, "disabled", "Only 'disabled' is accepted yet."),
+    AUTHORIZATION(
+            "security.authorization",
+            "",
+            Kind.SWITCH,
+            "disabled",
+            "'enabled' lets only users in, who may do what their roles allow."),
+    AUTH("", "--auth", Kind.FLAG, "false", "Short for security.authorization: enabled."),
     LOG_DESTINATION("systemLog.destination", "", Kind.ONLY_DEFAULT, "file", "'file' when systemLog.path is given."),
     LOG_PATH(
             "systemLog.path",
@@ -126,6 +132,7 @@ enum StartOption {
         NUMBER,
         FLAG,
         ENGINE,
+        SWITCH,
         /** An option of {@code mongod} of which only one value is honoured: it may be said, and nothing else. */
         ONLY_DEFAULT
     }
@@ -211,6 +218,10 @@ enum StartOption {
                 value.matches("rocksdb|memory")
                         ? Optional.empty()
                         : Optional.of("must be rocksdb or memory, not '" + value + "'");
+            case SWITCH ->
+                value.matches("enabled|disabled")
+                        ? Optional.empty()
+                        : Optional.of("must be enabled or disabled, not '" + value + "'");
             case ONLY_DEFAULT ->
                 value.equals(fallback)
                         ? Optional.empty()

@@ -80,6 +80,10 @@ final class StartOptions {
         return is(StartOption.MEMORY) || text(StartOption.ENGINE).equals("memory");
     }
 
+    boolean hasAccessControl() {
+        return is(StartOption.AUTH) || text(StartOption.AUTHORIZATION).equals("enabled");
+    }
+
     /** What no single value shows: options that contradict each other. */
     void check() {
         if (integer(StartOption.PORT) > 65_535) {
@@ -100,6 +104,11 @@ final class StartOptions {
                 text(StartOption.ENGINE).equals("rocksdb")
                         && given(StartOption.ENGINE).isPresent(),
                 "the engine rocksdb");
+        refuseBoth(
+                is(StartOption.AUTH),
+                "--auth",
+                given(StartOption.AUTHORIZATION).filter("disabled"::equals).isPresent(),
+                "security.authorization: disabled");
         refuseBoth(
                 is(StartOption.BIND_IP_ALL),
                 "--bind_ip_all",

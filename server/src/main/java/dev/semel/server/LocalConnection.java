@@ -12,9 +12,9 @@ public final class LocalConnection implements AutoCloseable {
     private final Client client;
     private final Dispatcher dispatcher;
 
-    LocalConnection(Clients clients, Dispatcher dispatcher) {
+    LocalConnection(Clients clients, Client.Origin origin, Dispatcher dispatcher) {
         this.clients = clients;
-        this.client = clients.join("in-process", "in-process");
+        this.client = clients.join("in-process", "in-process", origin);
         this.dispatcher = dispatcher;
     }
 

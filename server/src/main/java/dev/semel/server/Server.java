@@ -2,6 +2,9 @@ package dev.semel.server;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.semel.query.expression.Environment;
+import dev.semel.server.auth.Passwords;
+import dev.semel.server.auth.UserName;
+import dev.semel.server.auth.Users;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Ddl;
 import dev.semel.server.catalog.Expiry;
@@ -10,8 +13,11 @@ import dev.semel.server.catalog.Oplog;
 import dev.semel.server.catalog.StorageSizes;
 import dev.semel.server.catalog.StoredFilters;
 import dev.semel.server.catalog.Substitutes;
+import dev.semel.server.command.Access;
 import dev.semel.server.command.Call;
+import dev.semel.server.command.Client;
 import dev.semel.server.command.Clients;
+import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.Concerns;
 import dev.semel.server.command.Dispatcher;
 import dev.semel.server.command.OperationLog;
@@ -66,7 +72,9 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ObjectId;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.scram.ScramHash;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -112,6 +120,8 @@ public final class Server implements AutoCloseable {
     private final ConnectionTransactions connectionTransactions;
     private final ReplicaSet replicaSet;
     private final String address;
+    private final Users users;
+    private final Access access;
     private final Dispatcher dispatcher;
     private final @Nullable Listener listener;
     private final Thread housekeeper;
@@ -198,9 +208,12 @@ public final class Server implements AutoCloseable {
                 ? new Standalone(nanoTime)
                 : new SingleMember(setName, address, transactions, clock, nanoTime);
         Usage usage = new Usage();
+        users = new Users(transactions, catalog);
+        access = new Access(options.security().accessControl(), users);
         dispatcher = new Dispatcher(
                 Commands.table(parts(process, usage)),
                 new Role(),
+                access,
                 sessions,
                 sessionTransactions,
                 connectionTransactions,
@@ -216,6 +229,7 @@ public final class Server implements AutoCloseable {
         }
         new Substitutes(new Ddl(catalog, this::lockTimeout), UUID::randomUUID)
                 .clear(Ddl.Scope.own(Interruption.unlimited()));
+        options.security().users().forEach(this::ensure);
         ttlMonitor = new Periodic(
                 "ttl",
                 log,
@@ -291,8 +305,37 @@ public final class Server implements AutoCloseable {
                 cursors,
                 options.compressors(),
                 this::environment,
+                users,
+                new Passwords(this::iterations, random::nextBytes),
+                access,
+                UUID::randomUUID,
                 clock,
                 this::closeSoon);
+    }
+
+    private void ensure(Security.NewUser user) {
+        if (users.find(new UserName(user.name(), "admin")) != null) {
+            return;
+        }
+        BsonWriter command = new BsonWriter().put("createUser", user.name()).put("pwd", user.password());
+        command.startArray("roles");
+        user.roles().forEach(command::add);
+        RawDocument create = command.end().put("$db", "admin").finish();
+        try (LocalConnection connection = connect()) {
+            RawDocument reply = connection.run(create);
+            if (reply.get("errmsg") instanceof Value.Str(var why)) {
+                throw new CommandException(ErrorCode.BadValue, "the user '%s' cannot be made: %s", user.name(), why);
+            }
+        }
+    }
+
+    private int iterations(ScramHash hash) {
+        Setting<Long> count =
+                switch (hash) {
+                    case SHA_1 -> settings.scramSha1Iterations;
+                    case SHA_256 -> settings.scramSha256Iterations;
+                };
+        return count.value().intValue();
     }
 
     private Duration recordRetention() {
@@ -447,9 +490,19 @@ public final class Server implements AutoCloseable {
         return address;
     }
 
-    /** A connection inside this process. */
+    /** A connection inside this process, which may do everything: nothing can be kept from the program it is in. */
     public LocalConnection connect() {
-        return new LocalConnection(clients, dispatcher);
+        return new LocalConnection(clients, Client.Origin.PROCESS, dispatcher);
+    }
+
+    /** What clients can ask for. */
+    CommandTable commands() {
+        return dispatcher.commands();
+    }
+
+    /** The same for a client that access control holds for as for one on this machine. */
+    LocalConnection connectAsClient() {
+        return new LocalConnection(clients, Client.Origin.MACHINE, dispatcher);
     }
 
     /** Returns when the server has ended, by {@link #close} or by a client's {@code shutdown}. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param slowOperationMs from how long an operation is logged
  * @param arguments the command line, for {@code getCmdLineOpts}
  * @param parsed what was understood of it
+ * @param security who is let in, and how
  * @param fatal told when data can no longer be written: what was answered may not be on disk, so the process should end.
  *     Null to stop the server alone
  */
@@ -34,6 +35,7 @@ public record ServerOptions(
         long slowOperationMs,
         List<String> arguments,
         RawDocument parsed,
+        Security security,
         @Nullable Consumer<Throwable> fatal) {
     /** As {@code mongod} has it. */
     public static final int DEFAULT_PORT = 27017;
@@ -60,6 +62,7 @@ public record ServerOptions(
                 100,
                 List.of(),
                 RawDocument.EMPTY,
+                Security.NONE,
                 null);
     }
 
@@ -77,6 +80,7 @@ public record ServerOptions(
                 memory.slowOperationMs,
                 memory.arguments,
                 memory.parsed,
+                memory.security,
                 memory.fatal);
     }
 
@@ -102,6 +106,7 @@ public record ServerOptions(
                 slowOperationMs,
                 arguments,
                 parsed,
+                security,
                 fatal);
     }
 
@@ -130,6 +135,7 @@ public record ServerOptions(
                 slowOperationMs,
                 arguments,
                 parsed,
+                security,
                 fatal);
     }
 
@@ -146,6 +152,7 @@ public record ServerOptions(
                 slowOperationMs,
                 arguments,
                 parsed,
+                security,
                 fatal);
     }
 
@@ -162,6 +169,7 @@ public record ServerOptions(
                 slowOperationMs,
                 arguments,
                 parsed,
+                security,
                 fatal);
     }
 
@@ -177,6 +185,7 @@ public record ServerOptions(
                 limit,
                 arguments,
                 parsed,
+                security,
                 fatal);
     }
 
@@ -193,6 +202,33 @@ public record ServerOptions(
                 slowOperationMs,
                 commandLine,
                 understood,
+                security,
+                fatal);
+    }
+
+    /** Clients have to prove who they are, and may do what their roles allow. */
+    public ServerOptions accessControl() {
+        return security(security.withAccessControl());
+    }
+
+    /** A user of {@code admin} who is there when the server answers; made if there is none of this name. */
+    public ServerOptions user(String name, String password, String... roles) {
+        return security(security.with(new Security.NewUser(name, password, List.of(roles))));
+    }
+
+    private ServerOptions security(Security other) {
+        return new ServerOptions(
+                directory,
+                addresses,
+                port,
+                replicaSet,
+                advertised,
+                compressors,
+                parameters,
+                slowOperationMs,
+                arguments,
+                parsed,
+                other,
                 fatal);
     }
 
@@ -208,6 +244,7 @@ public record ServerOptions(
                 slowOperationMs,
                 arguments,
                 parsed,
+                security,
                 told);
     }
 }

@@ -45,6 +45,12 @@ class CommandScriptsTest {
         return run(() -> new ScriptSession(ServerOptions.directory(folder.resolve("db" + count.incrementAndGet()))));
     }
 
+    @TestFactory
+    Stream<DynamicTest> withAccessControl() {
+        return GoldenScripts.named("access")
+                .run(() -> new ScriptSession(ServerOptions.memory().accessControl()));
+    }
+
     private static Stream<DynamicTest> run(Supplier<ScriptSession> sessions) {
         return FOLDERS.stream().flatMap(each -> GoldenScripts.named(each).run(sessions));
     }

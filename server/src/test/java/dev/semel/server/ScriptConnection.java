@@ -1,6 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.scram.ScramHash;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,11 @@ final class ScriptConnection implements AutoCloseable {
         FutureTask<RawDocument> task = new FutureTask<>(() -> connection.run(command));
         running = task;
         Thread.ofVirtual().start(task);
+    }
+
+    /** As a user of this database, who proves it with either hash. */
+    RawDocument login(ScramHash hash, String database, String user, String password) {
+        return new ScramLogin(connection, hash, database).run(user, password);
     }
 
     boolean isRunning() {

@@ -5,6 +5,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.scram.ScramHash;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
@@ -24,7 +25,9 @@ import org.bson.codecs.BsonDocumentCodec;
  * left open last, a capital letter for a session. What differs from run to run is masked.
  *
  * <p>{@code @b} before an input sends it on a connection of that name. {@code @b&} does not wait for the answer if the
- * command has to wait for a lock; {@code @b join} does, later. {@code @b close} closes the connection.
+ * command has to wait for a lock; {@code @b join} does, later. {@code @b close} closes the connection. {@code @b login user
+ * password}, with a mechanism and a database behind it if need be, logs in there; access control is for these connections
+ * only.
  */
 final class ScriptSession implements Function<String, String>, AutoCloseable {
     /** Of every reply, and of no interest here. */
@@ -63,7 +66,12 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             "requestingTxnid",
             "blockingTxnid",
             "rootTxnid",
-            "started");
+            "started",
+            "userId",
+            "salt",
+            "storedKey",
+            "serverKey",
+            "payload");
 
     private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'");
     private static final Pattern SESSION = Pattern.compile("\\b([A-Z])\\b(?!\\s*:)");
@@ -98,7 +106,7 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
         int space = input.indexOf(' ');
         String name = input.substring(0, space).replace("&", "");
         String rest = input.substring(space + 1);
-        ScriptConnection other = others.computeIfAbsent(name, fresh -> new ScriptConnection(server.connect()));
+        ScriptConnection other = others.computeIfAbsent(name, fresh -> new ScriptConnection(server.connectAsClient()));
         if (rest.equals("join")) {
             return print(other.join());
         }
@@ -107,11 +115,20 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             others.remove(name);
             return "closed";
         }
+        if (rest.startsWith("login ")) {
+            return print(login(other, rest.split(" ")));
+        }
         other.start(command(rest));
         if (!input.substring(0, space).endsWith("&")) {
             return print(other.join());
         }
         return awaitsLock(other) ? "waits" : print(other.join());
+    }
+
+    private static RawDocument login(ScriptConnection on, String[] words) {
+        ScramHash hash =
+                ScramHash.named(words.length > 3 ? words[3] : "SCRAM-SHA-256").orElseThrow();
+        return on.login(hash, words.length > 4 ? words[4] : "admin", words[1], words[2]);
     }
 
     /** Whether it has come to wait for a lock, beside those that already did. */
@@ -155,9 +172,8 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
 
     private String expandUnquoted(String json) {
         String withCursor = json.replace("CURSOR", "NumberLong(\"" + cursor + "\")");
-        return SESSION.matcher(withCursor)
-                .replaceAll(each -> "{id: UUID(\"%08x-0000-4000-8000-000000000000\")}"
-                        .formatted((int) each.group(1).charAt(0)));
+        return SESSION.matcher(withCursor).replaceAll(each -> "{id: UUID(\"%08x-0000-4000-8000-000000000000\")}"
+                .formatted((int) each.group(1).charAt(0)));
     }
 
     /** The reply in one line; the documents of a batch in a line each, for a diff to be read. */

@@ -1,5 +1,7 @@
 package dev.semel.server.command;
 
+import dev.semel.server.auth.Privilege;
+import dev.semel.server.auth.UserDigest;
 import dev.semel.server.failpoint.FailPoint.MaxTimeAlwaysTimeOut;
 import dev.semel.server.failpoint.FailPoint.MaxTimeNeverTimeOut;
 import dev.semel.server.failpoint.FailPoints;
@@ -7,6 +9,7 @@ import dev.semel.server.failpoint.Fault;
 import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.Session;
+import dev.semel.server.session.SessionId;
 import dev.semel.server.status.Counters;
 import dev.semel.store.Commit;
 import dev.semel.store.Snapshot;
@@ -16,6 +19,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +35,7 @@ public final class Call {
     private final Arguments arguments;
     private final Envelope envelope;
     private volatile @Nullable Session session;
+    private List<Privilege> demanded = List.of();
     private final Counters counters;
     private final FailPoints failPoints;
     private final boolean mayStream;
@@ -53,7 +58,6 @@ public final class Call {
             Spec spec,
             Arguments arguments,
             Envelope envelope,
-            @Nullable Session session,
             Counters counters,
             FailPoints failPoints,
             boolean mayStream,
@@ -63,7 +67,6 @@ public final class Call {
         this.spec = spec;
         this.arguments = arguments;
         this.envelope = envelope;
-        this.session = session;
         this.counters = counters;
         this.failPoints = failPoints;
         this.mayStream = mayStream;
@@ -98,8 +101,27 @@ public final class Call {
         return arguments.document();
     }
 
+    /** The same for others to see: without what is confidential. */
+    public RawDocument shown() {
+        return spec.is(Spec.Trait.CONFIDENTIAL) ? Confidential.without(command()) : command();
+    }
+
     Arguments arguments() {
         return arguments;
+    }
+
+    /** By which what it leaves behind is told from that of other users; null for nobody's. */
+    public @Nullable UserDigest owner() {
+        return client.owner();
+    }
+
+    void demanded(List<Privilege> rights) {
+        demanded = rights;
+    }
+
+    /** What it had to be allowed to do; empty where nobody controls that. */
+    public List<Privilege> demanded() {
+        return demanded;
     }
 
     /** The logical session, if the client named one. */
@@ -107,12 +129,18 @@ public final class Call {
         return session;
     }
 
+    /** The session that the client has named; the command's own once it is admitted. */
+    @Nullable
+    SessionId lsid() {
+        return envelope.session().lsid();
+    }
+
     /** The number of a retryable write or a transaction in its session; -1 without one. */
     public long txnNumber() {
         return envelope.session().txnNumber();
     }
 
-    /** The session that it has checked out, if that is another one by now. */
+    /** The session that it uses, or has checked out, if that is another one by now. */
     void session(Session checkedOut) {
         session = checkedOut;
     }

@@ -1,5 +1,8 @@
 package dev.semel.server.command;
 
+import dev.semel.server.auth.Identity;
+import dev.semel.server.auth.ScramConversation;
+import dev.semel.server.auth.UserDigest;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
@@ -24,14 +27,63 @@ public final class Client {
     private volatile boolean hasSaidHello;
     private volatile @Nullable Call current;
     private volatile Duration lockTimeout;
+    private final Origin origin;
+    private volatile @Nullable Identity identity;
+    private @Nullable ScramConversation conversation;
+
+    /** Where it connects from. */
+    public enum Origin {
+        /** The program that the server is a part of: nothing can be kept from it. */
+        PROCESS,
+        /** The same machine. */
+        MACHINE,
+        NETWORK
+    }
 
     /** Addresses as {@code host:port}; a caller in the same process has a name instead of an address. */
-    public Client(long connectionId, String remote, String local, Duration lockTimeout) {
+    public Client(long connectionId, String remote, String local, Origin origin, Duration lockTimeout) {
         this.connectionId = connectionId;
         this.remote = remote;
         this.local = local;
+        this.origin = origin;
         this.lockTimeout = lockTimeout;
     }
+
+    boolean isInside() {
+        return origin == Origin.PROCESS;
+    }
+
+    boolean isLocal() {
+        return origin != Origin.NETWORK;
+    }
+
+    // ---- who it is
+
+    /** Whom it has proved to be; null before that. */
+    public @Nullable Identity identity() {
+        return identity;
+    }
+
+    public void identity(@Nullable Identity proved) {
+        identity = proved;
+    }
+
+    /** By which its sessions and cursors are told from those of other users; null for nobody's. */
+    public @Nullable UserDigest owner() {
+        Identity known = identity;
+        return known == null ? null : known.digest();
+    }
+
+    /** The proof that is under way. */
+    public @Nullable ScramConversation conversation() {
+        return conversation;
+    }
+
+    public void conversation(@Nullable ScramConversation begun) {
+        conversation = begun;
+    }
+
+    // ---- what it has said
 
     /** How long its statements wait for a lock: what the server's parameter said when it came, unless it has said so. */
     public Duration lockTimeout() {

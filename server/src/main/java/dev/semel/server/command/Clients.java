@@ -30,8 +30,8 @@ public final class Clients {
     }
 
     /** Somebody new, until {@link #left}. */
-    public Client join(String remote, String local) {
-        Client client = new Client(ids.incrementAndGet(), remote, local, lockTimeout.get());
+    public Client join(String remote, String local, Client.Origin origin) {
+        Client client = new Client(ids.incrementAndGet(), remote, local, origin, lockTimeout.get());
         byId.put(client.connectionId(), client);
         return client;
     }

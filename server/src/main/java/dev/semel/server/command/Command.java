@@ -1,8 +1,11 @@
 package dev.semel.server.command;
 
+import dev.semel.server.auth.Privilege;
+import java.util.List;
+
 /**
- * One command of the protocol. The dispatcher calls {@link #parse} first, refuses the fields that nobody asked for, and
- * then calls {@link #run}; so a request is understood completely before anything happens.
+ * One command of the protocol. The dispatcher calls {@link #parse} first, refuses the fields that nobody asked for,
+ * makes sure of the rights, and then calls {@link #run}; so a request is understood completely before anything happens.
  *
  * @param <A> the command's arguments, usually a record
  */
@@ -10,6 +13,11 @@ public interface Command<A> {
     Spec spec();
 
     A parse(Arguments in);
+
+    /** What the caller must be allowed to do; for a command of which its name alone does not tell. */
+    default List<Privilege> demands(A arguments, Call call) {
+        return call.spec().rights().demands(call);
+    }
 
     Reply run(A arguments, Call call);
 }

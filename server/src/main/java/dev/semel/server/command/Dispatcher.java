@@ -2,7 +2,6 @@ package dev.semel.server.command;
 
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.session.ConnectionTransactions;
-import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionId;
 import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
@@ -36,6 +35,7 @@ public final class Dispatcher {
 
     private final CommandTable commands;
     private final Node node;
+    private final Access access;
     private final Sessions sessions;
     private final Clients clients;
     private final ClusterTimes times;
@@ -74,6 +74,7 @@ public final class Dispatcher {
     public Dispatcher(
             CommandTable commands,
             Node node,
+            Access access,
             Sessions sessions,
             SessionTransactions sessionTransactions,
             ConnectionTransactions connectionTransactions,
@@ -86,6 +87,7 @@ public final class Dispatcher {
             LongSupplier nanoTime) {
         this.commands = commands;
         this.node = node;
+        this.access = access;
         this.sessions = sessions;
         this.clients = clients;
         this.times = new ClusterTimes(transactions, clock);
@@ -166,16 +168,14 @@ public final class Dispatcher {
         RawDocument body = request.body();
         String database = request.database() == null ? database(body) : request.database();
         Arguments in = new Arguments(spec.name(), database, body, request.sequences());
-        Envelope envelope = Envelope.parse(in, spec, node.defaultConcerns());
-        SessionId lsid = envelope.session().lsid();
-        Session session = lsid == null ? null : sessions.use(lsid);
+        access.refresh(client);
+        Envelope envelope = Envelope.parse(in, spec, node.defaultConcerns(), client.owner());
         Call call = new Call(
                 operationIds.incrementAndGet(),
                 client,
                 spec,
                 in,
                 envelope,
-                session,
                 counters,
                 failPoints,
                 request.mayStream(),
@@ -185,15 +185,16 @@ public final class Dispatcher {
     }
 
     private static String database(RawDocument body) {
-        String database = switch (body.get("$db")) {
-            case null -> throw new CommandException(MISSING_DATABASE, "OP_MSG requests require a $db argument");
-            case Value.Str(Text text) -> text.toString();
-            case Value other ->
-                throw new CommandException(
-                        ErrorCode.TypeMismatch,
-                        "BSON field '$db' is the wrong type '%s', expected type 'string'",
-                        other.type().alias());
-        };
+        String database =
+                switch (body.get("$db")) {
+                    case null -> throw new CommandException(MISSING_DATABASE, "OP_MSG requests require a $db argument");
+                    case Value.Str(Text text) -> text.toString();
+                    case Value other ->
+                        throw new CommandException(
+                                ErrorCode.TypeMismatch,
+                                "BSON field '$db' is the wrong type '%s', expected type 'string'",
+                                other.type().alias());
+                };
         checkDatabase(database);
         return database;
     }
@@ -223,9 +224,15 @@ public final class Dispatcher {
     private <A> Answer execute(Command<A> command, Call call) {
         Spec spec = call.spec();
         Arguments in = call.arguments();
+        access.admit(call);
+        use(call);
         check(spec, call);
         A arguments = command.parse(in);
         in.refuseUnknown();
+        if (access.isEnabled()) {
+            call.demanded(command.demands(arguments, call));
+            access.check(call);
+        }
         if (!spec.is(Spec.Trait.COUNTS_ITSELF)) {
             counters.commands.increment();
         }
@@ -249,6 +256,14 @@ public final class Dispatcher {
             return reply;
         } finally {
             enlistment.leave(call, successfully);
+        }
+    }
+
+    /** A stranger's session is none. */
+    private void use(Call call) {
+        SessionId lsid = call.lsid();
+        if (lsid != null) {
+            call.session(sessions.use(lsid));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.semel.server.command;
 
+import dev.semel.server.auth.UserDigest;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
@@ -37,8 +38,8 @@ record Envelope(
         "clientOperationKey"
     };
 
-    static Envelope parse(Arguments in, Spec spec, Concerns defaults) {
-        SessionFields session = SessionFields.parse(in, spec);
+    static Envelope parse(Arguments in, Spec spec, Concerns defaults, @Nullable UserDigest owner) {
+        SessionFields session = SessionFields.parse(in, spec, owner);
         readPreference(in);
         // Which database it is has been read before there was anything to parse.
         in.mentions("$db");
@@ -65,11 +66,13 @@ record Envelope(
                     : ReadConcern.LOCAL;
         }
         ReadConcern concern = ReadConcern.parse(in, defaults.read());
-        boolean allowed = switch (concern.level()) {
-            case LOCAL -> true;
-            case AVAILABLE, MAJORITY, LINEARIZABLE -> spec.is(Spec.Trait.READ_CONCERN) && !spec.is(Spec.Trait.WRITES);
-            case SNAPSHOT -> spec.is(Spec.Trait.SNAPSHOT_READ);
-        };
+        boolean allowed =
+                switch (concern.level()) {
+                    case LOCAL -> true;
+                    case AVAILABLE, MAJORITY, LINEARIZABLE ->
+                        spec.is(Spec.Trait.READ_CONCERN) && !spec.is(Spec.Trait.WRITES);
+                    case SNAPSHOT -> spec.is(Spec.Trait.SNAPSHOT_READ);
+                };
         if (!allowed) {
             throw new CommandException(
                     ErrorCode.InvalidOptions,

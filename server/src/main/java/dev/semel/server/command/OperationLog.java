@@ -56,7 +56,7 @@ public final class OperationLog implements Dispatcher.Operations {
         if (!call.client().appName().isEmpty()) {
             out.put("appName", call.client().appName());
         }
-        out.put("command", abridged(call.command()));
+        out.put("command", abridged(call.shown()));
         if (!call.planSummary().isEmpty()) {
             out.put("planSummary", call.planSummary());
         }

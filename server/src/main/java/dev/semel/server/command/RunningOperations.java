@@ -132,7 +132,7 @@ public final class RunningOperations {
                 .put("microsecs_running", TimeUnit.NANOSECONDS.toMicros(nanos))
                 .put("op", kind(call))
                 .put("ns", namespace(call))
-                .put("command", call.command());
+                .put("command", call.shown());
         if (call.session() != null) {
             out.put("lsid", call.session().id().toDocument());
         }

@@ -1,5 +1,6 @@
 package dev.semel.server.command;
 
+import dev.semel.server.auth.UserDigest;
 import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -26,9 +27,10 @@ record SessionFields(
         List<Integer> stmtIds) {
     static final long NO_TXN_NUMBER = -1;
 
-    static SessionFields parse(Arguments in, Spec spec) {
+    /** Sessions belong to the user who names them. */
+    static SessionFields parse(Arguments in, Spec spec, @Nullable UserDigest owner) {
         Value lsid = in.optional("lsid");
-        SessionId session = lsid == null ? null : lsid(in, lsid);
+        SessionId session = lsid == null ? null : lsid(in, lsid).ownedBy(owner);
         Value number = in.optional("txnNumber");
         Boolean autocommit = flag(in, "autocommit", number);
         Boolean starts = flag(in, "startTransaction", number);

@@ -1,11 +1,12 @@
 package dev.semel.server.command;
 
+import dev.semel.server.auth.Action;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /** What the dispatcher must know of a command before it is parsed. */
-public record Spec(String name, List<String> aliases, Set<Trait> traits) {
+public record Spec(String name, List<String> aliases, Set<Trait> traits, Rights rights) {
 
     /** The facts that differ between commands. */
     public enum Trait {
@@ -31,18 +32,20 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits) {
         HANDSHAKE,
         /** Its {@code maxTimeMS} is not the command's deadline: the command reads the field and decides. */
         OWN_MAX_TIME,
+        /** Carries what must not be shown to others, a password for instance. */
+        CONFIDENTIAL,
         /** Counts itself as queries, inserts, ...; any other command is counted as a command. */
         COUNTS_ITSELF
     }
 
-    /** A command with no trait. */
+    /** A command with no trait, which nobody may run who is not allowed everything. */
     public static Spec of(String name) {
-        return new Spec(name, List.of(), Set.of());
+        return new Spec(name, List.of(), Set.of(), Rights.UNDECLARED);
     }
 
     /** A command that reads collections. */
     public static Spec read(String name) {
-        return of(name).with(Trait.READ_CONCERN, Trait.IN_TRANSACTION);
+        return of(name).with(Trait.READ_CONCERN, Trait.IN_TRANSACTION).needs(Rights.onCollection(Action.find));
     }
 
     /** A command that writes documents. */
@@ -57,14 +60,24 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits) {
     }
 
     public Spec alias(String... more) {
-        return new Spec(name, List.of(more), traits);
+        return new Spec(name, List.of(more), traits, rights);
     }
 
     public Spec with(Trait... more) {
         Set<Trait> all = EnumSet.noneOf(Trait.class);
         all.addAll(traits);
         all.addAll(List.of(more));
-        return new Spec(name, aliases, Set.copyOf(all));
+        return new Spec(name, aliases, Set.copyOf(all), rights);
+    }
+
+    public Spec needs(Rights needed) {
+        return new Spec(name, aliases, traits, needed);
+    }
+
+    /** What its callers must be allowed to do, unless the command itself knows better. */
+    @Override
+    public Rights rights() {
+        return is(Trait.HANDSHAKE) ? Rights.ANYBODY : rights;
     }
 
     public boolean is(Trait trait) {

@@ -3,12 +3,14 @@ package dev.semel.server.commands;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.changes.ChangeStreams;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.cursor.Batch;
@@ -65,12 +67,19 @@ final class Aggregate implements Command<AggregateArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.read("aggregate").with(Trait.SNAPSHOT_READ, Trait.WRITE_CONCERN);
+        return Spec.read("aggregate")
+                .with(Trait.SNAPSHOT_READ, Trait.WRITE_CONCERN)
+                .needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
     public AggregateArgs parse(Arguments in) {
         return AggregateArgs.parse(in);
+    }
+
+    @Override
+    public List<Privilege> demands(AggregateArgs args, Call call) {
+        return PipelineRights.of(args);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.session.ConnectionTransactions;
@@ -34,7 +35,7 @@ final class BeginTransaction implements Command<Isolation> {
 
     @Override
     public Spec spec() {
-        return Spec.of("beginTransaction");
+        return Spec.of("beginTransaction").needs(Rights.USERS);
     }
 
     @Override

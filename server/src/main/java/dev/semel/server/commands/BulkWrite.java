@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.cursor.Batch;
@@ -15,6 +17,7 @@ import dev.semel.server.statement.Results;
 import dev.semel.server.statement.Writes;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
+import java.util.List;
 
 /** {@code bulkWrite}: inserts, updates and deletes of several collections in one command. */
 final class BulkWrite implements Command<BulkWriteArgs> {
@@ -31,12 +34,19 @@ final class BulkWrite implements Command<BulkWriteArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.write("bulkWrite").with(Trait.ADMIN_ONLY, Trait.COUNTS_ITSELF);
+        return Spec.write("bulkWrite")
+                .with(Trait.ADMIN_ONLY, Trait.COUNTS_ITSELF)
+                .needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
     public BulkWriteArgs parse(Arguments in) {
         return BulkWriteArgs.parse(in);
+    }
+
+    @Override
+    public List<Privilege> demands(BulkWriteArgs args, Call call) {
+        return WriteRights.of(args.statements());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.semel.server.commands;
 
 import dev.semel.query.pipeline.Pipelines;
+import dev.semel.server.auth.Action;
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.CollectionOptions;
@@ -14,6 +16,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.statement.Scopes;
 import dev.semel.store.Snapshot;
@@ -25,6 +28,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +41,7 @@ final class CollMod implements Command<CollMod.Args> {
     private final Transactions transactions;
     private final Scopes scopes;
 
-    record Args(
-            Namespace collection,
-            @Nullable IndexChange index,
-            @Nullable CollectionOptions options) {}
+    record Args(Namespace collection, @Nullable IndexChange index, @Nullable CollectionOptions options) {}
 
     record IndexChange(
             @Nullable String name,
@@ -59,7 +60,7 @@ final class CollMod implements Command<CollMod.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.ddl("collMod");
+        return Spec.ddl("collMod").needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
@@ -114,6 +115,17 @@ final class CollMod implements Command<CollMod.Args> {
                     ErrorCode.InvalidOptions, "no expireAfterSeconds, hidden, unique, or prepareUnique field");
         }
         return change;
+    }
+
+    @Override
+    public List<Privilege> demands(Args args, Call call) {
+        List<Privilege> demands = new ArrayList<>();
+        demands.add(Privilege.onCollection(args.collection(), Action.collMod));
+        View view = args.options() == null ? null : args.options().view();
+        if (view != null) {
+            demands.addAll(PipelineRights.of(args.collection(), view));
+        }
+        return demands;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.CollectionStatistics;
@@ -8,6 +9,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Transactions;
@@ -32,7 +34,7 @@ final class CollStats implements Command<CollStats.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("collStats").alias("collstats");
+        return Spec.of("collStats").alias("collstats").needs(Rights.onCollection(Action.collStats));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.semel.server.commands;
 
 import dev.semel.query.expression.Environment;
+import dev.semel.server.auth.Passwords;
+import dev.semel.server.auth.Users;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.CollectionStatistics;
 import dev.semel.server.catalog.Ddl;
@@ -8,6 +10,7 @@ import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.StorageSizes;
 import dev.semel.server.changes.ChangeStreams;
 import dev.semel.server.changes.OplogReads;
+import dev.semel.server.command.Access;
 import dev.semel.server.command.Clients;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.CommandTable;
@@ -46,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -78,15 +82,12 @@ public final class Commands {
             "convertToPartitioned",
             "coordinateCommitTransaction",
             "createRole",
-            "createUser",
             "dataSize",
             "dbHash",
             "dropAllRolesFromDatabase",
-            "dropAllUsersFromDatabase",
             "dropConnections",
             "dropPartition",
             "dropRole",
-            "dropUser",
             "enableSharding",
             "engineStatus",
             "filemd5",
@@ -100,11 +101,9 @@ public final class Commands {
             "getlasterror",
             "grantPrivilegesToRole",
             "grantRolesToRole",
-            "grantRolesToUser",
             "invalidateUserCache",
             "listShards",
             "logRotate",
-            "logout",
             "mapReduce",
             "moveChunk",
             "movePrimary",
@@ -131,10 +130,7 @@ public final class Commands {
             "replSetUpdatePosition",
             "revokePrivilegesFromRole",
             "revokeRolesFromRole",
-            "revokeRolesFromUser",
             "rotateCertificates",
-            "saslContinue",
-            "saslStart",
             "setDefaultRWConcern",
             "setShardVersion",
             "setWriteLockYielding",
@@ -143,7 +139,6 @@ public final class Commands {
             "sleep",
             "split",
             "updateRole",
-            "updateUser",
             "updateZoneKeyRange");
 
     private static final Set<String> SEARCH =
@@ -191,6 +186,10 @@ public final class Commands {
             Cursors cursors,
             List<Compressor> compressors,
             Supplier<Environment> environments,
+            Users users,
+            Passwords passwords,
+            Access access,
+            Supplier<UUID> uuids,
             InstantSource clock,
             Runnable stop) {}
 
@@ -225,6 +224,7 @@ public final class Commands {
                 with.catalog, with.planner, with.reads, new Views(with.catalog), with.scopes, with.targets);
         OplogReads oplog = new OplogReads(with.oplog);
         Piping piping = new Piping(with.reads, new Views(with.catalog));
+        Login login = new Login(with.users, with.passwords, with.log);
         CollectionStatistics statistics = new CollectionStatistics(with.storageSizes);
         return List.of(
                 new AbortTransaction(with.sessionTransactions, with.connectionTransactions),
@@ -253,14 +253,17 @@ public final class Commands {
                 new Count(with.catalog, with.reads, piping, with.scopes, oplog),
                 new Create(with.ddl, with.scopes),
                 new CreateIndexes(with.indexBuilds),
+                new CreateUser(with.users, with.passwords, with.writes, with.uuids),
                 new CurrentOp(with.operations, with.environments),
                 new DataSize(with.catalog, with.transactions),
                 new DbStats(with.catalog, with.transactions, with.storageSizes),
                 new Delete(with.writes),
                 new Distinct(with.reads, piping, with.scopes, oplog),
                 new Drop(with.ddl),
+                new DropAllUsersFromDatabase(with.users, with.writes),
                 new DropDatabase(with.ddl),
                 new DropIndexes(with.ddl),
+                new DropUser(with.users, with.writes),
                 new EndSessions(with.sessions),
                 new Explain(explanations),
                 new Find(with.catalog, with.cursors, with.reads, piping, with.scopes, oplog),
@@ -272,8 +275,25 @@ public final class Commands {
                 new GetLog(with.log),
                 new GetMore(with.cursors),
                 new GetParameter(with.settings),
-                new Hello(false, with.replicaSet, with.sessions, with.compressors, with.runId, with.clock),
-                new Hello(true, with.replicaSet, with.sessions, with.compressors, with.runId, with.clock),
+                new ChangeRoles(ChangeRoles.Change.GRANT, with.users, with.writes),
+                new Hello(
+                        false,
+                        with.replicaSet,
+                        with.sessions,
+                        with.compressors,
+                        with.runId,
+                        with.clock,
+                        with.users,
+                        login),
+                new Hello(
+                        true,
+                        with.replicaSet,
+                        with.sessions,
+                        with.compressors,
+                        with.runId,
+                        with.clock,
+                        with.users,
+                        login),
                 new HostInfo(with.clock),
                 new Insert(with.writes),
                 new KillAllSessions(with.sessions),
@@ -281,18 +301,22 @@ public final class Commands {
                 new KillCursors(with.cursors),
                 new KillOp(with.clients),
                 new KillSessions(with.sessions),
-                new ListCollections(with.catalog, with.reads, with.cursors, oplog, with.environments),
+                new ListCollections(with.catalog, with.reads, with.cursors, oplog, with.environments, with.access),
                 new ListCommands(table),
-                new ListDatabases(with.catalog, with.transactions, with.storageSizes, with.environments),
+                new ListDatabases(with.catalog, with.transactions, with.storageSizes, with.environments, with.access),
                 new ListIndexes(with.catalog, with.reads, with.cursors),
+                new Logout(),
                 new Ping(),
                 new Profile(with.settings),
                 new RefreshSessions(with.sessions),
                 new RenameCollection(with.ddl),
                 new ReplSetGetConfig(with.replicaSet),
                 new ReplSetGetStatus(with.replicaSet),
+                new ChangeRoles(ChangeRoles.Change.REVOKE, with.users, with.writes),
                 new RolesInfo(),
                 new RollbackTransaction(with.connectionTransactions),
+                new SaslContinue(login),
+                new SaslStart(login),
                 new ServerStatus(
                         with.process,
                         with.settings,
@@ -315,7 +339,8 @@ public final class Commands {
                 new StartSession(with.sessions),
                 new Top(with.usage),
                 new Update(with.writes),
-                new UsersInfo(),
+                new UpdateUser(with.users, with.passwords, with.writes),
+                new UsersInfo(with.users, with.environments),
                 new Validate(with.catalog, with.transactions),
                 new WhatsMyUri(),
                 new WriteOutcome(with.sessions, with.sessionTransactions, with.connectionTransactions, with.inquiry));

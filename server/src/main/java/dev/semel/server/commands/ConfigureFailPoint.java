@@ -4,6 +4,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.failpoint.FailPoint;
 import dev.semel.server.failpoint.FailPoints;
@@ -23,7 +24,7 @@ final class ConfigureFailPoint implements Command<ConfigureFailPoint.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("configureFailPoint").with(Spec.Trait.ADMIN_ONLY);
+        return Spec.of("configureFailPoint").with(Spec.Trait.ADMIN_ONLY).needs(Rights.USERS);
     }
 
     @Override

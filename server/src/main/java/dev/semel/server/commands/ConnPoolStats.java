@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.wire.bson.BsonWriter;
 
@@ -13,7 +15,7 @@ final class ConnPoolStats implements Command<ConnPoolStats.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("connPoolStats");
+        return Spec.of("connPoolStats").needs(Rights.onCluster(Action.connPoolStats));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.semel.server.commands;
 
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.changes.OplogReads;
@@ -9,6 +10,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Documents;
@@ -41,7 +43,7 @@ final class Count implements Command<CountArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.of("count").with(Spec.Trait.READ_CONCERN);
+        return Spec.of("count").with(Spec.Trait.READ_CONCERN).needs(Rights.onCollection(Action.find));
     }
 
     @Override

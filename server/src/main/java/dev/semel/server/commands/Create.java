@@ -1,6 +1,8 @@
 package dev.semel.server.commands;
 
 import dev.semel.query.pipeline.Pipelines;
+import dev.semel.server.auth.Action;
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.catalog.CollectionOptions;
 import dev.semel.server.catalog.Ddl;
 import dev.semel.server.catalog.View;
@@ -8,12 +10,15 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.statement.Scopes;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
+import java.util.ArrayList;
+import java.util.List;
 
 /** {@code create}: makes a collection before its first document does. */
 final class Create implements Command<Create.Args> {
@@ -29,7 +34,7 @@ final class Create implements Command<Create.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.ddl("create").with(Spec.Trait.IN_TRANSACTION);
+        return Spec.ddl("create").with(Spec.Trait.IN_TRANSACTION).needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
@@ -72,6 +77,17 @@ final class Create implements Command<Create.Args> {
                 throw new CommandException(ErrorCode.InvalidOptions, "option not supported on a view: %s", option);
             }
         }
+    }
+
+    @Override
+    public List<Privilege> demands(Args args, Call call) {
+        List<Privilege> demands = new ArrayList<>();
+        demands.add(Privilege.onCollection(args.collection(), Action.createCollection));
+        View view = args.options().view();
+        if (view != null) {
+            demands.addAll(PipelineRights.of(args.collection(), view));
+        }
+        return demands;
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.IndexSpec;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.wire.CommandException;
@@ -29,7 +31,7 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.ddl("createIndexes").with(Spec.Trait.IN_TRANSACTION);
+        return Spec.ddl("createIndexes").with(Spec.Trait.IN_TRANSACTION).needs(Rights.onCollection(Action.createIndex));
     }
 
     @Override

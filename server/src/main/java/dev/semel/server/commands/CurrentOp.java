@@ -4,10 +4,12 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.RunningOperations;
 import dev.semel.server.command.Spec;
 import dev.semel.wire.bson.BsonWriter;
@@ -33,7 +35,7 @@ final class CurrentOp implements Command<CurrentOp.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("currentOp").with(Spec.Trait.ADMIN_ONLY);
+        return Spec.of("currentOp").with(Spec.Trait.ADMIN_ONLY).needs(Rights.onCluster(Action.inprog));
     }
 
     @Override

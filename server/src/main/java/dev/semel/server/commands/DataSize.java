@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Sizes;
@@ -7,6 +8,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Transactions;
@@ -26,7 +28,7 @@ final class DataSize implements Command<Namespace> {
 
     @Override
     public Spec spec() {
-        return Spec.of("dataSize").alias("datasize");
+        return Spec.of("dataSize").alias("datasize").needs(Rights.onCollection(Action.find));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Names;
@@ -9,6 +10,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Transactions;
@@ -31,7 +33,7 @@ final class DbStats implements Command<DbStats.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("dbStats").alias("dbstats");
+        return Spec.of("dbStats").alias("dbstats").needs(Rights.onDatabase(Action.dbStats));
     }
 
     @Override

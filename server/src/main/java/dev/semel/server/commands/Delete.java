@@ -1,13 +1,16 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.statement.WriteReply;
 import dev.semel.server.statement.Writes;
+import java.util.List;
 
 /** {@code delete}: removes, per statement, the first document that matches or all of them. */
 final class Delete implements Command<WriteArgs> {
@@ -19,12 +22,17 @@ final class Delete implements Command<WriteArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.write("delete").with(Trait.COUNTS_ITSELF);
+        return Spec.write("delete").with(Trait.COUNTS_ITSELF).needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
     public WriteArgs parse(Arguments in) {
         return WriteArgs.delete(in);
+    }
+
+    @Override
+    public List<Privilege> demands(WriteArgs args, Call call) {
+        return WriteRights.of(args.statements());
     }
 
     @Override

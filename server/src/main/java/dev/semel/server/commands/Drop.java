@@ -1,10 +1,12 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Ddl;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
@@ -20,7 +22,7 @@ final class Drop implements Command<Namespace> {
 
     @Override
     public Spec spec() {
-        return Spec.ddl("drop");
+        return Spec.ddl("drop").needs(Rights.onCollection(Action.dropCollection));
     }
 
     @Override

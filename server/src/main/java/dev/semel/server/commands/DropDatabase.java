@@ -1,11 +1,13 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Ddl;
 import dev.semel.server.catalog.Names;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -21,7 +23,7 @@ final class DropDatabase implements Command<String> {
 
     @Override
     public Spec spec() {
-        return Spec.ddl("dropDatabase");
+        return Spec.ddl("dropDatabase").needs(Rights.onDatabase(Action.dropDatabase));
     }
 
     @Override

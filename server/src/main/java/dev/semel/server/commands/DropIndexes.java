@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Ddl;
 import dev.semel.server.catalog.Index;
@@ -8,6 +9,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -36,7 +38,7 @@ final class DropIndexes implements Command<DropIndexes.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.ddl("dropIndexes").alias("deleteIndexes");
+        return Spec.ddl("dropIndexes").alias("deleteIndexes").needs(Rights.onCollection(Action.dropIndex));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.session.Sessions;
 
@@ -17,7 +18,7 @@ final class EndSessions implements Command<SessionIds> {
 
     @Override
     public Spec spec() {
-        return Spec.of("endSessions");
+        return Spec.of("endSessions").needs(Rights.USERS);
     }
 
     @Override
@@ -27,7 +28,7 @@ final class EndSessions implements Command<SessionIds> {
 
     @Override
     public Reply run(SessionIds args, Call call) {
-        args.ids().forEach(sessions::end);
+        args.of(call).forEach(sessions::end);
         return Reply.ok();
     }
 }

@@ -3,6 +3,7 @@ package dev.semel.server.commands;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.session.ConnectionTransactions;
@@ -20,7 +21,9 @@ final class Endings {
     private Endings() {}
 
     static Spec spec(String name) {
-        return Spec.of(name).with(Trait.WRITES, Trait.WRITE_CONCERN, Trait.IN_TRANSACTION, Trait.ENDS_TRANSACTION);
+        return Spec.of(name)
+                .with(Trait.WRITES, Trait.WRITE_CONCERN, Trait.IN_TRANSACTION, Trait.ENDS_TRANSACTION)
+                .needs(Rights.USERS);
     }
 
     static Args parse(Arguments in) {

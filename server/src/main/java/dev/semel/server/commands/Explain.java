@@ -1,15 +1,20 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.statement.Write;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
+import java.util.List;
 
 /** {@code explain}: how another command would find its documents. It changes nothing. */
 final class Explain implements Command<Explain.Args> {
@@ -31,9 +36,12 @@ final class Explain implements Command<Explain.Args> {
     private final Explanations explanations;
 
     /** Explains the command, once understood. */
-    interface Explained {
+    private interface Work {
         Reply run(Explanations explanations, Verbosity verbosity, RawDocument command, Call call);
     }
+
+    /** One who may not run a command may not learn how it would run either. */
+    record Explained(List<Privilege> demands, Work work) {}
 
     record Args(RawDocument command, Verbosity verbosity, Explained explained) {}
 
@@ -43,7 +51,7 @@ final class Explain implements Command<Explain.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("explain").with(Spec.Trait.READ_CONCERN);
+        return Spec.of("explain").with(Spec.Trait.READ_CONCERN).needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
@@ -62,41 +70,60 @@ final class Explain implements Command<Explain.Args> {
         Arguments in = new Arguments(
                 name.equals("findandmodify") ? "findAndModify" : name, database, command, Arguments.Sequences.NONE);
         in.ignored(OF_EVERY_COMMAND);
-        Explained explained = switch (name) {
-            case "aggregate" -> {
-                AggregateArgs args = AggregateArgs.parse(in);
-                yield (with, verbosity, sent, call) -> with.aggregate(args, verbosity, sent, call);
-            }
-            case "count" -> {
-                CountArgs args = CountArgs.parse(in);
-                yield (with, verbosity, sent, call) -> with.count(args, verbosity, sent, call);
-            }
-            case "delete" -> {
-                Write.Delete statement = (Write.Delete) only(WriteArgs.delete(in));
-                yield (with, verbosity, sent, call) -> with.delete(statement, verbosity, sent, call);
-            }
-            case "distinct" -> {
-                DistinctArgs args = DistinctArgs.parse(in);
-                yield (with, verbosity, sent, call) -> with.distinct(args, verbosity, sent, call);
-            }
-            case "find" -> {
-                FindArgs args = FindArgs.parse(in);
-                yield (with, verbosity, sent, call) -> with.find(args, verbosity, sent, call);
-            }
-            case "findAndModify", "findandmodify" -> {
-                FindAndModifyArgs args = FindAndModifyArgs.parse(in);
-                yield (with, verbosity, sent, call) -> with.findAndModify(args, verbosity, sent, call);
-            }
-            case "update" -> {
-                Write.Update statement = (Write.Update) only(WriteArgs.update(in));
-                yield (with, verbosity, sent, call) -> with.update(statement, verbosity, sent, call);
-            }
-            default ->
-                throw new CommandException(
-                        ErrorCode.CommandNotFound, "Explain failed due to unknown command: %s", name);
-        };
+        Explained explained =
+                switch (name) {
+                    case "aggregate" -> {
+                        AggregateArgs args = AggregateArgs.parse(in);
+                        yield new Explained(
+                                PipelineRights.of(args),
+                                (with, verbosity, sent, call) -> with.aggregate(args, verbosity, sent, call));
+                    }
+                    case "count" -> {
+                        CountArgs args = CountArgs.parse(in);
+                        yield new Explained(
+                                find(args.collection()),
+                                (with, verbosity, sent, call) -> with.count(args, verbosity, sent, call));
+                    }
+                    case "delete" -> {
+                        Write.Delete statement = (Write.Delete) only(WriteArgs.delete(in));
+                        yield new Explained(
+                                WriteRights.of(List.of(statement)),
+                                (with, verbosity, sent, call) -> with.delete(statement, verbosity, sent, call));
+                    }
+                    case "distinct" -> {
+                        DistinctArgs args = DistinctArgs.parse(in);
+                        yield new Explained(
+                                find(args.collection()),
+                                (with, verbosity, sent, call) -> with.distinct(args, verbosity, sent, call));
+                    }
+                    case "find" -> {
+                        FindArgs args = FindArgs.parse(in);
+                        yield new Explained(
+                                find(args.collection()),
+                                (with, verbosity, sent, call) -> with.find(args, verbosity, sent, call));
+                    }
+                    case "findAndModify", "findandmodify" -> {
+                        FindAndModifyArgs args = FindAndModifyArgs.parse(in);
+                        yield new Explained(
+                                args.demands(),
+                                (with, verbosity, sent, call) -> with.findAndModify(args, verbosity, sent, call));
+                    }
+                    case "update" -> {
+                        Write.Update statement = (Write.Update) only(WriteArgs.update(in));
+                        yield new Explained(
+                                WriteRights.of(List.of(statement)),
+                                (with, verbosity, sent, call) -> with.update(statement, verbosity, sent, call));
+                    }
+                    default ->
+                        throw new CommandException(
+                                ErrorCode.CommandNotFound, "Explain failed due to unknown command: %s", name);
+                };
         in.refuseUnknown();
         return explained;
+    }
+
+    private static List<Privilege> find(Namespace collection) {
+        return List.of(Privilege.onCollection(collection, Action.find));
     }
 
     private static Write only(WriteArgs args) {
@@ -107,7 +134,12 @@ final class Explain implements Command<Explain.Args> {
     }
 
     @Override
+    public List<Privilege> demands(Args args, Call call) {
+        return args.explained().demands();
+    }
+
+    @Override
     public Reply run(Args args, Call call) {
-        return args.explained().run(explanations, args.verbosity(), args.command(), call);
+        return args.explained().work().run(explanations, args.verbosity(), args.command(), call);
     }
 }

@@ -2,10 +2,12 @@ package dev.semel.server.commands;
 
 import dev.semel.query.filter.Filter;
 import dev.semel.query.projection.Projection;
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.statement.Change;
 import dev.semel.server.statement.Scopes;
@@ -17,6 +19,7 @@ import dev.semel.server.statement.Writes;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code findAndModify}: changes or removes one document and answers with it. */
@@ -35,12 +38,17 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.write("findAndModify").alias("findandmodify");
+        return Spec.write("findAndModify").alias("findandmodify").needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
     public FindAndModifyArgs parse(Arguments in) {
         return FindAndModifyArgs.parse(in);
+    }
+
+    @Override
+    public List<Privilege> demands(FindAndModifyArgs args, Call call) {
+        return args.demands();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.semel.server.commands;
 
 import dev.semel.query.value.Collation;
+import dev.semel.server.auth.Action;
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.statement.Write;
 import dev.semel.wire.CommandException;
@@ -8,6 +10,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +74,14 @@ record FindAndModifyArgs(
     /** The same for one that removes. */
     Write.Delete toDelete() {
         return new Write.Delete(collection, query, false, hint, sort, let, collation);
+    }
+
+    /** Its answer shows the document. */
+    List<Privilege> demands() {
+        List<Privilege> demands =
+                new ArrayList<>(WriteRights.of(List.of(modification == null ? toDelete() : toUpdate(modification))));
+        demands.add(Privilege.onCollection(collection, Action.find));
+        return demands;
     }
 
     private void check(boolean remove) {

@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.store.Transactions;
 import dev.semel.wire.bson.BsonWriter;
@@ -20,7 +22,9 @@ final class Fsync implements Command<Fsync.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("fsync").with(Spec.Trait.ADMIN_ONLY, Spec.Trait.OUTSIDE_TRANSACTION);
+        return Spec.of("fsync")
+                .with(Spec.Trait.ADMIN_ONLY, Spec.Trait.OUTSIDE_TRANSACTION)
+                .needs(Rights.onCluster(Action.fsync));
     }
 
     @Override

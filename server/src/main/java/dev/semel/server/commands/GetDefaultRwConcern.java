@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
@@ -21,7 +23,9 @@ final class GetDefaultRwConcern implements Command<GetDefaultRwConcern.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("getDefaultRWConcern").with(Spec.Trait.ADMIN_ONLY);
+        return Spec.of("getDefaultRWConcern")
+                .with(Spec.Trait.ADMIN_ONLY)
+                .needs(Rights.onCluster(Action.getDefaultRWConcern));
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.cursor.Batch;
@@ -11,6 +13,7 @@ import dev.semel.server.cursor.Cursors;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
+import java.util.List;
 
 /** {@code getMore}: the next batch of a cursor. */
 final class GetMore implements Command<GetMore.Args> {
@@ -24,7 +27,9 @@ final class GetMore implements Command<GetMore.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("getMore").with(Trait.IN_TRANSACTION, Trait.OWN_MAX_TIME, Trait.COUNTS_ITSELF);
+        return Spec.of("getMore")
+                .with(Trait.IN_TRANSACTION, Trait.OWN_MAX_TIME, Trait.COUNTS_ITSELF)
+                .needs(Rights.USERS);
     }
 
     @Override
@@ -38,6 +43,12 @@ final class GetMore implements Command<GetMore.Args> {
         in.required("collection");
         long size = in.nonNegative("batchSize", 0);
         return new Args(id, in.collection("collection"), size == 0 ? Batch.WHATEVER_FITS : new Batch(size));
+    }
+
+    /** What was needed to open the cursor, for it may no longer be granted. */
+    @Override
+    public List<Privilege> demands(Args args, Call call) {
+        return cursors.demands(args.cursor());
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
@@ -28,7 +30,7 @@ final class GetParameter implements Command<GetParameter.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("getParameter").with(Spec.Trait.ADMIN_ONLY);
+        return Spec.of("getParameter").with(Spec.Trait.ADMIN_ONLY).needs(Rights.onCluster(Action.getParameter));
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.User;
+import dev.semel.server.auth.UserName;
+import dev.semel.server.auth.Users;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
@@ -41,7 +44,9 @@ final class Hello implements Command<Hello.Args> {
             List<String> compression,
             boolean helloOk,
             @Nullable TopologyVersion known,
-            long maxAwaitMs) {}
+            long maxAwaitMs,
+            @Nullable UserName asksFor,
+            @Nullable SaslStartArgs login) {}
 
     /** Which process, and which state of affairs in it. */
     record TopologyVersion(ObjectId process, long counter) {}
@@ -52,6 +57,8 @@ final class Hello implements Command<Hello.Args> {
     private final List<Compressor> compressors;
     private final ObjectId process;
     private final InstantSource clock;
+    private final Users users;
+    private final Login login;
 
     /** The process is a number that another run of the server does not have. */
     Hello(
@@ -60,25 +67,27 @@ final class Hello implements Command<Hello.Args> {
             Sessions sessions,
             List<Compressor> compressors,
             ObjectId process,
-            InstantSource clock) {
+            InstantSource clock,
+            Users users,
+            Login login) {
         this.isLegacy = isLegacy;
         this.replicaSet = replicaSet;
         this.sessions = sessions;
         this.compressors = compressors;
         this.process = process;
         this.clock = clock;
+        this.users = users;
+        this.login = login;
     }
 
     @Override
     public Spec spec() {
         return (isLegacy ? Spec.of("isMaster").alias("ismaster") : Spec.of("hello"))
-                .with(Trait.HANDSHAKE, Trait.OWN_MAX_TIME);
+                .with(Trait.HANDSHAKE, Trait.OWN_MAX_TIME, Trait.CONFIDENTIAL);
     }
 
     @Override
     public Args parse(Arguments in) {
-        // Nobody has an account here: the handshake goes on as for a user that does not exist.
-        in.ignored("saslSupportedMechs", "speculativeAuthenticate");
         // Between members and routers only, and a newer client's offer that needs no answer.
         in.ignored("internalClient", "hangUpOnStepDown", "hostInfo", "forShell", "backpressure");
         if (in.bool("loadBalanced", false)) {
@@ -100,7 +109,34 @@ final class Hello implements Command<Hello.Args> {
                 strings(in, "compression"),
                 in.bool("helloOk", false),
                 known,
-                in.nonNegative("maxAwaitTimeMS", 0));
+                in.nonNegative("maxAwaitTimeMS", 0),
+                asksFor(in),
+                login(in));
+    }
+
+    private static @Nullable UserName asksFor(Arguments in) {
+        String user = in.string("saslSupportedMechs");
+        if (user == null) {
+            return null;
+        }
+        int dot = user.indexOf('.');
+        if (dot <= 0) {
+            throw new CommandException(ErrorCode.BadValue, "UserName must contain a '.' separated database.user pair");
+        }
+        return new UserName(user.substring(dot + 1), user.substring(0, dot));
+    }
+
+    /** Null also for a mechanism that cannot begin here: the client then begins by a command. */
+    private static @Nullable SaslStartArgs login(Arguments in) {
+        RawDocument speculative = in.optionalDocument("speculativeAuthenticate");
+        if (speculative == null || !speculative.has("saslStart")) {
+            return null;
+        }
+        Arguments fields = in.inner("speculativeAuthenticate", speculative);
+        SaslStartArgs args = SaslStartArgs.parse(fields, fields.requiredString("db"));
+        fields.ignored("saslStart");
+        fields.refuseUnknown();
+        return args;
     }
 
     private static List<String> strings(Arguments in, String field) {
@@ -153,6 +189,8 @@ final class Hello implements Command<Hello.Args> {
                 .put("maxWireVersion", ProcessInfo.WIRE_VERSION_MAX)
                 .put("readOnly", false);
         addCompression(reply, args.compression());
+        addMechanisms(reply, args.asksFor());
+        addLogin(reply, args.login(), call);
         Reply answer = Reply.of(reply);
         return call.mayStream() && args.known() != null ? answer.then(again(args, call)) : answer;
     }
@@ -185,6 +223,30 @@ final class Hello implements Command<Hello.Args> {
             common.forEach(each -> reply.add(each.label()));
             reply.end();
         }
+    }
+
+    /** Nothing for a user who does not exist: the client then tries, and fails as with a wrong password. */
+    private void addMechanisms(BsonWriter reply, @Nullable UserName asksFor) {
+        User user = asksFor == null ? null : users.find(asksFor);
+        if (user != null) {
+            reply.startArray("saslSupportedMechs");
+            user.credentials().keySet().forEach(each -> reply.add(each.mechanism()));
+            reply.end();
+        }
+    }
+
+    /** A beginning that fails is left out: the client tries again by a command, and is told then. */
+    private void addLogin(BsonWriter reply, @Nullable SaslStartArgs args, Call call) {
+        if (args == null) {
+            return;
+        }
+        BsonWriter answer = new BsonWriter();
+        try {
+            login.start(args, call.client(), answer);
+        } catch (CommandException e) {
+            return;
+        }
+        reply.put("speculativeAuthenticate", answer.finish());
     }
 
     /** The same request as the client would send it after this reply; the client's description is not repeated. */

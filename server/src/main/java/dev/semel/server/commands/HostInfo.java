@@ -1,10 +1,12 @@
 package dev.semel.server.commands;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
@@ -27,7 +29,7 @@ final class HostInfo implements Command<HostInfo.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("hostInfo");
+        return Spec.of("hostInfo").needs(Rights.onCluster(Action.hostInfo));
     }
 
     @Override

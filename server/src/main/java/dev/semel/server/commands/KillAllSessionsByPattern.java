@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionId;
@@ -25,7 +27,7 @@ final class KillAllSessionsByPattern implements Command<KillAllSessionsByPattern
 
     @Override
     public Spec spec() {
-        return Spec.of("killAllSessionsByPattern");
+        return Spec.of("killAllSessionsByPattern").needs(Rights.onCluster(Action.killAnySession));
     }
 
     @Override
@@ -52,7 +54,7 @@ final class KillAllSessionsByPattern implements Command<KillAllSessionsByPattern
         if (args.all()) {
             sessions.all().stream().map(Session::id).forEach(sessions::kill);
         } else {
-            args.ids().forEach(sessions::kill);
+            args.ids().forEach(each -> sessions.kill(each.ownedBy(call.owner())));
         }
         return Reply.ok();
     }

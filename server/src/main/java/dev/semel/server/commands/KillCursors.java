@@ -1,9 +1,12 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.cursor.Cursors;
@@ -26,7 +29,7 @@ final class KillCursors implements Command<KillCursors.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("killCursors").with(Trait.IN_TRANSACTION);
+        return Spec.of("killCursors").with(Trait.IN_TRANSACTION).needs(Rights.USERS);
     }
 
     @Override
@@ -41,6 +44,13 @@ final class KillCursors implements Command<KillCursors.Args> {
             ids.add(id);
         }
         return new Args(collection, ids);
+    }
+
+    /** Everybody may end his own. */
+    @Override
+    public List<Privilege> demands(Args args, Call call) {
+        boolean isOwn = args.cursors().stream().allMatch(id -> cursors.isOwn(id, call));
+        return isOwn ? List.of() : List.of(Privilege.onCluster(Action.killAnyCursor));
     }
 
     @Override

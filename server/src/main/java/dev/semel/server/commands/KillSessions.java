@@ -4,11 +4,13 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.Sessions;
+import java.util.Objects;
 
-/** {@code killSessions}: ends these sessions with all that runs in them; all sessions if none is named. */
+/** {@code killSessions}: ends these sessions with all that runs in them; all of the caller's user if none is named. */
 final class KillSessions implements Command<SessionIds> {
     private final Sessions sessions;
 
@@ -18,7 +20,7 @@ final class KillSessions implements Command<SessionIds> {
 
     @Override
     public Spec spec() {
-        return Spec.of("killSessions");
+        return Spec.of("killSessions").needs(Rights.USERS);
     }
 
     @Override
@@ -29,9 +31,12 @@ final class KillSessions implements Command<SessionIds> {
     @Override
     public Reply run(SessionIds args, Call call) {
         if (args.ids().isEmpty()) {
-            sessions.all().stream().map(Session::id).forEach(sessions::kill);
+            sessions.all().stream()
+                    .map(Session::id)
+                    .filter(each -> Objects.equals(each.owner(), call.owner()))
+                    .forEach(sessions::kill);
         } else {
-            args.ids().forEach(sessions::kill);
+            args.of(call).forEach(sessions::kill);
         }
         return Reply.ok();
     }

@@ -4,14 +4,18 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.server.auth.Action;
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Names;
 import dev.semel.server.changes.OplogReads;
+import dev.semel.server.command.Access;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.cursor.Batch;
 import dev.semel.server.cursor.Collected;
@@ -33,33 +37,48 @@ final class ListCollections implements Command<ListCollections.Args> {
     private final Cursors cursors;
     private final OplogReads oplog;
     private final Supplier<Environment> environments;
+    private final Access access;
 
-    record Args(String database, Filter filter, boolean nameOnly, Batch batch) {}
+    record Args(String database, Filter filter, boolean nameOnly, boolean onlyAuthorized, Batch batch) {}
 
     ListCollections(
-            Catalog catalog, Reads reads, Cursors cursors, OplogReads oplog, Supplier<Environment> environments) {
+            Catalog catalog,
+            Reads reads,
+            Cursors cursors,
+            OplogReads oplog,
+            Supplier<Environment> environments,
+            Access access) {
         this.catalog = catalog;
         this.reads = reads;
         this.cursors = cursors;
         this.oplog = oplog;
         this.environments = environments;
+        this.access = access;
     }
 
     @Override
     public Spec spec() {
-        return Spec.of("listCollections");
+        return Spec.of("listCollections").needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
     public Args parse(Arguments in) {
         Names.checkDatabase(in.database());
-        // Without access control every collection is an authorized one.
-        in.ignored("authorizedCollections", "listCollections");
+        in.ignored("listCollections");
         return new Args(
                 in.database(),
                 Filters.parse(in.documentOrEmpty("filter"), new FilterScope(environments.get())),
                 in.bool("nameOnly", false),
+                in.bool("authorizedCollections", false),
                 ListBatch.batch(in));
+    }
+
+    /** Everybody may know the names of those that he may use. */
+    @Override
+    public List<Privilege> demands(Args args, Call call) {
+        return args.nameOnly() && args.onlyAuthorized()
+                ? List.of()
+                : List.of(Privilege.onDatabase(args.database(), Action.listCollections));
     }
 
     @Override
@@ -68,12 +87,13 @@ final class ListCollections implements Command<ListCollections.Args> {
         try (Snapshot snapshot = reads.open(call)) {
             for (Collection each : catalog.collections(args.database(), snapshot)) {
                 RawDocument described = describe(each, args.nameOnly());
-                if (args.filter().matches(described)) {
+                if (isShown(each.namespace(), args, call) && args.filter().matches(described)) {
                     found.add(described);
                 }
             }
         }
-        if (oplog.has(new Namespace(args.database(), OplogReads.NAMESPACE.collection()))) {
+        Namespace log = new Namespace(args.database(), OplogReads.NAMESPACE.collection());
+        if (oplog.has(log) && isShown(log, args, call)) {
             RawDocument described = oplog.listed(args.nameOnly());
             if (args.filter().matches(described)) {
                 found.add(described);
@@ -83,6 +103,10 @@ final class ListCollections implements Command<ListCollections.Args> {
         Namespace namespace = new Namespace(args.database(), "$cmd.listCollections");
         cursors.open(reply, Opening.of(namespace, args.batch()), new Collected(found), call);
         return Reply.of(reply);
+    }
+
+    private boolean isShown(Namespace collection, Args args, Call call) {
+        return !args.onlyAuthorized() || access.privileges(call.client()).reach(collection);
     }
 
     private static RawDocument describe(Collection collection, boolean nameOnly) {

@@ -5,6 +5,7 @@ import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.wire.bson.BsonWriter;
 import java.util.function.Supplier;
@@ -22,7 +23,7 @@ final class ListCommands implements Command<ListCommands.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("listCommands");
+        return Spec.of("listCommands").needs(Rights.ANYBODY);
     }
 
     @Override

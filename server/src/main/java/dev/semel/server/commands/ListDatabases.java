@@ -4,18 +4,26 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.server.auth.Action;
+import dev.semel.server.auth.Privilege;
+import dev.semel.server.auth.Privileges;
+import dev.semel.server.auth.Resource;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.StorageSizes;
+import dev.semel.server.command.Access;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Transactions;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code listDatabases}: every database that has a collection. */
 final class ListDatabases implements Command<ListDatabases.Args> {
@@ -25,40 +33,58 @@ final class ListDatabases implements Command<ListDatabases.Args> {
     private final Transactions transactions;
     private final StorageSizes sizes;
     private final Supplier<Environment> environments;
+    private final Access access;
 
-    record Args(Filter filter, boolean nameOnly) {}
+    /** Null leaves it to the caller's rights whether others than authorized databases are shown. */
+    record Args(Filter filter, boolean nameOnly, @Nullable Boolean onlyAuthorized) {}
 
-    ListDatabases(Catalog catalog, Transactions transactions, StorageSizes sizes, Supplier<Environment> environments) {
+    ListDatabases(
+            Catalog catalog,
+            Transactions transactions,
+            StorageSizes sizes,
+            Supplier<Environment> environments,
+            Access access) {
         this.catalog = catalog;
         this.transactions = transactions;
         this.sizes = sizes;
         this.environments = environments;
+        this.access = access;
     }
 
     @Override
     public Spec spec() {
-        return Spec.of("listDatabases").with(Spec.Trait.ADMIN_ONLY);
+        return Spec.of("listDatabases").with(Spec.Trait.ADMIN_ONLY).needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
     public Args parse(Arguments in) {
-        // Without access control every database is an authorized one.
-        in.ignored("authorizedDatabases", "listDatabases");
+        in.ignored("listDatabases");
         return new Args(
                 Filters.parse(in.documentOrEmpty("filter"), new FilterScope(environments.get())),
-                in.bool("nameOnly", false));
+                in.bool("nameOnly", false),
+                in.has("authorizedDatabases") ? (Boolean) in.bool("authorizedDatabases", false) : null);
+    }
+
+    @Override
+    public List<Privilege> demands(Args args, Call call) {
+        return Boolean.FALSE.equals(args.onlyAuthorized())
+                ? List.of(Privilege.onCluster(Action.listDatabases))
+                : List.of();
     }
 
     @Override
     public Reply run(Args args, Call call) {
         BsonWriter out = new BsonWriter().startArray("databases");
         long total = 0;
+        Privileges allowed = access.privileges(call.client());
+        boolean all =
+                !Boolean.TRUE.equals(args.onlyAuthorized()) && allowed.allow(Resource.cluster(), Action.listDatabases);
         try (Snapshot snapshot = transactions.snapshot()) {
             call.saw(snapshot);
             for (String database : catalog.databases(snapshot)) {
                 long bytes = args.nameOnly() ? 0 : sizes.ofDatabase(catalog.collections(database, snapshot));
                 RawDocument described = describe(database, bytes, args.nameOnly());
-                if (args.filter().matches(described)) {
+                if ((all || allowed.reach(database)) && args.filter().matches(described)) {
                     out.add(described);
                     total += bytes;
                 }

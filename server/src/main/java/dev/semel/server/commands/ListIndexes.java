@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
@@ -7,6 +8,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.cursor.Batch;
 import dev.semel.server.cursor.Collected;
@@ -36,7 +38,7 @@ final class ListIndexes implements Command<ListIndexes.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("listIndexes");
+        return Spec.of("listIndexes").needs(Rights.onCollection(Action.listIndexes));
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
@@ -25,7 +27,7 @@ final class Profile implements Command<Profile.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("profile").with(Spec.Trait.OUTSIDE_TRANSACTION);
+        return Spec.of("profile").with(Spec.Trait.OUTSIDE_TRANSACTION).needs(Rights.onDatabase(Action.enableProfiler));
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.replica.ReplicaSet;
@@ -22,7 +24,7 @@ final class ReplSetGetConfig implements Command<ReplSetGetConfig.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("replSetGetConfig").with(Trait.ADMIN_ONLY);
+        return Spec.of("replSetGetConfig").with(Trait.ADMIN_ONLY).needs(Rights.onCluster(Action.replSetGetConfig));
     }
 
     @Override

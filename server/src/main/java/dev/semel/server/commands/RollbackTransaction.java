@@ -4,6 +4,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.session.ConnectionTransactions;
@@ -18,7 +19,7 @@ final class RollbackTransaction implements Command<Endings.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("rollbackTransaction").with(Trait.ENDS_TRANSACTION);
+        return Spec.of("rollbackTransaction").with(Trait.ENDS_TRANSACTION).needs(Rights.USERS);
     }
 
     @Override

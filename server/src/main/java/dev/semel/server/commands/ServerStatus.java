@@ -1,11 +1,13 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Clients;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.replica.ReplicaSet;
@@ -91,7 +93,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("serverStatus");
+        return Spec.of("serverStatus").needs(Rights.onCluster(Action.serverStatus));
     }
 
     @Override

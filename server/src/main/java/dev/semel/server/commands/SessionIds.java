@@ -1,6 +1,7 @@
 package dev.semel.server.commands;
 
 import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
 import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -12,6 +13,11 @@ import java.util.List;
 record SessionIds(List<SessionId> ids) {
     /** MongoDB's limit on one {@code endSessions} or {@code refreshSessions}. */
     private static final int MAX = 10_000;
+
+    /** Sessions that a client names are those of its own user. */
+    List<SessionId> of(Call call) {
+        return ids.stream().map(each -> each.ownedBy(call.owner())).toList();
+    }
 
     static SessionIds parse(Arguments in, String field) {
         List<SessionId> ids = new ArrayList<>();

@@ -4,6 +4,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.wire.CommandException;
@@ -18,18 +19,19 @@ final class SetClientLockTimeout implements Command<Duration> {
 
     @Override
     public Spec spec() {
-        return Spec.of("setClientLockTimeout");
+        return Spec.of("setClientLockTimeout").needs(Rights.USERS);
     }
 
     @Override
     public Duration parse(Arguments in) {
         Value given = in.required("setClientLockTimeout");
-        double millis = switch (given) {
-            case Value.Int32(int number) -> number;
-            case Value.Int64(long number) -> number;
-            case Value.Double64(double number) -> number;
-            default -> -1;
-        };
+        double millis =
+                switch (given) {
+                    case Value.Int32(int number) -> number;
+                    case Value.Int64(long number) -> number;
+                    case Value.Double64(double number) -> number;
+                    default -> -1;
+                };
         if (!(millis >= 0 && millis <= Integer.MAX_VALUE)) {
             throw new CommandException(
                     NOT_A_TIME, "setClientLockTimeout must be a number of milliseconds that is not negative");

@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.wire.CommandException;
@@ -17,7 +19,8 @@ final class SetFeatureCompatibilityVersion implements Command<SetFeatureCompatib
     @Override
     public Spec spec() {
         return Spec.of("setFeatureCompatibilityVersion")
-                .with(Trait.ADMIN_ONLY, Trait.WRITE_CONCERN, Spec.Trait.OUTSIDE_TRANSACTION);
+                .with(Trait.ADMIN_ONLY, Trait.WRITE_CONCERN, Spec.Trait.OUTSIDE_TRANSACTION)
+                .needs(Rights.onCluster(Action.setFeatureCompatibilityVersion));
     }
 
     @Override

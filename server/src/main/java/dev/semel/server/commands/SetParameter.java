@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
@@ -32,7 +34,7 @@ final class SetParameter implements Command<SetParameter.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("setParameter").with(Spec.Trait.ADMIN_ONLY);
+        return Spec.of("setParameter").with(Spec.Trait.ADMIN_ONLY).needs(Rights.onCluster(Action.setParameter));
     }
 
     @Override

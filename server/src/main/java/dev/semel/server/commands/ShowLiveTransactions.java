@@ -1,11 +1,13 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.LockView;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.cursor.Batch;
 import dev.semel.server.cursor.Collected;
@@ -42,7 +44,7 @@ final class ShowLiveTransactions implements Command<ShowLiveTransactions.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("showLiveTransactions");
+        return Spec.of("showLiveTransactions").needs(Rights.onCluster(Action.inprog));
     }
 
     @Override

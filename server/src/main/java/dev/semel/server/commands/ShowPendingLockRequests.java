@@ -1,11 +1,13 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.LockView;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.store.PendingRequest;
 import dev.semel.store.Transactions;
@@ -26,7 +28,7 @@ final class ShowPendingLockRequests implements Command<ShowPendingLockRequests.A
 
     @Override
     public Spec spec() {
-        return Spec.of("showPendingLockRequests");
+        return Spec.of("showPendingLockRequests").needs(Rights.onCluster(Action.inprog));
     }
 
     @Override

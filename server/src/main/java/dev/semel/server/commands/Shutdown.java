@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 
@@ -21,7 +23,9 @@ final class Shutdown implements Command<Shutdown.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("shutdown").with(Trait.ADMIN_ONLY, Spec.Trait.OUTSIDE_TRANSACTION);
+        return Spec.of("shutdown")
+                .with(Trait.ADMIN_ONLY, Spec.Trait.OUTSIDE_TRANSACTION)
+                .needs(Rights.onCluster(Action.shutdown));
     }
 
     @Override

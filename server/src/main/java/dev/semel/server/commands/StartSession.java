@@ -4,6 +4,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.Sessions;
@@ -21,7 +22,7 @@ final class StartSession implements Command<StartSession.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("startSession");
+        return Spec.of("startSession").needs(Rights.USERS);
     }
 
     @Override
@@ -31,7 +32,7 @@ final class StartSession implements Command<StartSession.Args> {
 
     @Override
     public Reply run(Args args, Call call) {
-        Session session = sessions.start();
+        Session session = sessions.start(call.client().owner());
         return Reply.of(new BsonWriter().put("id", session.id().toDocument()).put("timeoutMinutes", (int)
                 sessions.timeout().toMinutes()));
     }

@@ -4,6 +4,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.failpoint.FailPoints;
 
@@ -22,7 +23,7 @@ final class WaitForFailPoint implements Command<WaitForFailPoint.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("waitForFailPoint").with(Spec.Trait.ADMIN_ONLY);
+        return Spec.of("waitForFailPoint").with(Spec.Trait.ADMIN_ONLY).needs(Rights.USERS);
     }
 
     @Override

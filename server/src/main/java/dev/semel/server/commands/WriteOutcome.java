@@ -4,6 +4,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
+import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.once.Inquiry;
@@ -53,7 +54,7 @@ final class WriteOutcome implements Command<WriteOutcome.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("writeOutcome").with(Trait.WRITES);
+        return Spec.of("writeOutcome").with(Trait.WRITES).needs(Rights.USERS);
     }
 
     @Override
@@ -61,22 +62,24 @@ final class WriteOutcome implements Command<WriteOutcome.Args> {
         Arguments of = in.inner("writeOutcome", in.requiredDocument("writeOutcome"));
         SessionId session = SessionId.parse(of.requiredDocument("lsid"), of.path() + ".lsid");
         long number = number(of);
-        Instant sentAfter = switch (of.optional("sentAfter")) {
-            case null -> null;
-            case Value.Date(long millis) -> Instant.ofEpochMilli(millis);
-            case Value other -> throw of.wrongType("sentAfter", other, "'date'");
-        };
+        Instant sentAfter =
+                switch (of.optional("sentAfter")) {
+                    case null -> null;
+                    case Value.Date(long millis) -> Instant.ofEpochMilli(millis);
+                    case Value other -> throw of.wrongType("sentAfter", other, "'date'");
+                };
         of.refuseUnknown();
         return new Args(session, number, sentAfter);
     }
 
     /** Rounding would tell what became of another number, and take that one's place. */
     private static long number(Arguments of) {
-        long number = switch (of.required("txnNumber")) {
-            case Value.Int64(long value) -> value;
-            case Value.Int32(int value) -> value;
-            case Value other -> throw of.wrongType("txnNumber", other, "'long'");
-        };
+        long number =
+                switch (of.required("txnNumber")) {
+                    case Value.Int64(long value) -> value;
+                    case Value.Int32(int value) -> value;
+                    case Value other -> throw of.wrongType("txnNumber", other, "'long'");
+                };
         if (number < 0) {
             throw new CommandException(ErrorCode.InvalidOptions, "Transaction number cannot be negative");
         }
@@ -85,18 +88,19 @@ final class WriteOutcome implements Command<WriteOutcome.Args> {
 
     @Override
     public Reply run(Args args, Call call) {
-        Session named = sessions.find(args.session());
+        SessionId id = args.session().ownedBy(call.owner());
+        Session named = sessions.find(id);
         boolean isRunning = named != null && named.isWorkingOn(args.number());
-        if (isRunning || connectionTransactions.isOpen(args.session())) {
+        if (isRunning || connectionTransactions.isOpen(id)) {
             return inProgress();
         }
-        Session session = sessions.checkOut(
-                named == null ? sessions.use(args.session()) : named, args.number(), call.interruption());
+        Session session =
+                sessions.checkOut(named == null ? sessions.use(id) : named, args.number(), call.interruption());
         try {
             if (sessionTransactions.isOpen(session, args.number())) {
                 return inProgress();
             }
-            return reply(inquiry.ask(args.session(), args.number(), args.sentAfter(), call.interruption()), call);
+            return reply(inquiry.ask(id, args.number(), args.sentAfter(), call.interruption()), call);
         } finally {
             session.checkIn();
         }

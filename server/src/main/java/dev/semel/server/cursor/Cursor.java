@@ -1,5 +1,7 @@
 package dev.semel.server.cursor;
 
+import dev.semel.server.auth.Privilege;
+import dev.semel.server.auth.UserDigest;
 import dev.semel.server.command.Call;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.SessionId;
@@ -9,6 +11,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Cursor {
     private final long id;
     private final Namespace namespace;
+    private final @Nullable UserDigest owner;
+    private final List<Privilege> demanded;
     private final @Nullable SessionId session;
     private final @Nullable OpenTransaction transaction;
     private final boolean timesOut;
@@ -40,17 +45,13 @@ final class Cursor {
     /** From where to go on without this cursor. Belongs to the user. */
     private @Nullable RawDocument resumeToken;
 
-    Cursor(
-            long id,
-            Opening opening,
-            @Nullable SessionId session,
-            @Nullable OpenTransaction transaction,
-            Documents documents,
-            long nowNanos) {
+    Cursor(long id, Opening opening, Call opener, Documents documents, long nowNanos) {
         this.id = id;
         this.namespace = opening.namespace();
-        this.session = session;
-        this.transaction = transaction;
+        this.owner = opener.owner();
+        this.demanded = opener.demanded();
+        this.session = CursorOwner.session(opener);
+        this.transaction = opener.transaction();
         this.timesOut = opening.timesOut();
         this.atClusterTime = opening.atClusterTime();
         this.documents = documents;
@@ -65,6 +66,17 @@ final class Cursor {
 
     Namespace namespace() {
         return namespace;
+    }
+
+    /** Whose it is; null for nobody's. */
+    @Nullable
+    UserDigest owner() {
+        return owner;
+    }
+
+    /** What whoever opened it had to be allowed to do. */
+    List<Privilege> demanded() {
+        return demanded;
     }
 
     @Nullable

@@ -8,6 +8,7 @@ import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Who may ask for more of a cursor: only within the session and the transaction in which it was opened. */
@@ -26,6 +27,10 @@ final class CursorOwner {
                     "Requested getMore on namespace '%s', but cursor belongs to a different namespace %s",
                     namespace,
                     cursor.namespace());
+        }
+        if (!Objects.equals(cursor.owner(), call.owner())) {
+            throw new CommandException(
+                    ErrorCode.Unauthorized, "cursor id %d was not created by the authenticated user", cursor.id());
         }
         checkConnectionTransaction(cursor, call.transaction());
         checkSession(cursor, session(call));

@@ -1,5 +1,6 @@
 package dev.semel.server.cursor;
 
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.command.Call;
 import dev.semel.server.failpoint.FailPoint.FailGetMoreAfterCursorCheckout;
 import dev.semel.server.failpoint.Hit;
@@ -12,6 +13,8 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -43,8 +46,7 @@ public final class Cursors implements AutoCloseable {
 
     /** Adds {@code cursor} with the first batch to a reply, and keeps what is left for {@link #more}. */
     public void open(BsonWriter reply, Opening opening, Documents documents, Call call) {
-        Cursor cursor = new Cursor(
-                newId(), opening, CursorOwner.session(call), call.transaction(), documents, nanoTime.getAsLong());
+        Cursor cursor = new Cursor(newId(), opening, call, documents, nanoTime.getAsLong());
         boolean keep = false;
         try {
             reply.startDocument("cursor").startArray("firstBatch");
@@ -151,6 +153,18 @@ public final class Cursors implements AutoCloseable {
     }
 
     // ---- who may use it
+
+    /** What asking for more of it needs; nothing if there is no such cursor, which the caller learns anyway. */
+    public List<Privilege> demands(long id) {
+        Cursor cursor = cursors.get(id);
+        return cursor == null ? List.of() : cursor.demanded();
+    }
+
+    /** Whether the caller's user has opened it, or nobody has. */
+    public boolean isOwn(long id, Call call) {
+        Cursor cursor = cursors.get(id);
+        return cursor == null || Objects.equals(cursor.owner(), call.owner());
+    }
 
     private Cursor checkOut(long id, Namespace namespace, Call call) {
         Cursor cursor = cursors.get(id);

@@ -145,7 +145,10 @@ public final class Listener implements AutoCloseable {
             return;
         }
         counters.connectionsCreated.increment();
-        Client client = clients.join(address(socket.getRemoteSocketAddress()), address(socket.getLocalSocketAddress()));
+        Client client = clients.join(
+                address(socket.getRemoteSocketAddress()),
+                address(socket.getLocalSocketAddress()),
+                socket.getInetAddress().isLoopbackAddress() ? Client.Origin.MACHINE : Client.Origin.NETWORK);
         logConnection("Connection accepted", client);
         Connection connection = new Connection(socket, client, dispatcher, counters, log, ended -> {
             clients.left(client);

@@ -1,5 +1,7 @@
 package dev.semel.server.once;
 
+import dev.semel.server.auth.UserDigest;
+import dev.semel.server.session.SessionId;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
@@ -45,7 +47,7 @@ public final class TransactionRows implements AutoCloseable {
         BsonWriter out = new BsonWriter(192)
                 .startDocument("_id")
                 .put("id", RecordKeys.session(key).toValue())
-                .put("uid", NOBODY)
+                .put("uid", owner(RecordKeys.session(key)))
                 .end()
                 .put("txnNum", record.number())
                 .startDocument("lastWriteOpTime")
@@ -57,6 +59,11 @@ public final class TransactionRows implements AutoCloseable {
             out.put("state", "committed");
         }
         return out.finish();
+    }
+
+    private static Value owner(SessionId session) {
+        UserDigest owner = session.owner();
+        return owner == null ? NOBODY : new Value.Binary((byte) 0, owner.toBytes());
     }
 
     /** Until the next row is wanted, which may take long, nothing is kept open. */

@@ -4,14 +4,17 @@
  * comes; {@link dev.semel.server.once.TransactionTable} is what is stored. Uses sessions and the store, and knows nothing
  * of commands.
  *
- * <p>The format is on disk. The table {@code RECORDS} has three kinds of keys; numbers are big-endian.
+ * <p>The format is on disk. The table {@code RECORDS} has four kinds of keys; numbers are big-endian.
  *
  * <pre>
- * 01 session (16)                          the session's newest number, see below
- * 02 session (16) number (8) part (4)      part 0: the same of a number that has been superseded and is kept;
+ * 01 session                               the session's newest number, see below
+ * 02 session number (8) part (4)           part 0: the same of a number that has been superseded and is kept;
  *                                          further parts: statements for which there was no room in the row
  * 03                                       the latest last write of any session that has been forgotten
+ * 04 session number (8) part (4)           as 02, of a session that belongs to a user
  * </pre>
+ *
+ * A session is its UUID (16); if it belongs to a user, the SHA-256 of the user's name follows (32).
  *
  * A number's row: what it was used for (1: 1 a retryable write, 2 a committed transaction, 3 a fence; plus 80 hex if the
  * session has kept rows), the number (8), the highest number of the session of which nothing is known any more (8, -1 if

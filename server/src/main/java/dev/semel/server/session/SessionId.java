@@ -1,5 +1,6 @@
 package dev.semel.server.session;
 
+import dev.semel.server.auth.UserDigest;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -9,12 +10,26 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** A logical session's UUID, made by the client: two numbers, so that a lookup costs no array. */
-public record SessionId(long high, long low) {
+/**
+ * A logical session's UUID, made by the client, and the user whose it is: whoever happens to choose the same UUID must not
+ * get into it. The UUID is two numbers, so that a lookup costs no array.
+ *
+ * @param owner null where nobody has said who he is
+ */
+public record SessionId(long high, long low, @Nullable UserDigest owner) {
     private static final VarHandle BIG_ENDIAN =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final byte UUID_SUBTYPE = 4;
+
+    public SessionId(long high, long low) {
+        this(high, low, null);
+    }
+
+    public SessionId ownedBy(@Nullable UserDigest user) {
+        return user == null && owner == null ? this : new SessionId(high, low, user);
+    }
 
     /** What {@code lsid} and the session commands carry: {@code {id: UUID}}. */
     public static SessionId parse(RawDocument lsid, String path) {
@@ -63,7 +78,7 @@ public record SessionId(long high, long low) {
         return new Value.Binary(UUID_SUBTYPE, bytes);
     }
 
-    /** As {@code {id: UUID}}. */
+    /** As {@code {id: UUID}}, which is how clients name it. */
     public RawDocument toDocument() {
         return new BsonWriter(32).put("id", toValue()).finish();
     }

@@ -1,5 +1,6 @@
 package dev.semel.server.session;
 
+import dev.semel.server.auth.UserDigest;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -55,8 +56,8 @@ public final class Sessions {
     }
 
     /** A new session with an id of our own. */
-    public Session start() {
-        return use(SessionId.of(ids.get()));
+    public Session start(@Nullable UserDigest owner) {
+        return use(SessionId.of(ids.get()).ownedBy(owner));
     }
 
     /** The session of this id, from now on used again; a new one if there is none. */

@@ -4,6 +4,7 @@ import dev.semel.server.settings.Setting.Kind;
 import dev.semel.server.settings.Setting.When;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.scram.ScramHash;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -65,6 +66,13 @@ public final class Settings {
     public final Setting<Boolean> ttlMonitorEnabled = bool("ttlMonitorEnabled", When.AT_RUNTIME, true);
     public final Setting<Long> ttlMonitorSleepSecs = number("ttlMonitorSleepSecs", 1, 86_400, When.AT_RUNTIME, 60);
 
+    /** How often a password is hashed when it is set, so that guessing one takes long. */
+    public final Setting<Long> scramSha1Iterations =
+            number("scramIterationCount", 5_000, 10_000_000, When.AT_RUNTIME, 10_000);
+
+    public final Setting<Long> scramSha256Iterations =
+            number("scramSHA256IterationCount", 5_000, 10_000_000, When.AT_RUNTIME, 15_000);
+
     public final Setting<Boolean> requireApiVersion = bool("requireApiVersion", When.AT_RUNTIME, false);
     public final Setting<Long> logLevel = number("logLevel", 0, 5, When.AT_RUNTIME, 0);
     public final Setting<Boolean> quiet = bool("quiet", When.AT_RUNTIME, false);
@@ -89,7 +97,12 @@ public final class Settings {
                 number("maxTransactionLockRequestTimeoutMillis", 0, Integer.MAX_VALUE, When.AT_RUNTIME, 5);
         transactionBytesTotalMax =
                 number("transactionBytesTotalMax", 1 << 20, Long.MAX_VALUE, When.AT_RUNTIME, transactionBytesTotal);
-        never("authenticationMechanisms", new BsonWriter().finishArray());
+        never(
+                "authenticationMechanisms",
+                new BsonWriter()
+                        .add(ScramHash.SHA_1.mechanism())
+                        .add(ScramHash.SHA_256.mechanism())
+                        .finishArray());
         never("acceptApiVersion2", Value.of(false));
         never("clusterAuthMode", Value.of("undefined"));
         never("diagnosticDataCollectionEnabled", Value.of(false));

@@ -31,6 +31,7 @@ public final class Log {
 
     /** The part of the server that speaks; its name is the {@code c} of a line and the end of the logger's name. */
     public enum Component {
+        ACCESS,
         COMMAND,
         CONTROL,
         INDEX,

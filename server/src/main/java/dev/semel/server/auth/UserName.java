@@ -1,0 +1,30 @@
+package dev.semel.server.auth;
+
+import dev.semel.wire.bson.BsonWriter;
+import java.nio.charset.StandardCharsets;
+
+/** Whom a user is: a name, and the database that answers for it. */
+public record UserName(String name, String database) {
+    /** The database of those whom somebody else vouches for, a certificate for instance. */
+    public static final String EXTERNAL = "$external";
+
+    /** Under which the user is stored. */
+    public String id() {
+        return database + "." + name;
+    }
+
+    /** By which the user's sessions are told from those of others. */
+    public UserDigest digest() {
+        return UserDigest.of((name + "@" + database).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** As {@code user} and {@code db}. */
+    public void writeTo(BsonWriter out) {
+        out.put("user", name).put("db", database);
+    }
+
+    @Override
+    public String toString() {
+        return name + "@" + database;
+    }
+}
