@@ -1,0 +1,45 @@
+package dev.semel.junit;
+
+import dev.semel.blackpipe.proxy.Proxy;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+
+/** From the type of a parameter to what a test gets. Drivers are named by their text: a test may have either, or none. */
+final class Injection {
+    private Injection() {}
+
+    static boolean knows(Class<?> type) {
+        return switch (type.getName()) {
+            case "java.lang.String",
+                    "dev.semel.junit.SemelServer",
+                    "dev.semel.blackpipe.proxy.Proxy",
+                    "com.mongodb.ConnectionString",
+                    "com.mongodb.client.MongoClient",
+                    "com.mongodb.client.MongoDatabase",
+                    "dev.semel.driver.MongoClient",
+                    "dev.semel.driver.MongoDatabase" -> true;
+            default -> false;
+        };
+    }
+
+    static Object of(Class<?> type, TestDatabase database, SharedServer shared) {
+        return switch (type.getName()) {
+            case "java.lang.String" -> database.uri();
+            case "dev.semel.junit.SemelServer" -> shared.server();
+            case "dev.semel.blackpipe.proxy.Proxy" -> given(database.proxy());
+            case "com.mongodb.ConnectionString" -> OfficialDriver.connectionString(database);
+            case "com.mongodb.client.MongoClient" -> OfficialDriver.client(database);
+            case "com.mongodb.client.MongoDatabase" -> OfficialDriver.database(database);
+            case "dev.semel.driver.MongoClient" -> OwnDriver.client(database);
+            case "dev.semel.driver.MongoDatabase" -> OwnDriver.database(database);
+            default -> throw new ParameterResolutionException("nothing of type " + type.getName());
+        };
+    }
+
+    private static Proxy given(@Nullable Proxy proxy) {
+        if (proxy == null) {
+            throw new ParameterResolutionException("there is a proxy only where the test has @Faults");
+        }
+        return proxy;
+    }
+}

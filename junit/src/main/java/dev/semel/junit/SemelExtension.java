@@ -1,0 +1,45 @@
+package dev.semel.junit;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** Hands tests what they ask for; what was made for a test ends with it. */
+final class SemelExtension implements ParameterResolver {
+    private static final Namespace NAMESPACE = Namespace.create(SemelExtension.class);
+
+    /** For JUnit. */
+    SemelExtension() {}
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return Injection.knows(parameter.getParameter().getType());
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        SharedServer shared = SharedServer.of(context);
+        return Injection.of(parameter.getParameter().getType(), database(shared, context), shared);
+    }
+
+    private static TestDatabase database(SharedServer shared, ExtensionContext context) {
+        TestDatabase audited = shared.audited();
+        return audited != null
+                ? audited
+                : context.getStore(NAMESPACE)
+                        .computeIfAbsent(
+                                TestDatabase.class,
+                                type -> TestDatabase.on(shared, faults(context)),
+                                TestDatabase.class);
+    }
+
+    private static @Nullable Faults faults(ExtensionContext context) {
+        return context.getElement()
+                .flatMap(element -> AnnotationSupport.findAnnotation(element, Faults.class))
+                .or(() -> context.getTestClass().flatMap(type -> AnnotationSupport.findAnnotation(type, Faults.class)))
+                .orElse(null);
+    }
+}

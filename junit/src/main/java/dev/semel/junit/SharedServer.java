@@ -1,0 +1,65 @@
+package dev.semel.junit;
+
+import dev.semel.wire.bson.BsonWriter;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/** The one server of a JVM's tests, and the names of their databases. */
+final class SharedServer implements AutoCloseable {
+    private static final Namespace NAMESPACE = Namespace.create(SharedServer.class);
+
+    private final SemelServer server = SemelServer.start();
+    private final AtomicLong databases = new AtomicLong();
+
+    /** What audited operations work on, by the thread that runs them. */
+    private final Map<Thread, TestDatabase> audited = new ConcurrentHashMap<>();
+
+    static SharedServer of(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(NAMESPACE)
+                .computeIfAbsent(SharedServer.class, type -> new SharedServer(), SharedServer.class);
+    }
+
+    SemelServer server() {
+        return server;
+    }
+
+    /** The database of the audited operation that runs on this thread; null if none does. */
+    @Nullable
+    TestDatabase audited() {
+        return audited.get(Thread.currentThread());
+    }
+
+    /** Does this with what the connection string names; its clients are closed afterwards. */
+    <T extends @Nullable Object> T audited(String uri, Callable<T> work) throws Exception {
+        TestDatabase database = TestDatabase.audited(this, uri);
+        audited.put(Thread.currentThread(), database);
+        try {
+            return work.call();
+        } finally {
+            audited.remove(Thread.currentThread());
+            database.closeClients();
+        }
+    }
+
+    String newDatabase() {
+        return "test" + databases.incrementAndGet();
+    }
+
+    void drop(String database) {
+        try (var connection = server.server().connect()) {
+            connection.run(
+                    new BsonWriter().put("dropDatabase", 1).put("$db", database).finish());
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

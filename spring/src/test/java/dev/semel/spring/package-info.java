@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.spring;
+
+import org.jspecify.annotations.NullMarked;
