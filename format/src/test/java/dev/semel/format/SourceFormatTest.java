@@ -38,8 +38,9 @@ class SourceFormatTest {
     }
 
     private static List<Path> sourceFiles(Path root) throws IOException {
-        try (var modules = Files.list(root)) {
-            return modules.map(module -> module.resolve("src"))
+        // Modules, and one level further down the samples.
+        try (var folders = Files.walk(root, 2)) {
+            return folders.map(module -> module.resolve("src"))
                     .filter(Files::isDirectory)
                     .flatMap(SourceFormatTest::javaFiles)
                     .toList();

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.samples.junit;
+
+import org.jspecify.annotations.NullMarked;
