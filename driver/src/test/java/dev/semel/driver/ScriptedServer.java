@@ -38,6 +38,7 @@ final class ScriptedServer implements AutoCloseable {
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<Heard> heard = new CopyOnWriteArrayList<>();
+    private final List<BsonDocument> greetings = new CopyOnWriteArrayList<>();
     private volatile BsonDocument hello = new BsonDocument();
     private volatile Script script = (command, count) -> "{ok: 1}";
     private volatile boolean isClosed;
@@ -93,6 +94,11 @@ final class ScriptedServer implements AutoCloseable {
         return "mongodb://" + address() + "/?serverMonitoringMode=poll&heartbeatFrequencyMS=10000";
     }
 
+    /** The first words on each connection. */
+    List<BsonDocument> greetings() {
+        return greetings;
+    }
+
     List<Heard> heard() {
         return heard;
     }
@@ -136,6 +142,7 @@ final class ScriptedServer implements AutoCloseable {
 
     private byte @Nullable [] reply(Message message) {
         if (message instanceof Message.OpQuery query) {
+            greetings.add(Reply.decode(query.query(), new BsonDocumentCodec()));
             return MessageWriter.encode(new Message.OpReply(1, query.requestId(), 0, raw(hello)));
         }
         var request = (Message.OpMsg) message;

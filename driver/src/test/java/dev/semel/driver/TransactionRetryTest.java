@@ -1,0 +1,115 @@
+package dev.semel.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoTimeoutException;
+import dev.semel.driver.setting.TransactionOptions;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The loop around a whole transaction. */
+class TransactionRetryTest {
+    private static TestServer server;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = TestServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    /** Two minutes go by with each look at it. */
+    private static LongSupplier fastClock() {
+        var looks = new AtomicInteger();
+        return () -> Duration.ofMinutes(2).toNanos() * looks.getAndIncrement();
+    }
+
+    private static MongoCollection<Document> collection() {
+        return server.admin().getDatabase("db").getCollection("retry");
+    }
+
+    /** TXNC-1. */
+    @Test
+    void otherFailureOfTheBodyComesOutUnchanged() {
+        var failure = new IllegalStateException("mine");
+        var runs = new AtomicInteger();
+        try (var session = server.admin().startSession()) {
+            assertThatThrownBy(() -> session.withTransaction(() -> {
+                        runs.incrementAndGet();
+                        throw failure;
+                    }))
+                    .isSameAs(failure);
+        }
+        assertThat(runs).hasValue(1);
+    }
+
+    /** TXNC-2. */
+    @Test
+    void resultOfTheBodyIsReturned() {
+        try (var session = server.admin().startSession()) {
+            assertThat(session.<String>withTransaction(() -> "result")).isEqualTo("result");
+        }
+    }
+
+    /** TXNC-3a. */
+    @Test
+    void bodyIsNotRunAgainPastTheLimit() {
+        try (var session = server.admin().startSession()) {
+            var retry = new TransactionRetry(session, Deadline.NONE, fastClock(), () -> 0);
+            assertThatExceptionOfType(MongoTimeoutException.class)
+                    .isThrownBy(() -> retry.run(
+                            () -> {
+                                var failure = new MongoException("lost");
+                                failure.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+                                throw failure;
+                            },
+                            TransactionOptions.DEFAULT))
+                    .satisfies(e -> assertThat(e.getErrorLabels()).containsExactly("TransientTransactionError"))
+                    .withCauseInstanceOf(MongoException.class);
+        }
+    }
+
+    /** TXNC-3b, TXNC-3c. */
+    @ParameterizedTest
+    @CsvSource({"UnknownTransactionCommitResult, 91", "TransientTransactionError, 251"})
+    void commitIsNotRepeatedPastTheLimit(String label, int code) {
+        server.failCommand(
+                "{times: 2}",
+                "{failCommands: ['commitTransaction'], errorCode: " + code + ", errorLabels: ['" + label + "']}");
+        try (var session = server.admin().startSession()) {
+            var retry = new TransactionRetry(session, Deadline.NONE, fastClock(), () -> 0);
+            assertThatExceptionOfType(MongoTimeoutException.class)
+                    .isThrownBy(() -> retry.run(
+                            () -> collection().insertOne(session, new Document()), TransactionOptions.DEFAULT))
+                    .satisfies(e -> assertThat(e.getErrorLabels()).contains(label));
+        } finally {
+            server.clearFailPoint();
+        }
+    }
+
+    @Test
+    void timeoutCoversBodyAndCommitAndCannotBeChangedInBetween() {
+        try (var session = server.admin().startSession()) {
+            var options = new TransactionOptions(null, null, null, null, Duration.ofSeconds(10));
+            assertThatExceptionOfType(MongoException.class)
+                    .isThrownBy(() -> session.withTransaction(
+                            () -> collection().withTimeout(Duration.ofMillis(1)).insertOne(session, new Document()),
+                            options))
+                    .withMessageContaining("timeout of withTransaction");
+        }
+    }
+}

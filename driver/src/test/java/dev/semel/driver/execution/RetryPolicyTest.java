@@ -1,0 +1,49 @@
+package dev.semel.driver.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.driver.error.ErrorReply;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.logging.Log;
+import dev.semel.driver.logging.LoggerSettings;
+import dev.semel.driver.setting.ServerAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+
+/** How long an overloaded server is left alone. */
+class RetryPolicyTest {
+    private static RetryPolicy policy(DoubleSupplier jitter) {
+        return new RetryPolicy(new ExecutionSettings(
+                true, true, 2, false, null, jitter, List.of(), List.of(), new Log(LoggerSettings.DEFAULT)));
+    }
+
+    private static MongoException overload(String more) {
+        return ErrorReply.exception(
+                BsonDocument.parse("{ok: 0, code: 462, errmsg: 'busy'" + more + "}"), new ServerAddress("h", 1));
+    }
+
+    /** BPP-1. */
+    @Test
+    void pauseDoublesAndIsDrawnFromZero() {
+        RetryPolicy longest = policy(() -> 1);
+        assertThat(longest.backOff(overload(""), 1)).isEqualTo(Duration.ofMillis(200));
+        assertThat(longest.backOff(overload(""), 2)).isEqualTo(Duration.ofMillis(400));
+        assertThat(policy(() -> 0).backOff(overload(""), 2)).isZero();
+        assertThat(policy(() -> 0.5).backOff(overload(""), 2)).isEqualTo(Duration.ofMillis(200));
+    }
+
+    @Test
+    void pauseIsNeverLongerThanTenSeconds() {
+        assertThat(policy(() -> 1).backOff(overload(""), 40)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    /** BPP-5. */
+    @Test
+    void serverMayNameAnotherPause() {
+        assertThat(policy(() -> 1).backOff(overload(", baseBackoffMS: 50"), 1)).isEqualTo(Duration.ofMillis(100));
+        assertThat(policy(() -> 1).backOff(overload(", baseBackoffMS: 50"), 2)).isEqualTo(Duration.ofMillis(200));
+    }
+}

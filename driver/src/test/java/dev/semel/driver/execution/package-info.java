@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.driver.execution;
+
+import org.jspecify.annotations.NullMarked;

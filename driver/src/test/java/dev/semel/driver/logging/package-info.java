@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.driver.logging;
+
+import org.jspecify.annotations.NullMarked;
