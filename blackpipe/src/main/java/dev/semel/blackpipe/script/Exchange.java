@@ -47,7 +47,7 @@ public final class Exchange {
         reply(Replies.error(code, "scripted error " + code, List.of(labels)));
     }
 
-    /** The reply comes after what the client sent is forgotten: nothing arrives, and the connection ends in order. */
+    /** Nothing arrives, and the connection ends in order, as that of a server that is shut down. */
     public void hangUp() {
         connection.close();
     }

@@ -141,6 +141,37 @@ class OfficialDriverTest {
     }
 
     @Test
+    void standaloneAndRouterPassForWhatTheySay() throws IOException {
+        for (var standing : List.of(Identity.Standing.STANDALONE, Identity.Standing.ROUTER)) {
+            try (var other = ScriptedServer.start()) {
+                other.announce(other.identity().as(standing));
+                try (var guest = MongoClients.create("mongodb://" + other.address())) {
+                    var pinged = Pending.of(() -> guest.getDatabase("db").runCommand(new Document("dbStats", 1)));
+                    other.receives(command("dbStats")).ok();
+                    pinged.result();
+                    assertThat(guest.getClusterDescription().getServerDescriptions())
+                            .singleElement()
+                            .satisfies(each -> assertThat(each.isReplicaSetMember()).isFalse())
+                            .satisfies(each -> assertThat(each.isShardRouter())
+                                    .isEqualTo(standing == Identity.Standing.ROUTER));
+                }
+            }
+        }
+    }
+
+    @Test
+    void handshakesMayBeWrittenByHand() throws IOException {
+        try (var other = ScriptedServer.start().handshakesByHand();
+                var guest = MongoClients.create("mongodb://" + other.address())) {
+            var pinged = Pending.of(() -> guest.getDatabase("db").runCommand(new Document("dbStats", 1)));
+            var handshake = other.receives(command("isMaster", "hello").on("admin"));
+            assertThat(handshake.request().get("client.driver.name")).isNotNull();
+            handshake.garbage();
+            assertThat(pinged.isDone()).isFalse();
+        }
+    }
+
+    @Test
     void replicaSetStepsDownAndElectsAnother() throws IOException {
         try (var set = ScriptedReplicaSet.start(3);
                 var member = MongoClients.create(set.uri())) {
