@@ -1,12 +1,12 @@
 package dev.semel.driver;
 
-import dev.semel.driver.execution.Operation;
 import dev.semel.driver.operation.CommandOperation;
 import dev.semel.driver.operation.CursorPage;
 import dev.semel.driver.operation.Fields;
 import dev.semel.driver.setting.MongoNamespace;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -16,22 +16,13 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** {@code aggregate}, put together and then iterated. Not to be shared between threads. */
-public final class AggregateIterable<T> implements MongoIterable<T> {
-    private final Scope scope;
-    private final @Nullable ClientSession session;
+public final class AggregateIterable<T> extends SelectingIterable<T, AggregateIterable<T>> {
     private final String database;
     private final @Nullable String collection;
-    private final Decoder<T> decoder;
     private final List<BsonDocument> pipeline;
     private @Nullable Boolean allowDiskUse;
-    private int batchSize = 0;
-    private @Nullable Duration maxTime;
     private @Nullable Duration maxAwaitTime;
     private @Nullable Boolean bypassDocumentValidation;
-    private @Nullable Bson collation;
-    private @Nullable BsonValue comment;
-    private @Nullable Bson hint;
-    private @Nullable String hintString;
     private @Nullable Bson let;
 
     /** Without a collection the pipeline begins with the database. */
@@ -42,11 +33,9 @@ public final class AggregateIterable<T> implements MongoIterable<T> {
             @Nullable String collection,
             List<? extends Bson> pipeline,
             Decoder<T> decoder) {
-        this.scope = scope;
-        this.session = session;
+        super(scope, session, decoder);
         this.database = database;
         this.collection = collection;
-        this.decoder = decoder;
         this.pipeline = pipeline.stream()
                 .map(each -> each.toBsonDocument(Document.class, scope.codecs()))
                 .toList();
@@ -57,44 +46,18 @@ public final class AggregateIterable<T> implements MongoIterable<T> {
         return this;
     }
 
-    @Override
-    public AggregateIterable<T> batchSize(int value) {
-        batchSize = value;
-        return this;
-    }
-
-    public AggregateIterable<T> maxTime(@Nullable Duration value) {
-        maxTime = value;
-        return this;
-    }
-
+    /** How long the server waits for more to come, where the pipeline opens a cursor that does. */
     public AggregateIterable<T> maxAwaitTime(@Nullable Duration value) {
         maxAwaitTime = value;
         return this;
     }
 
+    public AggregateIterable<T> maxAwaitTime(long value, TimeUnit unit) {
+        return maxAwaitTime(Duration.of(value, unit.toChronoUnit()));
+    }
+
     public AggregateIterable<T> bypassDocumentValidation(@Nullable Boolean value) {
         bypassDocumentValidation = value;
-        return this;
-    }
-
-    public AggregateIterable<T> collation(@Nullable Bson value) {
-        collation = value;
-        return this;
-    }
-
-    public AggregateIterable<T> comment(@Nullable BsonValue value) {
-        comment = value;
-        return this;
-    }
-
-    public AggregateIterable<T> hint(@Nullable Bson value) {
-        hint = value;
-        return this;
-    }
-
-    public AggregateIterable<T> hintString(@Nullable String value) {
-        hintString = value;
         return this;
     }
 
@@ -103,12 +66,25 @@ public final class AggregateIterable<T> implements MongoIterable<T> {
         return this;
     }
 
-    /** Runs a pipeline that ends in {@code $out} or {@code $merge}. */
+    @Override
+    AggregateIterable<T> self() {
+        return this;
+    }
+
+    /**
+     * Runs a pipeline that ends in {@code $out} or {@code $merge}.
+     *
+     * @throws IllegalStateException if it ends otherwise
+     */
     public void toCollection() {
         if (target() == null) {
             throw new IllegalStateException("The last stage of the pipeline must be $out or $merge");
         }
-        scope.run(operation(), session);
+        if (timeoutMode() == TimeoutMode.ITERATION) {
+            throw new IllegalArgumentException(
+                    "A pipeline that writes is not iterated: its timeoutMode must not be " + TimeoutMode.ITERATION);
+        }
+        scope().run(operation(), session());
     }
 
     /** The documents; of a pipeline that writes, those of the collection it wrote to. */
@@ -116,35 +92,28 @@ public final class AggregateIterable<T> implements MongoIterable<T> {
     public MongoCursor<T> cursor() {
         MongoNamespace target = target();
         if (target == null) {
-            return scope.open(operation(), session, decoder, fetch());
+            var waiting = maxAwaitTime == null ? Fetch.Waiting.NEVER : Fetch.Waiting.AT_THE_SERVER;
+            var fetch = new Fetch(batchSize(), 0, waiting, maxAwaitTime, comment(), timeoutMode());
+            return scope().open(operation(), session(), decoder(), fetch);
         }
         toCollection();
-        return new FindIterable<>(scope, session, target, decoder, null)
-                .batchSize(batchSize)
+        return new FindIterable<>(scope(), session(), target, decoder(), new BsonDocument())
+                .batchSize(batchSize())
                 .cursor();
     }
 
-    private Fetch fetch() {
-        return new Fetch(batchSize, 0, maxAwaitTime != null, maxAwaitTime, comment);
-    }
-
-    private Operation<CursorPage> operation() {
+    private CommandOperation<CursorPage> operation() {
         boolean writes = target() != null;
-        return new CommandOperation<>(
-                "aggregate",
-                database,
-                writes ? Operation.Kind.WRITE : Operation.Kind.READ,
-                !writes,
-                false,
-                true,
-                scope.readPreference(),
-                scope.readConcern(),
-                writes ? scope.writeConcern() : null,
-                null,
-                maxTime,
-                scope.codecs(),
-                fields -> write(fields, writes),
-                CursorPage::of);
+        return CommandOperation.of(
+                        "aggregate",
+                        database,
+                        writes ? CommandOperation.Traits.WRITE : CommandOperation.Traits.READ,
+                        scope().codecs(),
+                        fields -> write(fields, writes),
+                        CursorPage::of)
+                .withReadPreference(scope().readPreference())
+                .withConcerns(scope().readConcern(), writes ? scope().writeConcern() : null)
+                .withMaxTime(maxTime());
     }
 
     private void write(Fields fields, boolean writes) {
@@ -154,15 +123,15 @@ public final class AggregateIterable<T> implements MongoIterable<T> {
             fields.put("aggregate", collection);
         }
         fields.putBsons("pipeline", pipeline);
-        fields.writer().writeStartDocument("cursor");
-        fields.put("batchSize", batchSize == 0 || writes ? null : Integer.valueOf(batchSize));
-        fields.writer().writeEndDocument();
+        if (writes) {
+            fields.putBson("cursor", new BsonDocument());
+        } else {
+            writeCursor(fields);
+        }
         fields.put("allowDiskUse", allowDiskUse)
                 .put("bypassDocumentValidation", bypassDocumentValidation)
-                .putBson("collation", collation)
-                .put("comment", comment)
-                .putHint(hint, hintString)
                 .putBson("let", let);
+        writeSelection(fields);
     }
 
     private @Nullable MongoNamespace target() {

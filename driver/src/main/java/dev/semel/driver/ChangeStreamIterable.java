@@ -6,20 +6,17 @@ import dev.semel.driver.operation.Fields;
 import dev.semel.driver.setting.ReadConcern;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
-import org.bson.BsonValue;
 import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** A change stream, put together and then followed with {@link #cursor}. Not to be shared between threads. */
-public final class ChangeStreamIterable<T> implements MongoIterable<T> {
-    private final Scope scope;
-    private final @Nullable ClientSession session;
+public final class ChangeStreamIterable<T> extends CursorIterable<T, ChangeStreamIterable<T>> {
     private final Target target;
     private final List<? extends Bson> pipeline;
-    private final Decoder<T> decoder;
     private @Nullable String fullDocument;
     private @Nullable String fullDocumentBeforeChange;
     private @Nullable BsonDocument resumeAfter;
@@ -27,9 +24,7 @@ public final class ChangeStreamIterable<T> implements MongoIterable<T> {
     private @Nullable BsonTimestamp startAtOperationTime;
     private @Nullable Duration maxAwaitTime;
     private @Nullable Bson collation;
-    private @Nullable BsonValue comment;
     private boolean showExpandedEvents;
-    private int batchSize;
 
     /** What is watched: a collection, a database where the collection is null, or everything. */
     record Target(String database, @Nullable String collection, boolean isEverything) {}
@@ -40,11 +35,9 @@ public final class ChangeStreamIterable<T> implements MongoIterable<T> {
             Target target,
             List<? extends Bson> pipeline,
             Decoder<T> decoder) {
-        this.scope = scope;
-        this.session = session;
+        super(scope, session, decoder);
         this.target = target;
         this.pipeline = pipeline;
-        this.decoder = decoder;
     }
 
     /** {@code updateLookup}, {@code whenAvailable} or {@code required}. */
@@ -78,13 +71,12 @@ public final class ChangeStreamIterable<T> implements MongoIterable<T> {
         return this;
     }
 
-    public ChangeStreamIterable<T> collation(@Nullable Bson value) {
-        collation = value;
-        return this;
+    public ChangeStreamIterable<T> maxAwaitTime(long value, TimeUnit unit) {
+        return maxAwaitTime(Duration.of(value, unit.toChronoUnit()));
     }
 
-    public ChangeStreamIterable<T> comment(@Nullable BsonValue value) {
-        comment = value;
+    public ChangeStreamIterable<T> collation(@Nullable Bson value) {
+        collation = value;
         return this;
     }
 
@@ -94,14 +86,13 @@ public final class ChangeStreamIterable<T> implements MongoIterable<T> {
     }
 
     @Override
-    public ChangeStreamIterable<T> batchSize(int value) {
-        batchSize = value;
-        return this;
+    public ChangeStreamCursor<T> cursor() {
+        return new ChangeStreamCursor<>(this, decoder());
     }
 
     @Override
-    public ChangeStreamCursor<T> cursor() {
-        return new ChangeStreamCursor<>(this, decoder);
+    ChangeStreamIterable<T> self() {
+        return this;
     }
 
     /** Where a stream begins: behind a token, at a time, or now. */
@@ -119,19 +110,20 @@ public final class ChangeStreamIterable<T> implements MongoIterable<T> {
     }
 
     MongoCursor<BsonDocument> open(Start from) {
+        ClientSession within = session();
         var operation = CommandOperation.read(
                 "aggregate",
                 target.database(),
-                scope.readPreference(),
-                session == null || !session.hasActiveTransaction() ? scope.readConcern() : ReadConcern.DEFAULT,
-                scope.codecs(),
+                scope().readPreference(),
+                within == null || !within.hasActiveTransaction() ? scope().readConcern() : ReadConcern.DEFAULT,
+                scope().codecs(),
                 fields -> write(fields, from),
                 CursorPage::of);
-        return scope.open(
-                operation,
-                session,
-                scope.codecs().get(BsonDocument.class),
-                new Fetch(batchSize, 0, true, maxAwaitTime, comment));
+        return scope().open(
+                        operation,
+                        within,
+                        scope().codecs().get(BsonDocument.class),
+                        new Fetch(batchSize(), 0, Fetch.Waiting.AT_THE_SERVER, maxAwaitTime, comment(), null));
     }
 
     private void write(Fields fields, Start from) {
@@ -156,9 +148,7 @@ public final class ChangeStreamIterable<T> implements MongoIterable<T> {
         writer.writeEndDocument();
         pipeline.forEach(fields::element);
         writer.writeEndArray();
-        writer.writeStartDocument("cursor");
-        fields.put("batchSize", batchSize == 0 ? null : Integer.valueOf(batchSize));
-        writer.writeEndDocument();
-        fields.putBson("collation", collation).put("comment", comment);
+        writeCursor(fields);
+        fields.putBson("collation", collation).put("comment", comment());
     }
 }

@@ -8,7 +8,6 @@ import dev.semel.driver.execution.Session.TransactionState;
 import dev.semel.driver.operation.CommandOperation;
 import dev.semel.driver.operation.CommitTransaction;
 import dev.semel.driver.setting.ClientSessionOptions;
-import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.TransactionOptions;
 import dev.semel.driver.setting.WriteConcern;
 import dev.semel.wire.bson.RawDocument;
@@ -184,21 +183,14 @@ public final class ClientSession implements AutoCloseable {
     private void abort() {
         session.transitionTo(TransactionState.ABORTED);
         BsonDocument recoveryToken = session.recoveryToken();
-        var operation = new CommandOperation<>(
-                "abortTransaction",
-                "admin",
-                CommandOperation.Kind.WRITE,
-                true,
-                true,
-                true,
-                ReadPreference.primary(),
-                null,
-                writeConcern(),
-                null,
-                null,
-                scope.codecs(),
-                fields -> fields.put("abortTransaction", 1).putBson("recoveryToken", recoveryToken),
-                (reply, server) -> reply);
+        var operation = CommandOperation.of(
+                        "abortTransaction",
+                        "admin",
+                        CommandOperation.Traits.ABORT,
+                        scope.codecs(),
+                        fields -> fields.put("abortTransaction", 1).putBson("recoveryToken", recoveryToken),
+                        (reply, server) -> reply)
+                .withConcerns(null, writeConcern());
         // What was left for the rest of the transaction may be nothing: undoing it has time of its own.
         Deadline bound = session.bind(Deadline.NONE);
         try {

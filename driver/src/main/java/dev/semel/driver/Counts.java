@@ -53,7 +53,8 @@ record Counts(Scope scope, MongoNamespace namespace) {
         writer.writeEndDocument();
         fields.putBson("collation", options.getCollation())
                 .putHint(options.getHint(), options.getHintString())
-                .put("comment", options.getComment());
+                .put("comment", options.getComment())
+                .putBson("let", options.getLet());
     }
 
     private static void stage(Fields fields, String name, int number) {

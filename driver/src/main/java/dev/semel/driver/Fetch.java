@@ -8,12 +8,53 @@ import org.jspecify.annotations.Nullable;
 record Fetch(
         int batchSize,
         long limit,
-        boolean isTailable,
+        Waiting waiting,
         @Nullable Duration maxAwaitTime,
-        @Nullable BsonValue comment) {
-    static final Fetch DEFAULT = new Fetch(0, 0, false, null, null);
+        @Nullable BsonValue comment,
+        @Nullable TimeoutMode timeoutMode) {
+    /** What a cursor does at the end of what there is. */
+    enum Waiting {
+        /** It ends. */
+        NEVER,
+        /** It stays open and says at once that there is nothing. */
+        AT_THE_CLIENT,
+        /** It stays open, and the server answers when there is something, or after a while. */
+        AT_THE_SERVER;
 
-    static Fetch batches(int batchSize, @Nullable BsonValue comment) {
-        return new Fetch(batchSize, 0, false, null, comment);
+        static Waiting of(CursorType type) {
+            return switch (type) {
+                case NON_TAILABLE -> NEVER;
+                case TAILABLE -> AT_THE_CLIENT;
+                case TAILABLE_AWAIT -> AT_THE_SERVER;
+            };
+        }
+    }
+
+    boolean isTailable() {
+        return waiting != Waiting.NEVER;
+    }
+
+    /** Whether the timeout begins anew with every call. */
+    boolean isTimedByIteration() {
+        return isTailable() || timeoutMode == TimeoutMode.ITERATION;
+    }
+
+    /** A server that is told how long the first command may take would end the cursor after that time. */
+    boolean mayLimitFirstCommand() {
+        return waiting == Waiting.AT_THE_SERVER || !isTimedByIteration();
+    }
+
+    void check(@Nullable Duration timeout) {
+        if (timeoutMode != null && timeout == null) {
+            throw new IllegalStateException("timeoutMode has no meaning where no timeout is set");
+        }
+        if (isTailable() && timeoutMode == TimeoutMode.CURSOR_LIFETIME) {
+            throw new IllegalStateException(
+                    "A tailable cursor has no lifetime that could be limited: " + "timeoutMode must be ITERATION");
+        }
+        if (maxAwaitTime != null && timeout != null && !timeout.isZero() && maxAwaitTime.compareTo(timeout) >= 0) {
+            throw new IllegalStateException(
+                    "maxAwaitTime, " + maxAwaitTime + ", must be shorter than the timeout, " + timeout);
+        }
     }
 }

@@ -5,33 +5,24 @@ import dev.semel.driver.operation.CursorPage;
 import dev.semel.driver.operation.Fields;
 import dev.semel.driver.setting.MongoNamespace;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
-import org.bson.BsonValue;
 import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** {@code find}, put together and then iterated. Not to be shared between threads. */
-public final class FindIterable<T> implements MongoIterable<T> {
-    private final Scope scope;
-    private final @Nullable ClientSession session;
+public final class FindIterable<T> extends SelectingIterable<T, FindIterable<T>> {
     private final MongoNamespace namespace;
-    private final Decoder<T> decoder;
     private Bson filter;
     private @Nullable Bson projection;
     private @Nullable Bson sort;
-    private @Nullable Bson hint;
-    private @Nullable String hintString;
-    private @Nullable Bson collation;
-    private @Nullable BsonValue comment;
     private @Nullable Bson let;
     private @Nullable Bson max;
     private @Nullable Bson min;
-    private @Nullable Duration maxTime;
     private @Nullable Duration maxAwaitTime;
     private int skip = 0;
     private int limit = 0;
-    private int batchSize = 0;
     private CursorType cursorType = CursorType.NON_TAILABLE;
     private boolean noCursorTimeout = false;
     private boolean partial = false;
@@ -40,16 +31,10 @@ public final class FindIterable<T> implements MongoIterable<T> {
     private @Nullable Boolean allowDiskUse;
 
     FindIterable(
-            Scope scope,
-            @Nullable ClientSession session,
-            MongoNamespace namespace,
-            Decoder<T> decoder,
-            @Nullable Bson filter) {
-        this.scope = scope;
-        this.session = session;
+            Scope scope, @Nullable ClientSession session, MongoNamespace namespace, Decoder<T> decoder, Bson filter) {
+        super(scope, session, decoder);
         this.namespace = namespace;
-        this.decoder = decoder;
-        this.filter = filter == null ? new BsonDocument() : filter;
+        this.filter = filter;
     }
 
     public FindIterable<T> filter(@Nullable Bson value) {
@@ -64,26 +49,6 @@ public final class FindIterable<T> implements MongoIterable<T> {
 
     public FindIterable<T> sort(@Nullable Bson value) {
         sort = value;
-        return this;
-    }
-
-    public FindIterable<T> hint(@Nullable Bson value) {
-        hint = value;
-        return this;
-    }
-
-    public FindIterable<T> hintString(@Nullable String value) {
-        hintString = value;
-        return this;
-    }
-
-    public FindIterable<T> collation(@Nullable Bson value) {
-        collation = value;
-        return this;
-    }
-
-    public FindIterable<T> comment(@Nullable BsonValue value) {
-        comment = value;
         return this;
     }
 
@@ -102,14 +67,14 @@ public final class FindIterable<T> implements MongoIterable<T> {
         return this;
     }
 
-    public FindIterable<T> maxTime(@Nullable Duration value) {
-        maxTime = value;
-        return this;
-    }
-
+    /** How long the server waits for more to come, where the cursor is {@link CursorType#TAILABLE_AWAIT}. */
     public FindIterable<T> maxAwaitTime(@Nullable Duration value) {
         maxAwaitTime = value;
         return this;
+    }
+
+    public FindIterable<T> maxAwaitTime(long value, TimeUnit unit) {
+        return maxAwaitTime(Duration.of(value, unit.toChronoUnit()));
     }
 
     public FindIterable<T> skip(int value) {
@@ -119,12 +84,6 @@ public final class FindIterable<T> implements MongoIterable<T> {
 
     public FindIterable<T> limit(int value) {
         limit = value;
-        return this;
-    }
-
-    @Override
-    public FindIterable<T> batchSize(int value) {
-        batchSize = value;
         return this;
     }
 
@@ -170,36 +129,42 @@ public final class FindIterable<T> implements MongoIterable<T> {
         return open(limit, limit < 0);
     }
 
+    @Override
+    FindIterable<T> self() {
+        return this;
+    }
+
     private MongoCursor<T> open(int most, boolean singleBatch) {
         var operation = CommandOperation.read(
                         "find",
                         namespace.databaseName(),
-                        scope.readPreference(),
-                        scope.readConcern(),
-                        scope.codecs(),
+                        scope().readPreference(),
+                        scope().readConcern(),
+                        scope().codecs(),
                         fields -> write(fields, most, singleBatch),
                         CursorPage::of)
-                .withMaxTime(maxTime);
+                .withMaxTime(maxTime());
         var fetch = new Fetch(
-                batchSize, Math.abs((long) most), cursorType == CursorType.TAILABLE_AWAIT, maxAwaitTime, comment);
-        return scope.open(operation, session, decoder, fetch);
+                batchSize(),
+                Math.abs((long) most),
+                Fetch.Waiting.of(cursorType),
+                maxAwaitTime,
+                comment(),
+                timeoutMode());
+        return scope().open(operation, session(), decoder(), fetch);
     }
 
     private void write(Fields fields, int most, boolean singleBatch) {
         // A batch as large as the limit would leave a cursor open that has nothing more to give.
-        boolean isWholeInOneBatch = most != 0 && batchSize == Math.abs(most);
+        boolean isWholeInOneBatch = most != 0 && batchSize() == Math.abs(most);
         fields.put("find", namespace.collectionName())
                 .putBson("filter", filter)
                 .putBson("projection", projection)
                 .putBson("sort", sort)
-                .putHint(hint, hintString)
-                .put("skip", skip == 0 ? null : Integer.valueOf(skip))
-                .put("limit", most == 0 ? null : Integer.valueOf(Math.abs(most)))
-                .put(
-                        "batchSize",
-                        batchSize == 0 ? null : Integer.valueOf(isWholeInOneBatch ? batchSize + 1 : batchSize))
+                .putUnlessZero("skip", skip)
+                .putUnlessZero("limit", Math.abs(most))
+                .putUnlessZero("batchSize", isWholeInOneBatch ? batchSize() + 1 : batchSize())
                 .putIfTrue("singleBatch", singleBatch)
-                .put("comment", comment)
                 .putBson("max", max)
                 .putBson("min", min)
                 .putIfTrue("returnKey", returnKey)
@@ -208,8 +173,8 @@ public final class FindIterable<T> implements MongoIterable<T> {
                 .putIfTrue("awaitData", cursorType == CursorType.TAILABLE_AWAIT)
                 .putIfTrue("noCursorTimeout", noCursorTimeout)
                 .putIfTrue("allowPartialResults", partial)
-                .putBson("collation", collation)
                 .put("allowDiskUse", allowDiskUse)
                 .putBson("let", let);
+        writeSelection(fields);
     }
 }

@@ -1,6 +1,5 @@
 package dev.semel.driver;
 
-import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.model.CreateIndexOptions;
 import dev.semel.driver.model.DropIndexOptions;
 import dev.semel.driver.model.IndexModel;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates and drops the indexes of a collection. */
 record Indexes(Scope scope, MongoNamespace namespace) {
-    private static final int NAMESPACE_NOT_FOUND = 26;
-
     List<String> create(@Nullable ClientSession session, List<IndexModel> indexes, CreateIndexOptions options) {
         if (indexes.isEmpty()) {
             throw new IllegalArgumentException("There is no index to create");
@@ -99,12 +96,6 @@ record Indexes(Scope scope, MongoNamespace namespace) {
                                 .put("comment", options.getComment()),
                         reply -> reply)
                 .withMaxTime(options.getMaxTime());
-        try {
-            scope.run(operation, session);
-        } catch (MongoCommandException e) {
-            if (e.getCode() != NAMESPACE_NOT_FOUND) {
-                throw e;
-            }
-        }
+        NamespaceErrors.ignoring(() -> scope.run(operation, session));
     }
 }

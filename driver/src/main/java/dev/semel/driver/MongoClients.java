@@ -21,9 +21,6 @@ public final class MongoClients {
     }
 
     public static MongoClient create(MongoClientSettings settings) {
-        if (settings.getSrvHost() != null) {
-            return new MongoClient(SrvHosts.resolve(settings));
-        }
-        return new MongoClient(settings);
+        return LiveClient.open(settings.getSrvHost() == null ? settings : SrvHosts.resolve(settings));
     }
 }

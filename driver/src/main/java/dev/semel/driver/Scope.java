@@ -1,20 +1,17 @@
 package dev.semel.driver;
 
 import dev.semel.driver.connection.Deadline;
-import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.execution.Execution;
 import dev.semel.driver.execution.Operation;
 import dev.semel.driver.execution.Session;
-import dev.semel.driver.model.BulkWriteResult;
 import dev.semel.driver.operation.BatchCursor;
-import dev.semel.driver.operation.BulkWrite;
 import dev.semel.driver.operation.CommandOperation;
 import dev.semel.driver.operation.CursorPage;
-import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.ReadConcern;
 import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.WriteConcern;
 import java.time.Duration;
+import java.util.function.Function;
 import org.bson.codecs.Decoder;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +24,11 @@ record Scope(
         ReadConcern readConcern,
         WriteConcern writeConcern,
         @Nullable Duration timeout) {
-    private static final int NAMESPACE_NOT_FOUND = 26;
+    Scope {
+        if (timeout != null && timeout.isNegative()) {
+            throw new IllegalArgumentException("The timeout must not be negative, found " + timeout);
+        }
+    }
 
     Scope withCodecs(CodecRegistry value) {
         return new Scope(execution, value, readPreference, readConcern, writeConcern, timeout);
@@ -54,62 +55,39 @@ record Scope(
     }
 
     <R> R run(Operation<R> operation, @Nullable ClientSession session) {
+        return withSession(session, used -> execution.run(operation, used, deadline()));
+    }
+
+    /** The given session, or one that ends with the work. */
+    <R> R withSession(@Nullable ClientSession session, Function<Session, R> work) {
         if (session != null) {
-            return execution.run(operation, session.session(this), deadline());
+            return work.apply(session.session(this));
         }
         Session implicit = Session.implicit(execution.sessions());
         try {
-            return execution.run(operation, implicit, deadline());
+            return work.apply(implicit);
         } finally {
             implicit.end();
-        }
-    }
-
-    BulkWriteResult bulk(BulkWrite<?> bulk, @Nullable ClientSession session) {
-        if (session != null) {
-            return bulk.run(execution, session.session(this), deadline());
-        }
-        Session implicit = Session.implicit(execution.sessions());
-        try {
-            return bulk.run(execution, implicit, deadline());
-        } finally {
-            implicit.end();
-        }
-    }
-
-    /** That there is no such collection is no failure. */
-    void drop(@Nullable ClientSession session, MongoNamespace namespace) {
-        var operation = CommandOperation.write(
-                "drop",
-                namespace.databaseName(),
-                writeConcern,
-                codecs,
-                fields -> fields.put("drop", namespace.collectionName()),
-                reply -> reply);
-        try {
-            run(operation, session);
-        } catch (MongoCommandException e) {
-            if (e.getCode() != NAMESPACE_NOT_FOUND) {
-                throw e;
-            }
         }
     }
 
     /** A session made for the cursor ends with the cursor. */
     <T> MongoCursor<T> open(
-            Operation<CursorPage> operation, @Nullable ClientSession session, Decoder<T> decoder, Fetch fetch) {
+            CommandOperation<CursorPage> operation, @Nullable ClientSession session, Decoder<T> decoder, Fetch fetch) {
+        fetch.check(timeout);
         Session used = session == null ? Session.implicit(execution.sessions()) : session.session(this);
         boolean isOpen = false;
         try {
             Deadline whole = deadline();
-            CursorPage first = execution.run(operation, used, whole);
+            CursorPage first =
+                    execution.run(fetch.mayLimitFirstCommand() ? operation : operation.withoutMaxTime(), used, whole);
             var fetching = new BatchCursor.Fetching(
                     fetch.batchSize(),
                     fetch.limit(),
-                    fetch.isTailable(),
                     fetch.maxAwaitTime(),
                     fetch.comment(),
-                    fetch.isTailable() ? this::deadline : () -> whole,
+                    fetch.isTimedByIteration() ? this::deadline : () -> whole,
+                    this::deadline,
                     codecs);
             var cursor = new ServerCursor<>(new BatchCursor<>(execution, used, first, decoder, fetching));
             isOpen = true;

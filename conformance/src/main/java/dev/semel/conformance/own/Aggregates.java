@@ -24,7 +24,8 @@ final class Aggregates {
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
             option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))),
-            option("maxAwaitTimeMS", (o, v) -> o.maxAwaitTime(Values.millis(v))));
+            option("maxAwaitTimeMS", (o, v) -> o.maxAwaitTime(Values.millis(v))),
+            option("timeoutMode", (o, v) -> o.timeoutMode(Concerns.timeoutMode(v))));
 
     private Aggregates() {}
 

@@ -9,26 +9,28 @@ import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
 import dev.semel.driver.ClientSession;
-import dev.semel.driver.CommandIterable;
+import dev.semel.driver.ListIndexesIterable;
+import dev.semel.driver.ListSearchIndexesIterable;
 import dev.semel.driver.MongoCollection;
 import dev.semel.driver.model.CreateIndexOptions;
 import dev.semel.driver.model.DropIndexOptions;
 import dev.semel.driver.model.IndexModel;
 import dev.semel.driver.model.IndexOptions;
 import dev.semel.driver.model.RenameCollectionOptions;
+import dev.semel.driver.model.SearchIndexModel;
 import dev.semel.driver.setting.MongoNamespace;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /** Indexes, search indexes and renaming. */
 record CollectionIndexes(
         MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
-    private static final Options<CommandIterable<Document>> LIST =
-            Options.of(option("batchSize", (o, v) -> o.batchSize(Values.number(v))));
+    private static final Options<ListIndexesIterable<BsonDocument>> LIST = Options.of(
+            option("batchSize", (o, v) -> o.batchSize(Values.number(v))),
+            option("timeoutMode", (o, v) -> o.timeoutMode(Concerns.timeoutMode(v))));
 
     private static final Options<IndexOptions> INDEX = Options.of(
             option("name", (o, v) -> o.name(string(v))), option("unique", (o, v) -> o.unique(Values.bool(v))));
@@ -46,12 +48,24 @@ record CollectionIndexes(
             }
             case "listIndexes" -> {
                 return Values.all(LIST.apply(
-                                operation,
-                                session == null ? collection.listIndexes() : collection.listIndexes(session),
-                                arguments,
-                                "timeoutMS")
-                        .map(Concerns::document));
+                        operation, collection.listIndexes(session, BsonDocument.class), arguments, "timeoutMS"));
             }
+            case "createSearchIndexes" -> {
+                return Values.strings(collection.createSearchIndexes(Values.documents(arguments.get("models")).stream()
+                        .map(CollectionIndexes::searchIndex)
+                        .toList()));
+            }
+            case "createSearchIndex" -> {
+                return Values.result(new BsonString(collection
+                        .createSearchIndexes(List.of(searchIndex(arguments.document("model"))))
+                        .getFirst()));
+            }
+            case "listSearchIndexes" -> {
+                return Values.all(listSearchIndexes(arguments));
+            }
+            case "updateSearchIndex" ->
+                collection.updateSearchIndex(arguments.string("name"), arguments.document("definition"));
+            case "dropSearchIndex" -> collection.dropSearchIndex(arguments.string("name"));
             case "dropIndex" -> dropIndex(arguments);
             case "dropIndexes" -> dropIndexes(arguments);
             case "rename" -> rename(arguments);
@@ -69,39 +83,44 @@ record CollectionIndexes(
             creation.maxTime(Values.millis(maxTime));
         }
         List<IndexModel> models = List.of(new IndexModel(arguments.document("keys"), options));
-        List<String> names = session == null
-                ? collection.createIndexes(models, creation)
-                : collection.createIndexes(session, models, creation);
+        List<String> names = collection.createIndexes(session, models, creation);
         return Values.result(new BsonString(names.getFirst()));
+    }
+
+    private static SearchIndexModel searchIndex(BsonDocument model) {
+        return new SearchIndexModel(text(model, "name"), model.getDocument("definition"), text(model, "type"));
+    }
+
+    private static @Nullable String text(BsonDocument model, String field) {
+        BsonValue value = model.get(field);
+        return value == null ? null : string(value);
+    }
+
+    private ListSearchIndexesIterable<BsonDocument> listSearchIndexes(Arguments arguments) {
+        ListSearchIndexesIterable<BsonDocument> indexes = collection.listSearchIndexes(BsonDocument.class);
+        indexes.name(text(arguments.values(), "name"));
+        BsonValue options = arguments.find("aggregationOptions");
+        if (options != null) {
+            indexes.batchSize(options.asDocument().getNumber("batchSize").intValue());
+        }
+        return indexes;
     }
 
     private void dropIndex(Arguments arguments) {
         DropIndexOptions options = DROP.apply("dropIndex", new DropIndexOptions(), arguments, "name", "timeoutMS");
         String name = arguments.string("name");
-        if (session == null) {
-            collection.dropIndex(name, options);
-        } else {
-            collection.dropIndex(session, name, options);
-        }
+        collection.dropIndex(session, name, options);
     }
 
     private void dropIndexes(Arguments arguments) {
         DropIndexOptions options = DROP.apply("dropIndexes", new DropIndexOptions(), arguments, "timeoutMS");
-        if (session == null) {
-            collection.dropIndexes(options);
-        } else {
-            collection.dropIndexes(session, options);
-        }
+        collection.dropIndexes(session, options);
     }
 
     private void rename(Arguments arguments) {
         RenameCollectionOptions options =
                 RENAME.apply("rename", new RenameCollectionOptions(), arguments, "to", "timeoutMS");
         MongoNamespace to = new MongoNamespace(collection.getNamespace().getDatabaseName(), arguments.string("to"));
-        if (session == null) {
-            collection.renameCollection(to, options);
-        } else {
-            collection.renameCollection(session, to, options);
-        }
+        collection.renameCollection(session, to, options);
     }
 }

@@ -11,7 +11,6 @@ import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
 import dev.semel.driver.ClientSession;
-import dev.semel.driver.CursorType;
 import dev.semel.driver.DistinctIterable;
 import dev.semel.driver.FindIterable;
 import dev.semel.driver.MongoCollection;
@@ -30,7 +29,7 @@ record CollectionReads(
             option("batchSize", (o, v) -> o.batchSize(number(v))),
             option("collation", (o, v) -> o.collation(v.asDocument())),
             option("comment", (o, v) -> o.comment(v)),
-            option("cursorType", (o, v) -> o.cursorType(cursorType(v))),
+            option("cursorType", (o, v) -> o.cursorType(Concerns.cursorType(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
             option("limit", (o, v) -> o.limit(number(v))),
@@ -42,7 +41,8 @@ record CollectionReads(
             option("returnKey", (o, v) -> o.returnKey(bool(v))),
             option("showRecordId", (o, v) -> o.showRecordId(bool(v))),
             option("skip", (o, v) -> o.skip(number(v))),
-            option("sort", (o, v) -> o.sort(v.asDocument())));
+            option("sort", (o, v) -> o.sort(v.asDocument())),
+            option("timeoutMode", (o, v) -> o.timeoutMode(Concerns.timeoutMode(v))));
 
     private static final Options<CountOptions> COUNT = Options.of(
             option("collation", (o, v) -> o.collation(v.asDocument())),
@@ -61,15 +61,6 @@ record CollectionReads(
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))));
 
-    private static CursorType cursorType(BsonValue value) {
-        return switch (Values.string(value)) {
-            case "nonTailable" -> CursorType.NON_TAILABLE;
-            case "tailable" -> CursorType.TAILABLE;
-            case "tailableAwait" -> CursorType.TAILABLE_AWAIT;
-            default -> throw new Unsupported("cursorType " + Values.string(value));
-        };
-    }
-
     Driven.Outcome run(String operation, Arguments arguments) {
         return switch (operation) {
             case "find" -> Values.all(find(operation, arguments));
@@ -80,10 +71,7 @@ record CollectionReads(
             case "countDocuments" -> {
                 CountOptions options = COUNT.apply(operation, new CountOptions(), arguments, "filter", "timeoutMS");
                 BsonDocument filter = arguments.document("filter");
-                yield Values.count(
-                        session == null
-                                ? collection.countDocuments(filter, options)
-                                : collection.countDocuments(session, filter, options));
+                yield Values.count(collection.countDocuments(session, filter, options));
             }
             case "estimatedDocumentCount" ->
                 Values.count(collection.estimatedDocumentCount(
@@ -94,9 +82,7 @@ record CollectionReads(
                 BsonArray values = new BsonArray();
                 DISTINCT.apply(
                                 operation,
-                                session == null
-                                        ? collection.distinct(field, filter, BsonValue.class)
-                                        : collection.distinct(session, field, filter, BsonValue.class),
+                                collection.distinct(session, field, filter, BsonValue.class),
                                 arguments,
                                 "fieldName",
                                 "filter",
@@ -111,10 +97,6 @@ record CollectionReads(
     private FindIterable<BsonDocument> find(String operation, Arguments arguments) {
         BsonDocument filter = arguments.document("filter");
         return FIND.apply(
-                operation,
-                session == null ? collection.find(filter) : collection.find(session, filter),
-                arguments,
-                "filter",
-                "timeoutMS");
+                operation, collection.find(session, filter, BsonDocument.class), arguments, "filter", "timeoutMS");
     }
 }

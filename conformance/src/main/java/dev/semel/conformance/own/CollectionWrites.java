@@ -77,10 +77,7 @@ record CollectionWrites(
                 INSERT_ONE.apply("insertOne", new InsertOneOptions(), arguments, "document", "timeoutMS");
         // The driver adds an _id to what it is given, and the case's own document must stay as it is.
         BsonDocument document = arguments.document("document").clone();
-        return Results.insert(
-                session == null
-                        ? collection.insertOne(document, options)
-                        : collection.insertOne(session, document, options));
+        return Results.insert(collection.insertOne(session, document, options));
     }
 
     private BsonDocument insertMany(Arguments arguments) {
@@ -89,10 +86,7 @@ record CollectionWrites(
         List<BsonDocument> documents = Values.documents(arguments.get("documents")).stream()
                 .map(BsonDocument::clone)
                 .toList();
-        return Results.insertMany(
-                session == null
-                        ? collection.insertMany(documents, options)
-                        : collection.insertMany(session, documents, options));
+        return Results.insertMany(collection.insertMany(session, documents, options));
     }
 
     private UpdateResult update(String operation, Arguments arguments) {
@@ -103,24 +97,13 @@ record CollectionWrites(
         boolean isOne = operation.equals("updateOne");
         if (update.isArray()) {
             List<BsonDocument> pipeline = Values.documents(update);
-            if (session == null) {
-                return isOne
-                        ? collection.updateOne(filter, pipeline, options)
-                        : collection.updateMany(filter, pipeline, options);
-            }
             return isOne
                     ? collection.updateOne(session, filter, pipeline, options)
                     : collection.updateMany(session, filter, pipeline, options);
         }
-        BsonDocument change = update.asDocument();
-        if (session == null) {
-            return isOne
-                    ? collection.updateOne(filter, change, options)
-                    : collection.updateMany(filter, change, options);
-        }
         return isOne
-                ? collection.updateOne(session, filter, change, options)
-                : collection.updateMany(session, filter, change, options);
+                ? collection.updateOne(session, filter, update.asDocument(), options)
+                : collection.updateMany(session, filter, update.asDocument(), options);
     }
 
     private BsonDocument replaceOne(Arguments arguments) {
@@ -128,24 +111,15 @@ record CollectionWrites(
                 REPLACE.apply("replaceOne", new ReplaceOptions(), arguments, "filter", "replacement", "timeoutMS");
         BsonDocument filter = arguments.document("filter");
         BsonDocument replacement = arguments.document("replacement");
-        return Results.update(
-                session == null
-                        ? collection.replaceOne(filter, replacement, options)
-                        : collection.replaceOne(session, filter, replacement, options));
+        return Results.update(collection.replaceOne(session, filter, replacement, options));
     }
 
     private BsonDocument delete(String operation, Arguments arguments) {
         DeleteOptions options = DELETE.apply(operation, new DeleteOptions(), arguments, "filter", "timeoutMS");
         BsonDocument filter = arguments.document("filter");
         if (operation.equals("deleteOne")) {
-            return Results.delete(
-                    session == null
-                            ? collection.deleteOne(filter, options)
-                            : collection.deleteOne(session, filter, options));
+            return Results.delete(collection.deleteOne(session, filter, options));
         }
-        return Results.delete(
-                session == null
-                        ? collection.deleteMany(filter, options)
-                        : collection.deleteMany(session, filter, options));
+        return Results.delete(collection.deleteMany(session, filter, options));
     }
 }

@@ -10,12 +10,14 @@ import dev.semel.driver.error.MongoWriteConcernException;
 import dev.semel.driver.error.MongoWriteException;
 import dev.semel.driver.error.WriteConcernError;
 import dev.semel.driver.error.WriteError;
+import dev.semel.driver.model.ClientBulkWriteException;
 import dev.semel.driver.model.MongoBulkWriteException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** What the driver's exceptions say. */
@@ -27,17 +29,20 @@ final class Failures {
             return null;
         }
         MongoException error = thrown instanceof MongoException mongo ? mongo : null;
+        // A bulk write that failed as a whole says why in its cause.
+        Throwable telling =
+                thrown instanceof ClientBulkWriteException bulk && bulk.getCause() != null ? bulk.getCause() : thrown;
         Map<Integer, BsonDocument> writeErrors = writeErrors(error);
         BsonDocument first = writeErrors.values().stream().findFirst().orElse(null);
         return new Failure(
-                String.valueOf(thrown.getMessage()),
-                !(thrown instanceof MongoServerException),
-                thrown instanceof MongoOperationTimeoutException,
+                String.valueOf(telling.getMessage()),
+                !(telling instanceof MongoServerException || (telling instanceof ClientBulkWriteException)),
+                telling instanceof MongoOperationTimeoutException,
                 code(error, first),
-                error instanceof MongoServerException server ? server.getErrorCodeName() : null,
+                telling instanceof MongoServerException server ? server.getErrorCodeName() : null,
                 error == null ? Set.of() : error.getErrorLabels(),
-                first == null ? response(error) : first,
-                MongoBulkWriteException.partialResult(thrown).map(Results::bulk).orElse(null),
+                first == null ? response(telling) : first,
+                result(thrown),
                 writeErrors,
                 writeConcernErrors(error));
     }
@@ -49,19 +54,28 @@ final class Failures {
         return error == null ? null : Integer.valueOf(error.getCode());
     }
 
-    private static @Nullable BsonDocument response(@Nullable MongoException error) {
+    private static @Nullable BsonDocument response(Throwable error) {
         return switch (error) {
             case MongoCommandException command -> command.getResponse();
             case MongoWriteException write -> said(write.getError());
             case MongoWriteConcernException concern -> said(concern.getWriteConcernError());
-            case null, default -> null;
+            default -> null;
         };
+    }
+
+    private static @Nullable BsonValue result(Throwable thrown) {
+        if (thrown instanceof ClientBulkWriteException bulk) {
+            return bulk.getPartialResult().map(ClientBulkWrites::result).orElse(null);
+        }
+        return MongoBulkWriteException.partialResult(thrown).map(Results::bulk).orElse(null);
     }
 
     private static Map<Integer, BsonDocument> writeErrors(@Nullable MongoException error) {
         Map<Integer, BsonDocument> errors = new TreeMap<>();
         if (error instanceof MongoBulkWriteException bulk) {
             bulk.getWriteErrors().forEach(each -> errors.put(each.index(), said(each.error())));
+        } else if (error instanceof ClientBulkWriteException bulk) {
+            bulk.getWriteErrors().forEach((index, each) -> errors.put(index, said(each)));
         }
         return errors;
     }
@@ -70,6 +84,8 @@ final class Failures {
         return switch (error) {
             case MongoBulkWriteException bulk
             when bulk.getWriteConcernError() != null -> List.of(said(bulk.getWriteConcernError()));
+            case ClientBulkWriteException bulk ->
+                bulk.getWriteConcernErrors().stream().map(Failures::said).toList();
             case MongoWriteConcernException concern -> List.of(said(concern.getWriteConcernError()));
             case null, default -> List.of();
         };

@@ -79,16 +79,12 @@ record FindAndModify(
                                 "replacement",
                                 "timeoutMS");
                         BsonDocument replacement = arguments.document("replacement");
-                        yield session == null
-                                ? collection.findOneAndReplace(filter, replacement, options)
-                                : collection.findOneAndReplace(session, filter, replacement, options);
+                        yield collection.findOneAndReplace(session, filter, replacement, options);
                     }
                     case "findOneAndDelete" -> {
                         var options = DELETE.apply(
                                 operation, new FindOneAndDeleteOptions(), arguments, "filter", "timeoutMS");
-                        yield session == null
-                                ? collection.findOneAndDelete(filter, options)
-                                : collection.findOneAndDelete(session, filter, options);
+                        yield collection.findOneAndDelete(session, filter, options);
                     }
                     default -> throw new Unsupported("collection." + operation);
                 });
@@ -100,13 +96,9 @@ record FindAndModify(
         BsonValue update = arguments.get("update");
         if (update.isArray()) {
             List<BsonDocument> pipeline = Values.documents(update);
-            return session == null
-                    ? collection.findOneAndUpdate(filter, pipeline, options)
-                    : collection.findOneAndUpdate(session, filter, pipeline, options);
+            return collection.findOneAndUpdate(session, filter, pipeline, options);
         }
         BsonDocument change = update.asDocument();
-        return session == null
-                ? collection.findOneAndUpdate(filter, change, options)
-                : collection.findOneAndUpdate(session, filter, change, options);
+        return collection.findOneAndUpdate(session, filter, change, options);
     }
 }

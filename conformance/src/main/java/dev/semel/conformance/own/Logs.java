@@ -5,6 +5,7 @@ import dev.semel.conformance.adapter.LogEntry;
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.logging.LogMessage;
 import dev.semel.driver.logging.LoggerSettings;
+import java.lang.System.Logger.Level;
 import java.util.Locale;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -14,36 +15,38 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** The driver's structured log. */
+/** The driver's log messages in the words of the format. */
 final class Logs {
-    /** As the runner's own expectation of a message without a limit. */
-    private static final int LENGTH_MAX = 10_000;
+    /** The default cuts off what cases compare. */
+    private static final int LOGGED_LENGTH = 10_000;
 
     private Logs() {}
 
     static LoggerSettings settings(Listener listener) {
         return LoggerSettings.DEFAULT
-                .withLevel(System.Logger.Level.DEBUG)
-                .withMaxDocumentLength(LENGTH_MAX)
+                .withLevel(Level.TRACE)
+                .withMaxDocumentLength(LOGGED_LENGTH)
                 .withListener(message -> listener.log(entry(message)));
     }
 
     private static LogEntry entry(LogMessage message) {
         BsonDocument data = new BsonDocument("message", new BsonString(message.text()));
         message.fields().forEach((name, value) -> data.put(name, value(value)));
-        if (message.failure() instanceof MongoCommandException error) {
+        Throwable failure = message.failure();
+        if (failure != null) {
+            data.put("failure", new BsonString(String.valueOf(failure.getMessage())));
             data.put(
                     "failureIsRedacted",
-                    BsonBoolean.valueOf(!error.getResponse().containsKey("errmsg")));
+                    BsonBoolean.valueOf(failure instanceof MongoCommandException error
+                            && !error.getResponse().containsKey("errmsg")));
         }
-        return new LogEntry(
-                message.level().name().toLowerCase(Locale.ROOT),
-                message.component().label(),
-                data);
+        String level = message.level().name().toLowerCase(Locale.ROOT);
+        return new LogEntry(level, message.component().label(), data);
     }
 
     private static BsonValue value(Object value) {
         return switch (value) {
+            case BsonValue bson -> bson;
             case Integer number -> new BsonInt32(number);
             case Long number -> new BsonInt64(number);
             case Double number -> new BsonDouble(number);

@@ -10,10 +10,11 @@ import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
 import dev.semel.driver.ClientSession;
-import dev.semel.driver.DatabasesIterable;
+import dev.semel.driver.ListDatabasesIterable;
 import dev.semel.driver.MongoClient;
 import dev.semel.driver.MongoClientSettings;
 import dev.semel.driver.MongoClients;
+import dev.semel.driver.MongoCluster;
 import dev.semel.driver.setting.ClientSessionOptions;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.ServerApi;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A client entity. */
 record OwnClient(MongoClient client) implements Driven {
-    private static final Options<DatabasesIterable> LIST =
+    private static final Options<ListDatabasesIterable<BsonDocument>> LIST =
             Options.of(option("filter", (o, v) -> o.filter(v.asDocument())));
 
     static OwnClient open(ClientOptions options, Listener listener) {
@@ -83,34 +84,26 @@ record OwnClient(MongoClient client) implements Driven {
 
     @Override
     public Outcome run(String operation, Arguments arguments) {
+        BsonValue timeout = arguments.find("timeoutMS");
+        MongoCluster target = timeout == null ? client : client.withTimeout(Values.millis(timeout));
         ClientSession session = OwnSession.of(arguments);
         return switch (operation) {
             case "listDatabases" ->
                 Values.all(LIST.apply(
-                                operation,
-                                session == null ? client.listDatabases() : client.listDatabases(session),
-                                arguments)
-                        .map(Concerns::document));
+                        operation, target.listDatabases(session, BsonDocument.class), arguments, "timeoutMS"));
             case "listDatabaseNames" -> {
-                Options.none(operation, arguments);
-                yield Values.strings(session == null ? client.listDatabaseNames() : client.listDatabaseNames(session));
+                Options.none(operation, arguments, "timeoutMS");
+                yield Values.strings(target.listDatabaseNames(session));
             }
             case "dropDatabase" -> {
-                Options.none(operation, arguments, "database");
-                var database = client.getDatabase(arguments.string("database"));
-                if (session == null) {
-                    database.drop();
-                } else {
-                    database.drop(session);
-                }
+                Options.none(operation, arguments, "timeoutMS", "database");
+                target.getDatabase(arguments.string("database")).drop(session);
                 yield Outcome.NONE;
             }
             case "createChangeStream" ->
                 ChangeStreams.open(
-                        session == null
-                                ? client.watch(ChangeStreams.pipeline(arguments), BsonDocument.class)
-                                : client.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class),
-                        arguments);
+                        target.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class), arguments);
+            case "clientBulkWrite" -> ClientBulkWrites.run(target, session, arguments);
             case "appendMetadata" -> {
                 appendMetadata(arguments.document("driverInfoOptions"));
                 yield Outcome.NONE;

@@ -42,18 +42,12 @@ record OwnCollection(MongoCollection<BsonDocument> whole) implements Driven {
                     "mapReduce" -> new CollectionReads(collection, session).run(operation, arguments);
             case "aggregate" ->
                 Aggregates.run(
-                        session == null
-                                ? collection.aggregate(Aggregates.pipeline(arguments))
-                                : collection.aggregate(session, Aggregates.pipeline(arguments)),
-                        arguments);
+                        collection.aggregate(session, Aggregates.pipeline(arguments), BsonDocument.class), arguments);
             case "insertOne", "insertMany", "updateOne", "updateMany", "replaceOne", "deleteOne", "deleteMany" ->
                 new CollectionWrites(collection, session).run(operation, arguments);
             case "createChangeStream" ->
                 ChangeStreams.open(
-                        session == null
-                                ? collection.watch(ChangeStreams.pipeline(arguments), BsonDocument.class)
-                                : collection.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class),
-                        arguments);
+                        collection.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class), arguments);
             case "bulkWrite" -> BulkWrites.run(collection, session, arguments);
             case "findOneAndUpdate", "findOneAndReplace", "findOneAndDelete" ->
                 new FindAndModify(collection, session).run(operation, arguments);

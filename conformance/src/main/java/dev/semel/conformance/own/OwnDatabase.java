@@ -11,23 +11,36 @@ import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
 import dev.semel.driver.ClientSession;
-import dev.semel.driver.CommandIterable;
+import dev.semel.driver.ListCollectionsIterable;
 import dev.semel.driver.MongoClient;
 import dev.semel.driver.MongoDatabase;
+import dev.semel.driver.RunCursorCommandIterable;
 import dev.semel.driver.model.CreateCollectionOptions;
+import dev.semel.driver.model.CreateViewOptions;
 import dev.semel.driver.setting.ReadPreference;
 import java.time.Duration;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /** A database entity. */
 record OwnDatabase(MongoDatabase whole) implements Driven {
-    private static final Options<CommandIterable<Document>> LIST = Options.of(
+    private static final Options<ListCollectionsIterable<BsonDocument>> LIST = Options.of(
+            option("filter", (o, v) -> o.filter(v.asDocument())),
+            option("batchSize", (o, v) -> o.batchSize(number(v))),
+            option("timeoutMode", (o, v) -> o.timeoutMode(Concerns.timeoutMode(v))));
+
+    private static final Options<ListCollectionsIterable<String>> LIST_NAMES = Options.of(
             option("filter", (o, v) -> o.filter(v.asDocument())),
             option("batchSize", (o, v) -> o.batchSize(number(v))));
+
+    private static final Options<RunCursorCommandIterable<BsonDocument>> CURSOR = Options.of(
+            option("batchSize", (o, v) -> o.batchSize(number(v))),
+            option("comment", (o, v) -> o.comment(v)),
+            option("cursorType", (o, v) -> o.cursorType(Concerns.cursorType(v))),
+            option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))),
+            option("timeoutMode", (o, v) -> o.timeoutMode(Concerns.timeoutMode(v))));
 
     private static final Options<CreateCollectionOptions> CREATE = Options.of(
             option("capped", (o, v) -> o.capped(bool(v))),
@@ -56,10 +69,11 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
 
     @Override
     public Driven create(String kind, String name, BsonDocument options) {
-        if (kind.equals("collection")) {
-            return OwnCollection.of(whole, name, options);
-        }
-        throw new Unsupported(kind);
+        return switch (kind) {
+            case "collection" -> OwnCollection.of(whole, name, options);
+            case "bucket" -> OwnBucket.of(whole, options);
+            default -> throw new Unsupported(kind);
+        };
     }
 
     @Override
@@ -69,39 +83,27 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
         ClientSession session = OwnSession.of(arguments);
         return switch (operation) {
             case "runCommand" -> runCommand(database, session, arguments);
+            case "runCursorCommand" -> Values.all(cursorCommand(operation, database, session, arguments));
+            case "createCommandCursor" ->
+                new Driven.Created(new OwnCursor(
+                        "commandCursor",
+                        cursorCommand(operation, database, session, arguments).cursor()));
             case "aggregate" ->
                 Aggregates.run(
-                        session == null
-                                ? database.aggregate(Aggregates.pipeline(arguments), BsonDocument.class)
-                                : database.aggregate(session, Aggregates.pipeline(arguments), BsonDocument.class),
-                        arguments);
+                        database.aggregate(session, Aggregates.pipeline(arguments), BsonDocument.class), arguments);
             case "createChangeStream" ->
                 ChangeStreams.open(
-                        session == null
-                                ? database.watch(ChangeStreams.pipeline(arguments), BsonDocument.class)
-                                : database.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class),
-                        arguments);
+                        database.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class), arguments);
             case "listCollections" ->
                 Values.all(LIST.apply(
-                                operation,
-                                session == null ? database.listCollections() : database.listCollections(session),
-                                arguments,
-                                "timeoutMS")
-                        .map(Concerns::document));
-            case "listCollectionNames" -> {
-                Options.none(operation, arguments, "timeoutMS");
-                yield Values.strings(
-                        session == null ? database.listCollectionNames() : database.listCollectionNames(session));
-            }
+                        operation, database.listCollections(session, BsonDocument.class), arguments, "timeoutMS"));
+            case "listCollectionNames" ->
+                Values.strings(
+                        LIST_NAMES.apply(operation, database.listCollectionNames(session), arguments, "timeoutMS"));
             case "createCollection" -> createCollection(database, session, arguments);
             case "dropCollection" -> {
                 Options.none(operation, arguments, "collection", "timeoutMS");
-                var collection = database.getCollection(arguments.string("collection"));
-                if (session == null) {
-                    collection.drop();
-                } else {
-                    collection.drop(session);
-                }
+                database.getCollection(arguments.string("collection")).drop(session);
                 yield Outcome.NONE;
             }
             case "modifyCollection" -> {
@@ -111,22 +113,35 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
                         command.put(name, value);
                     }
                 });
-                yield Values.result(Concerns.document(
-                        session == null ? database.runCommand(command) : database.runCommand(session, command)));
+                yield Values.result(
+                        database.runCommand(session, command, ReadPreference.primary(), BsonDocument.class));
             }
             default -> throw new Unsupported("database." + operation);
         };
     }
 
+    private static ReadPreference preference(Arguments arguments) {
+        BsonValue given = arguments.find("readPreference");
+        return given == null ? ReadPreference.primary() : Concerns.readPreference(given);
+    }
+
     private static Outcome runCommand(MongoDatabase database, @Nullable ClientSession session, Arguments arguments) {
         Options.none("runCommand", arguments, "command", "commandName", "readPreference", "timeoutMS");
-        BsonDocument command = arguments.document("command");
-        BsonValue given = arguments.find("readPreference");
-        ReadPreference preference = given == null ? ReadPreference.primary() : Concerns.readPreference(given);
-        return Values.result(Concerns.document(
-                session == null
-                        ? database.runCommand(command, preference)
-                        : database.runCommand(session, command, preference)));
+        return Values.result(
+                database.runCommand(session, arguments.document("command"), preference(arguments), BsonDocument.class));
+    }
+
+    private static RunCursorCommandIterable<BsonDocument> cursorCommand(
+            String operation, MongoDatabase database, @Nullable ClientSession session, Arguments arguments) {
+        return CURSOR.apply(
+                operation,
+                database.runCursorCommand(
+                        session, arguments.document("command"), preference(arguments), BsonDocument.class),
+                arguments,
+                "command",
+                "commandName",
+                "readPreference",
+                "timeoutMS");
     }
 
     private static Outcome createCollection(
@@ -134,16 +149,14 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
         String name = arguments.string("collection");
         if (arguments.find("viewOn") != null) {
             Options.none("createCollection", arguments, "collection", "viewOn", "pipeline", "timeoutMS");
-            database.createView(name, arguments.string("viewOn"), Aggregates.pipeline(arguments));
+            database.createView(
+                    session, name, arguments.string("viewOn"), Aggregates.pipeline(arguments), new CreateViewOptions());
             return Outcome.NONE;
         }
-        CreateCollectionOptions options =
-                CREATE.apply("createCollection", new CreateCollectionOptions(), arguments, "collection", "timeoutMS");
-        if (session == null) {
-            database.createCollection(name, options);
-        } else {
-            database.createCollection(session, name, options);
-        }
+        database.createCollection(
+                session,
+                name,
+                CREATE.apply("createCollection", new CreateCollectionOptions(), arguments, "collection", "timeoutMS"));
         return Outcome.NONE;
     }
 }

@@ -26,8 +26,6 @@ public final class OwnDriver implements Driver {
                 Map.entry("collection.count", NO_HELPER),
                 Map.entry("collection.listIndexNames", NO_HELPER),
                 Map.entry("collection.mapReduce", NO_HELPER),
-                Map.entry("bucket.deleteByName", NO_HELPER),
-                Map.entry("bucket.renameByName", NO_HELPER),
                 Map.entry("commitTransaction.timeoutMS", NO_ARGUMENT),
                 Map.entry("abortTransaction.timeoutMS", NO_ARGUMENT),
                 Map.entry("upload.contentType", NO_ARGUMENT),

@@ -39,8 +39,8 @@ public sealed interface ConnectionPoolEvent {
         }
     }
 
-    record ConnectionClosed(ConnectionId id, CloseReason reason, @Nullable MongoException error)
-            implements ConnectionPoolEvent {
+    record ConnectionClosed(
+            ConnectionId id, CloseReason reason, @Nullable MongoException error) implements ConnectionPoolEvent {
         @Override
         public ServerAddress address() {
             return id.server();
@@ -49,8 +49,11 @@ public sealed interface ConnectionPoolEvent {
 
     record CheckOutStarted(ServerAddress address) implements ConnectionPoolEvent {}
 
-    record CheckOutFailed(ServerAddress address, FailReason reason, Duration elapsed, @Nullable MongoException error)
-            implements ConnectionPoolEvent {}
+    record CheckOutFailed(
+            ServerAddress address,
+            FailReason reason,
+            Duration elapsed,
+            @Nullable MongoException error) implements ConnectionPoolEvent {}
 
     record CheckedOut(ConnectionId id, Duration elapsed) implements ConnectionPoolEvent {
         @Override

@@ -124,6 +124,7 @@ final class Attempts<R> {
         if (!supportsSessions && !session.isImplicit()) {
             throw new MongoClientException("Sessions are not supported by the server at " + open.address());
         }
+        operation.prepare(description);
         chooseTxnNumber(description);
         var command = new OutgoingCommand(
                 operation,

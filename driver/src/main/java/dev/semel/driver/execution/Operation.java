@@ -68,6 +68,9 @@ public interface Operation<R> {
         return null;
     }
 
+    /** Before anything is asked of it for an attempt that goes out on this connection. */
+    default void prepare(ConnectionDescription connection) {}
+
     /** Called once for every attempt, with the connection it goes out on. */
     void write(BsonBinaryWriter writer, ConnectionDescription connection);
 

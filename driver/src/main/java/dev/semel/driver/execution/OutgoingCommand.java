@@ -97,7 +97,9 @@ record OutgoingCommand(
     }
 
     private void writeReadPreference(BsonBinaryWriter writer) {
-        if (operation.kind() == Operation.Kind.WRITE || connection.serverType() == ServerType.STANDALONE) {
+        boolean isPlainWrite = operation.kind() == Operation.Kind.WRITE
+                && operation.readPreference().isPrimary();
+        if (isPlainWrite || connection.serverType() == ServerType.STANDALONE) {
             return;
         }
         ReadPreference preference = operation.readPreference();

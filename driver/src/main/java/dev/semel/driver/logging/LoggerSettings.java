@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * What is logged. A component without a level here is as talkative as its {@link System.Logger} allows; with one, both must
  * allow a message. Documents are cut after so many characters.
  */
-public record LoggerSettings(Map<LogComponent, Level> levels, int maxDocumentLength, @Nullable LogListener listener) {
+public record LoggerSettings(
+        Map<LogComponent, Level> levels,
+        int maxDocumentLength,
+        @Nullable LogListener listener) {
     public static final LoggerSettings DEFAULT = new LoggerSettings(Map.of(), 1000, null);
 
     private static final String ALL = "MONGODB_LOG_ALL";

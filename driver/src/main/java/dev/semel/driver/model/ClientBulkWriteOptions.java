@@ -1,59 +1,39 @@
 package dev.semel.driver.model;
 
-import org.bson.BsonValue;
-import org.bson.conversions.Bson;
+import dev.semel.driver.setting.WriteConcern;
 import org.jspecify.annotations.Nullable;
 
 /** How to write in bulk to several collections. */
-public final class ClientBulkWriteOptions {
-    private boolean ordered = true;
-    private @Nullable Boolean bypassDocumentValidation;
-    private @Nullable Bson let;
-    private @Nullable BsonValue comment;
-    private boolean verboseResults = false;
+public final class ClientBulkWriteOptions extends BatchOptions<ClientBulkWriteOptions> {
+    private boolean verboseResults;
+    private @Nullable WriteConcern writeConcern;
 
-    public boolean isOrdered() {
-        return ordered;
+    public static ClientBulkWriteOptions clientBulkWriteOptions() {
+        return new ClientBulkWriteOptions();
     }
 
-    public ClientBulkWriteOptions ordered(boolean value) {
-        ordered = value;
-        return this;
-    }
-
-    public @Nullable Boolean getBypassDocumentValidation() {
-        return bypassDocumentValidation;
-    }
-
-    public ClientBulkWriteOptions bypassDocumentValidation(@Nullable Boolean value) {
-        bypassDocumentValidation = value;
-        return this;
-    }
-
-    public @Nullable Bson getLet() {
-        return let;
-    }
-
-    public ClientBulkWriteOptions let(@Nullable Bson value) {
-        let = value;
-        return this;
-    }
-
-    public @Nullable BsonValue getComment() {
-        return comment;
-    }
-
-    public ClientBulkWriteOptions comment(@Nullable BsonValue value) {
-        comment = value;
-        return this;
-    }
-
+    /** Whether the result tells of each statement, and not only how many there were. False unless set. */
     public boolean isVerboseResults() {
         return verboseResults;
     }
 
     public ClientBulkWriteOptions verboseResults(boolean value) {
         verboseResults = value;
+        return this;
+    }
+
+    /** When the writes count as done; null: as the client has it. Not allowed in a transaction. */
+    public @Nullable WriteConcern getWriteConcern() {
+        return writeConcern;
+    }
+
+    public ClientBulkWriteOptions writeConcern(@Nullable WriteConcern value) {
+        writeConcern = value;
+        return this;
+    }
+
+    @Override
+    ClientBulkWriteOptions self() {
         return this;
     }
 }

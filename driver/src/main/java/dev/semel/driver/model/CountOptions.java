@@ -1,38 +1,16 @@
 package dev.semel.driver.model;
 
 import java.time.Duration;
-import org.bson.BsonValue;
-import org.bson.conversions.Bson;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** How to count. */
-public final class CountOptions {
-    private @Nullable Bson hint;
-    private @Nullable String hintString;
-    private int limit = 0;
-    private int skip = 0;
+public final class CountOptions extends SelectingOptions<CountOptions> {
+    private int limit;
+    private int skip;
     private @Nullable Duration maxTime;
-    private @Nullable Bson collation;
-    private @Nullable BsonValue comment;
 
-    public @Nullable Bson getHint() {
-        return hint;
-    }
-
-    public CountOptions hint(@Nullable Bson value) {
-        hint = value;
-        return this;
-    }
-
-    public @Nullable String getHintString() {
-        return hintString;
-    }
-
-    public CountOptions hintString(@Nullable String value) {
-        hintString = value;
-        return this;
-    }
-
+    /** After how many to stop; 0: never. */
     public int getLimit() {
         return limit;
     }
@@ -42,6 +20,7 @@ public final class CountOptions {
         return this;
     }
 
+    /** How many not to count. */
     public int getSkip() {
         return skip;
     }
@@ -51,6 +30,7 @@ public final class CountOptions {
         return this;
     }
 
+    /** How long the server may work on it; null: as long as it likes. A timeout of the client stands in its place. */
     public @Nullable Duration getMaxTime() {
         return maxTime;
     }
@@ -60,21 +40,12 @@ public final class CountOptions {
         return this;
     }
 
-    public @Nullable Bson getCollation() {
-        return collation;
+    public CountOptions maxTime(long value, TimeUnit unit) {
+        return maxTime(Duration.of(value, unit.toChronoUnit()));
     }
 
-    public CountOptions collation(@Nullable Bson value) {
-        collation = value;
-        return this;
-    }
-
-    public @Nullable BsonValue getComment() {
-        return comment;
-    }
-
-    public CountOptions comment(@Nullable BsonValue value) {
-        comment = value;
+    @Override
+    CountOptions self() {
         return this;
     }
 }

@@ -1,12 +1,12 @@
 package dev.semel.driver.model;
 
 import java.time.Duration;
-import org.bson.BsonValue;
+import java.util.concurrent.TimeUnit;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** What a collection is like. */
-public final class CreateCollectionOptions {
+public final class CreateCollectionOptions extends CommentedOptions<CreateCollectionOptions> {
     private boolean capped = false;
     private long sizeInBytes = 0;
     private long maxDocuments = 0;
@@ -20,7 +20,6 @@ public final class CreateCollectionOptions {
     private @Nullable Bson timeSeries;
     private @Nullable Bson clusteredIndex;
     private @Nullable Bson changeStreamPreAndPostImages;
-    private @Nullable BsonValue comment;
 
     public boolean isCapped() {
         return capped;
@@ -107,6 +106,10 @@ public final class CreateCollectionOptions {
         return expireAfter;
     }
 
+    public CreateCollectionOptions expireAfter(long value, TimeUnit unit) {
+        return expireAfter(Duration.of(value, unit.toChronoUnit()));
+    }
+
     public CreateCollectionOptions expireAfter(@Nullable Duration value) {
         expireAfter = value;
         return this;
@@ -139,12 +142,8 @@ public final class CreateCollectionOptions {
         return this;
     }
 
-    public @Nullable BsonValue getComment() {
-        return comment;
-    }
-
-    public CreateCollectionOptions comment(@Nullable BsonValue value) {
-        comment = value;
+    @Override
+    CreateCollectionOptions self() {
         return this;
     }
 }

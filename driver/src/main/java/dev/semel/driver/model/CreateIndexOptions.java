@@ -1,24 +1,12 @@
 package dev.semel.driver.model;
 
-import java.time.Duration;
-import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** How to create indexes. */
-public final class CreateIndexOptions {
-    private @Nullable Duration maxTime;
+public final class CreateIndexOptions extends TimedOptions<CreateIndexOptions> {
     private @Nullable String commitQuorum;
-    private @Nullable BsonValue comment;
 
-    public @Nullable Duration getMaxTime() {
-        return maxTime;
-    }
-
-    public CreateIndexOptions maxTime(@Nullable Duration value) {
-        maxTime = value;
-        return this;
-    }
-
+    /** How many members must have built the index: a number or the name of a mode. */
     public @Nullable String getCommitQuorum() {
         return commitQuorum;
     }
@@ -28,12 +16,8 @@ public final class CreateIndexOptions {
         return this;
     }
 
-    public @Nullable BsonValue getComment() {
-        return comment;
-    }
-
-    public CreateIndexOptions comment(@Nullable BsonValue value) {
-        comment = value;
+    @Override
+    CreateIndexOptions self() {
         return this;
     }
 }

@@ -1,6 +1,7 @@
 package dev.semel.driver.model;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,10 @@ public final class IndexOptions {
 
     public @Nullable Duration getExpireAfter() {
         return expireAfter;
+    }
+
+    public IndexOptions expireAfter(long value, TimeUnit unit) {
+        return expireAfter(Duration.of(value, unit.toChronoUnit()));
     }
 
     public IndexOptions expireAfter(@Nullable Duration value) {

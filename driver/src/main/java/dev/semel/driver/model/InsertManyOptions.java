@@ -1,14 +1,10 @@
 package dev.semel.driver.model;
 
-import org.bson.BsonValue;
-import org.jspecify.annotations.Nullable;
-
 /** How to insert documents. */
-public final class InsertManyOptions {
+public final class InsertManyOptions extends BypassingOptions<InsertManyOptions> {
     private boolean ordered = true;
-    private @Nullable Boolean bypassDocumentValidation;
-    private @Nullable BsonValue comment;
 
+    /** Whether what follows a failed statement is left out. True unless set. */
     public boolean isOrdered() {
         return ordered;
     }
@@ -18,21 +14,8 @@ public final class InsertManyOptions {
         return this;
     }
 
-    public @Nullable Boolean getBypassDocumentValidation() {
-        return bypassDocumentValidation;
-    }
-
-    public InsertManyOptions bypassDocumentValidation(@Nullable Boolean value) {
-        bypassDocumentValidation = value;
-        return this;
-    }
-
-    public @Nullable BsonValue getComment() {
-        return comment;
-    }
-
-    public InsertManyOptions comment(@Nullable BsonValue value) {
-        comment = value;
+    @Override
+    InsertManyOptions self() {
         return this;
     }
 }

@@ -1,13 +1,10 @@
 package dev.semel.driver.model;
 
-import org.bson.BsonValue;
-import org.jspecify.annotations.Nullable;
-
 /** How to rename a collection. */
-public final class RenameCollectionOptions {
-    private boolean dropTarget = false;
-    private @Nullable BsonValue comment;
+public final class RenameCollectionOptions extends CommentedOptions<RenameCollectionOptions> {
+    private boolean dropTarget;
 
+    /** Whether a collection that has the new name is dropped. */
     public boolean isDropTarget() {
         return dropTarget;
     }
@@ -17,12 +14,8 @@ public final class RenameCollectionOptions {
         return this;
     }
 
-    public @Nullable BsonValue getComment() {
-        return comment;
-    }
-
-    public RenameCollectionOptions comment(@Nullable BsonValue value) {
-        comment = value;
+    @Override
+    RenameCollectionOptions self() {
         return this;
     }
 }

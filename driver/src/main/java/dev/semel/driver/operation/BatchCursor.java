@@ -6,10 +6,8 @@ import dev.semel.driver.error.MongoCursorNotFoundException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoSocketException;
 import dev.semel.driver.execution.Execution;
-import dev.semel.driver.execution.Operation;
 import dev.semel.driver.execution.Session;
 import dev.semel.driver.setting.MongoNamespace;
-import dev.semel.driver.setting.ReadPreference;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -30,14 +28,15 @@ public final class BatchCursor<T> implements AutoCloseable {
     public record Fetching(
             int batchSize,
             long limit,
-            boolean isTailable,
             @Nullable Duration maxAwaitTime,
             @Nullable BsonValue comment,
             Supplier<Deadline> deadlines,
+            Supplier<Deadline> deadlineOfClose,
             CodecRegistry codecs) {}
 
     private final Execution execution;
     private final Session session;
+    private final boolean ownsSession;
     private final Decoder<T> decoder;
     private final Fetching fetching;
     private CursorPage page;
@@ -47,14 +46,32 @@ public final class BatchCursor<T> implements AutoCloseable {
     private long returned;
     private boolean isClosed;
 
+    /** An implicit session ends with the cursor. */
     public BatchCursor(Execution execution, Session session, CursorPage first, Decoder<T> decoder, Fetching fetching) {
+        this(execution, session, session.isImplicit(), first, decoder, fetching);
+    }
+
+    private BatchCursor(
+            Execution execution,
+            Session session,
+            boolean ownsSession,
+            CursorPage first,
+            Decoder<T> decoder,
+            Fetching fetching) {
         this.execution = execution;
         this.session = session;
+        this.ownsSession = ownsSession;
         this.decoder = decoder;
         this.fetching = fetching;
         page = first;
         position = first.documents().cursor();
         endSessionIfDone();
+    }
+
+    /** For a cursor that is only a part of what its session is there for. */
+    static <T> BatchCursor<T> inSession(
+            Execution execution, Session session, CursorPage first, Decoder<T> decoder, Fetching fetching) {
+        return new BatchCursor<>(execution, session, false, first, decoder, fetching);
     }
 
     /** Waits for more where the cursor is tailable. */
@@ -151,35 +168,39 @@ public final class BatchCursor<T> implements AutoCloseable {
             batchSize = batchSize > 0 ? Math.min(batchSize, left) : left;
         }
         int batch = (int) batchSize;
-        var getMore = new CommandOperation<>(
-                "getMore",
-                target.databaseName(),
-                Operation.Kind.READ,
-                false,
-                false,
-                false,
-                ReadPreference.primary(),
-                null,
-                null,
-                page.server(),
-                fetching.isTailable() ? fetching.maxAwaitTime() : null,
-                fetching.codecs(),
-                fields -> fields.put("getMore", cursorId)
-                        .put("collection", target.collectionName())
-                        .put("batchSize", batch > 0 ? Integer.valueOf(batch) : null)
-                        .put("comment", fetching.comment()),
-                CursorPage::of);
+        Deadline deadline = fetching.deadlines().get();
+        var getMore = CommandOperation.of(
+                        "getMore",
+                        target.databaseName(),
+                        CommandOperation.Traits.CURSOR,
+                        fetching.codecs(),
+                        fields -> fields.put("getMore", cursorId)
+                                .put("collection", target.collectionName())
+                                .putUnlessZero("batchSize", batch)
+                                .put("comment", fetching.comment()),
+                        CursorPage::of)
+                .onServer(page.server())
+                .withMaxTime(maxWait(deadline));
         try {
-            page = execution.run(getMore, session, fetching.deadlines().get());
+            page = execution.run(getMore, session, deadline);
             turn();
         } catch (MongoCursorNotFoundException | MongoSocketException e) {
             // There is nothing left on the server that could be closed.
-            page = new CursorPage(0, page.namespace(), RawDocument.EMPTY, page.server(), null, null);
+            page = CursorPage.last(RawDocument.EMPTY, page.server());
             turn();
             throw e;
         } finally {
             endSessionIfDone();
         }
+    }
+
+    private @Nullable Duration maxWait(Deadline deadline) {
+        Duration wanted = fetching.maxAwaitTime();
+        if (wanted == null || !deadline.isSet()) {
+            return wanted;
+        }
+        long leftMs = Math.max(deadline.remainingMs(), 1);
+        return Duration.ofMillis(Math.min(wanted.toMillis(), leftMs));
     }
 
     private void turn() {
@@ -188,7 +209,7 @@ public final class BatchCursor<T> implements AutoCloseable {
     }
 
     private void endSessionIfDone() {
-        if (page.cursorId() == 0 && session.isImplicit()) {
+        if (page.cursorId() == 0 && ownsSession) {
             session.end();
         }
     }
@@ -200,30 +221,23 @@ public final class BatchCursor<T> implements AutoCloseable {
             return;
         }
         MongoNamespace target = page.target();
-        var killCursors = new CommandOperation<>(
-                "killCursors",
-                target.databaseName(),
-                Operation.Kind.READ,
-                false,
-                false,
-                false,
-                ReadPreference.primary(),
-                null,
-                null,
-                page.server(),
-                null,
-                fetching.codecs(),
-                fields -> {
-                    fields.put("killCursors", target.collectionName());
-                    fields.writer().writeStartArray("cursors");
-                    fields.writer().writeInt64(cursorId);
-                    fields.writer().writeEndArray();
-                },
-                (reply, server) -> reply);
+        var killCursors = CommandOperation.of(
+                        "killCursors",
+                        target.databaseName(),
+                        CommandOperation.Traits.CURSOR,
+                        fetching.codecs(),
+                        fields -> {
+                            fields.put("killCursors", target.collectionName());
+                            fields.writer().writeStartArray("cursors");
+                            fields.writer().writeInt64(cursorId);
+                            fields.writer().writeEndArray();
+                        },
+                        (reply, server) -> reply)
+                .onServer(page.server());
         page = new CursorPage(0, page.namespace(), RawDocument.EMPTY, page.server(), page.postBatchResumeToken(), null);
         turn();
         try {
-            execution.run(killCursors, session, fetching.deadlines().get());
+            execution.run(killCursors, session, fetching.deadlineOfClose().get());
         } catch (MongoException e) {
             // The server closes it by itself after a while.
         } finally {
@@ -239,7 +253,7 @@ public final class BatchCursor<T> implements AutoCloseable {
         isClosed = true;
         current = null;
         kill();
-        if (session.isImplicit()) {
+        if (ownsSession) {
             session.end();
         }
     }

@@ -78,7 +78,6 @@ public final class BulkWrite<T> {
         private final WriteBatch.Verb verb;
         private final Statements statements;
         private final List<Integer> indexes = new ArrayList<>();
-        private boolean isRetryable = true;
 
         Group(WriteBatch.Verb verb) {
             this.verb = verb;
@@ -87,10 +86,9 @@ public final class BulkWrite<T> {
 
         void add(int index, WriteModel<T> model) {
             statementWriter.write(statements.output(), model);
-            statements.end();
+            statements.end(
+                    !(model instanceof WriteModel.UpdateManyModel || model instanceof WriteModel.DeleteManyModel));
             indexes.add(index);
-            isRetryable &=
-                    !(model instanceof WriteModel.UpdateManyModel || model instanceof WriteModel.DeleteManyModel);
         }
     }
 
@@ -103,32 +101,25 @@ public final class BulkWrite<T> {
         for (Group group : groups()) {
             int from = 0;
             while (from < group.statements.count() && !(options.isOrdered() && !errors.isEmpty())) {
-                var batch = new WriteBatch(
-                        namespace,
-                        group.verb,
-                        group.statements,
-                        from,
-                        group.isRetryable,
-                        options,
-                        writeConcern,
-                        codecs);
+                var batch =
+                        new WriteBatch(namespace, group.verb, group.statements, from, options, writeConcern, codecs);
                 WriteBatch.Done done = run(execution, batch, session, deadline, operationId);
                 take(done, group, from);
                 from += done.count();
             }
         }
         var result = result(isAcknowledged);
-        ServerAddress answered = address;
-        if (answered != null && (!errors.isEmpty() || writeConcernError != null)) {
+        ServerAddress from = address;
+        if (from != null && (!errors.isEmpty() || writeConcernError != null)) {
             errors.sort(Comparator.comparingInt(BulkWriteError::index));
-            var exception = new MongoBulkWriteException(result, errors, writeConcernError, answered);
+            var exception = new MongoBulkWriteException(result, errors, writeConcernError, from);
             labels.forEach(exception::addLabel);
             throw exception;
         }
         return result;
     }
 
-    /** What stops it in the middle carries what was done before. */
+    /** Where a command could not be carried out, what was done before it goes with its exception. */
     private WriteBatch.Done run(
             Execution execution, WriteBatch batch, Session session, Deadline deadline, long operationId) {
         try {

@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record CommandOperation<R>(
         String commandName,
         String database,
-        Kind kind,
-        boolean isRetryable,
-        boolean endsTransaction,
-        boolean acceptsMaxTime,
+        Traits traits,
         ReadPreference readPreference,
         @Nullable ReadConcern readConcern,
         @Nullable WriteConcern writeConcern,
@@ -31,10 +28,36 @@ public record CommandOperation<R>(
         Consumer<Fields> fields,
         Result<R> result)
         implements Operation<R> {
+    /** What the retry loop must know; see {@link Operation}. */
+    public record Traits(Kind kind, boolean isRetryable, boolean endsTransaction, boolean acceptsMaxTime) {
+        /** It reads and may be repeated. */
+        public static final Traits READ = new Traits(Kind.READ, true, false, true);
+
+        /** It writes and is not repeated. */
+        public static final Traits WRITE = new Traits(Kind.WRITE, false, false, true);
+
+        /** It belongs to a cursor, and so to the server that has it. */
+        static final Traits CURSOR = new Traits(Kind.READ, false, false, false);
+
+        public static final Traits ABORT = new Traits(Kind.WRITE, true, true, true);
+    }
+
     /** What an answer means; the server is where a cursor in it lives. */
     @FunctionalInterface
     public interface Result<R> {
         R of(Reply reply, Server server);
+    }
+
+    /** On the primary, without concerns. */
+    public static <R> CommandOperation<R> of(
+            String name,
+            String database,
+            Traits traits,
+            CodecRegistry codecs,
+            Consumer<Fields> fields,
+            Result<R> result) {
+        return new CommandOperation<>(
+                name, database, traits, ReadPreference.primary(), null, null, null, null, codecs, fields, result);
     }
 
     /** A command that reads and may be repeated. */
@@ -47,20 +70,7 @@ public record CommandOperation<R>(
             Consumer<Fields> fields,
             Result<R> result) {
         return new CommandOperation<>(
-                name,
-                database,
-                Kind.READ,
-                true,
-                false,
-                true,
-                preference,
-                concern,
-                null,
-                null,
-                null,
-                codecs,
-                fields,
-                result);
+                name, database, Traits.READ, preference, concern, null, null, null, codecs, fields, result);
     }
 
     /** A command that writes and is not repeated. */
@@ -71,58 +81,61 @@ public record CommandOperation<R>(
             CodecRegistry codecs,
             Consumer<Fields> fields,
             Function<Reply, R> result) {
-        return new CommandOperation<>(
-                name,
-                database,
-                Kind.WRITE,
-                false,
-                false,
-                true,
-                ReadPreference.primary(),
-                null,
-                concern,
-                null,
-                null,
-                codecs,
-                fields,
-                (reply, server) -> result.apply(reply));
+        return of(name, database, Traits.WRITE, codecs, fields, (reply, server) -> result.apply(reply))
+                .withConcerns(null, concern);
     }
 
-    /** The server repeats it without harm: it recognises the transaction number. */
-    public CommandOperation<R> retryable() {
+    private CommandOperation<R> with(
+            Traits newTraits,
+            ReadPreference preference,
+            @Nullable ReadConcern read,
+            @Nullable WriteConcern write,
+            @Nullable Server where,
+            @Nullable Duration limit) {
         return new CommandOperation<>(
-                commandName,
-                database,
-                kind,
-                true,
-                endsTransaction,
-                acceptsMaxTime,
-                readPreference,
-                readConcern,
-                writeConcern,
-                server,
-                maxTime,
-                codecs,
-                fields,
-                result);
+                commandName, database, newTraits, preference, read, write, where, limit, codecs, fields, result);
+    }
+
+    public CommandOperation<R> withReadPreference(ReadPreference value) {
+        return with(traits, value, readConcern, writeConcern, server, maxTime);
+    }
+
+    public CommandOperation<R> withConcerns(@Nullable ReadConcern read, @Nullable WriteConcern write) {
+        return with(traits, readPreference, read, write, server, maxTime);
+    }
+
+    CommandOperation<R> onServer(Server value) {
+        return with(traits, readPreference, readConcern, writeConcern, value, maxTime);
     }
 
     public CommandOperation<R> withMaxTime(@Nullable Duration value) {
-        return new CommandOperation<>(
-                commandName,
-                database,
-                kind,
-                isRetryable,
-                endsTransaction,
-                acceptsMaxTime,
-                readPreference,
-                readConcern,
-                writeConcern,
-                server,
-                value,
-                codecs,
-                fields,
-                result);
+        return with(traits, readPreference, readConcern, writeConcern, server, value);
+    }
+
+    /** The server is not told how much of a timeout is left. */
+    public CommandOperation<R> withoutMaxTime() {
+        var silent = new Traits(traits.kind, traits.isRetryable, traits.endsTransaction, false);
+        return with(silent, readPreference, readConcern, writeConcern, server, maxTime);
+    }
+
+    @Override
+    public Kind kind() {
+        return traits.kind;
+    }
+
+    @Override
+    public boolean isRetryable() {
+        return traits.isRetryable;
+    }
+
+    @Override
+    public boolean endsTransaction() {
+        return traits.endsTransaction;
+    }
+
+    @Override
+    public boolean acceptsMaxTime() {
+        return traits.acceptsMaxTime;
     }
 
     @Override

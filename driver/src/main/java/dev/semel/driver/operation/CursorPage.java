@@ -38,6 +38,11 @@ public record CursorPage(
                         : null);
     }
 
+    /** Everything there is. */
+    public static CursorPage last(RawDocument documents, Server server) {
+        return new CursorPage(0, "", documents, server, null, null);
+    }
+
     /** Where a change stream stands behind this batch, if this is one. */
     public @Nullable BsonDocument resumeToken() {
         return postBatchResumeToken == null ? null : Reply.decode(postBatchResumeToken, new BsonDocumentCodec());

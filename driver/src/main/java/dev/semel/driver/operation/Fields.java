@@ -1,6 +1,5 @@
 package dev.semel.driver.operation;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.bson.BsonBinaryWriter;
@@ -80,8 +79,12 @@ public final class Fields {
         return this;
     }
 
-    public Fields putMillis(String name, @Nullable Duration value) {
-        return put(name, value == null ? null : Long.valueOf(value.toMillis()));
+    public Fields putUnlessZero(String name, int value) {
+        return value == 0 ? this : put(name, value);
+    }
+
+    public Fields putUnlessZero(String name, long value) {
+        return value == 0 ? this : put(name, value);
     }
 
     /** A flag that is only sent when it is set. */

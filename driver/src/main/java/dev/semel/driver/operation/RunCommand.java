@@ -9,26 +9,16 @@ import org.bson.codecs.configuration.CodecRegistry;
 public final class RunCommand {
     private RunCommand() {}
 
-    public static <R> Operation<R> operation(
+    public static <R> CommandOperation<R> operation(
             String database,
             BsonDocument command,
             ReadPreference preference,
             CodecRegistry codecs,
             CommandOperation.Result<R> result) {
-        return new CommandOperation<>(
-                command.getFirstKey(),
-                database,
-                Operation.Kind.GENERIC,
-                false,
-                false,
-                !command.containsKey("maxTimeMS"),
-                preference,
-                null,
-                null,
-                null,
-                null,
-                codecs,
-                fields -> command.forEach(fields::put),
-                result);
+        var traits =
+                new CommandOperation.Traits(Operation.Kind.GENERIC, false, false, !command.containsKey("maxTimeMS"));
+        return CommandOperation.of(
+                        command.getFirstKey(), database, traits, codecs, fields -> command.forEach(fields::put), result)
+                .withReadPreference(preference);
     }
 }

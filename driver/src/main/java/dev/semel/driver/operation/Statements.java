@@ -4,6 +4,7 @@ import dev.semel.driver.connection.Command;
 import dev.semel.driver.description.ConnectionDescription;
 import dev.semel.driver.error.MongoClientException;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.bson.io.BasicOutputBuffer;
 import org.bson.io.BsonOutput;
 
@@ -14,6 +15,7 @@ final class Statements {
 
     private final String field;
     private final BasicOutputBuffer bytes = new BasicOutputBuffer(1024);
+    private final BitSet unrepeatable = new BitSet();
     private int[] ends = new int[16];
     private int count;
 
@@ -25,8 +27,9 @@ final class Statements {
         return bytes;
     }
 
-    /** What has been written since the last end is one statement. */
-    void end() {
+    /** What has been written since the last end is one statement; of many documents at once, it must not be repeated. */
+    void end(boolean isRetryable) {
+        unrepeatable.set(count, !isRetryable);
         if (count == ends.length) {
             ends = Arrays.copyOf(ends, count * 2);
         }
@@ -35,6 +38,11 @@ final class Statements {
 
     int count() {
         return count;
+    }
+
+    boolean isRetryable(int from, int length) {
+        int next = unrepeatable.nextSetBit(from);
+        return next < 0 || next >= from + length;
     }
 
     private int start(int index) {

@@ -44,7 +44,6 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
     private final Verb verb;
     private final Statements statements;
     private final int from;
-    private final boolean isRetryable;
     private final BulkWriteOptions options;
     private final WriteConcern writeConcern;
     private final CodecRegistry codecs;
@@ -55,7 +54,6 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
             Verb verb,
             Statements statements,
             int from,
-            boolean isRetryable,
             BulkWriteOptions options,
             WriteConcern writeConcern,
             CodecRegistry codecs) {
@@ -63,7 +61,6 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
         this.verb = verb;
         this.statements = statements;
         this.from = from;
-        this.isRetryable = isRetryable;
         this.options = options;
         this.writeConcern = writeConcern;
         this.codecs = codecs;
@@ -86,7 +83,15 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
 
     @Override
     public boolean isRetryable() {
-        return isRetryable;
+        return statements.isRetryable(from, sent);
+    }
+
+    /** A retry carries the same statements, even where it meets a server with other limits. */
+    @Override
+    public void prepare(ConnectionDescription connection) {
+        if (sent == 0) {
+            sent = statements.fitting(from, connection);
+        }
     }
 
     @Override
@@ -106,7 +111,6 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
 
     @Override
     public Command.Sequence sequence(ConnectionDescription connection) {
-        sent = statements.fitting(from, connection);
         return statements.sequence(from, sent);
     }
 

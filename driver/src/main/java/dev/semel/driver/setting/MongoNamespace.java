@@ -9,6 +9,20 @@ public record MongoNamespace(String databaseName, String collectionName) {
         }
     }
 
+    /** By its full name, {@code database.collection}. */
+    public MongoNamespace(String fullName) {
+        this(fullName.substring(0, dot(fullName)), fullName.substring(dot(fullName) + 1));
+    }
+
+    private static int dot(String fullName) {
+        int dot = fullName.indexOf('.');
+        if (dot < 0) {
+            throw new IllegalArgumentException(
+                    "'" + fullName + "' is not a database and a collection with a dot between");
+        }
+        return dot;
+    }
+
     public static void checkDatabaseName(String name) {
         if (name.isEmpty() || name.chars().anyMatch(each -> "\0/\\ .\"".indexOf(each) >= 0)) {
             throw new IllegalArgumentException(

@@ -1,0 +1,59 @@
+package dev.semel.driver;
+
+import dev.semel.driver.operation.CursorPage;
+import dev.semel.driver.operation.Fields;
+import org.bson.Document;
+import org.bson.codecs.Decoder;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** {@code listCollections}, put together and then iterated. */
+public final class ListCollectionsIterable<T> extends TimedIterable<T, ListCollectionsIterable<T>> {
+    private final String database;
+    private final boolean isNames;
+    private @Nullable Bson filter;
+    private boolean authorizedCollections;
+
+    ListCollectionsIterable(
+            Scope scope, @Nullable ClientSession session, String database, Decoder<T> decoder, boolean isNames) {
+        super(scope, session, decoder);
+        this.database = database;
+        this.isNames = isNames;
+    }
+
+    public ListCollectionsIterable<T> filter(@Nullable Bson value) {
+        filter = value;
+        return this;
+    }
+
+    /** Whether only those are named that the user may read, where the user may not see all. */
+    public ListCollectionsIterable<T> authorizedCollections(boolean value) {
+        authorizedCollections = value;
+        return this;
+    }
+
+    @Override
+    ListCollectionsIterable<T> self() {
+        return this;
+    }
+
+    @Override
+    public MongoCursor<T> cursor() {
+        return list("listCollections", database, this::write, CursorPage::of);
+    }
+
+    private void write(Fields fields) {
+        fields.put("listCollections", 1).putIfTrue("nameOnly", isNames && filtersByName());
+        writeCursor(fields);
+        fields.putBson("filter", filter)
+                .putIfTrue("authorizedCollections", authorizedCollections)
+                .put("comment", comment());
+    }
+
+    /** Where only names are asked for, the server knows no other fields to filter by. */
+    private boolean filtersByName() {
+        return filter == null
+                || filter.toBsonDocument(Document.class, scope().codecs()).keySet().stream()
+                        .allMatch("name"::equals);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.semel.driver;
+
+import dev.semel.driver.operation.CursorPage;
+import dev.semel.driver.operation.Fields;
+import dev.semel.driver.setting.MongoNamespace;
+import org.bson.codecs.Decoder;
+import org.jspecify.annotations.Nullable;
+
+/** {@code listIndexes}, put together and then iterated. */
+public final class ListIndexesIterable<T> extends TimedIterable<T, ListIndexesIterable<T>> {
+    private final MongoNamespace namespace;
+
+    ListIndexesIterable(Scope scope, @Nullable ClientSession session, MongoNamespace namespace, Decoder<T> decoder) {
+        super(scope, session, decoder);
+        this.namespace = namespace;
+    }
+
+    @Override
+    ListIndexesIterable<T> self() {
+        return this;
+    }
+
+    @Override
+    public MongoCursor<T> cursor() {
+        return list("listIndexes", namespace.databaseName(), this::write, CursorPage::of);
+    }
+
+    private void write(Fields fields) {
+        fields.put("listIndexes", namespace.collectionName());
+        writeCursor(fields);
+        fields.put("comment", comment());
+    }
+}

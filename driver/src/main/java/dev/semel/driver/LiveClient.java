@@ -1,0 +1,154 @@
+package dev.semel.driver;
+
+import dev.semel.driver.connection.ConnectionSettings;
+import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.Metadata;
+import dev.semel.driver.description.TopologyDescription;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.event.RetryStatistics;
+import dev.semel.driver.execution.Execution;
+import dev.semel.driver.execution.ExecutionSettings;
+import dev.semel.driver.execution.ServerSessions;
+import dev.semel.driver.execution.Session;
+import dev.semel.driver.logging.Log;
+import dev.semel.driver.operation.RunCommand;
+import dev.semel.driver.setting.ReadPreference;
+import dev.semel.driver.topology.Topology;
+import dev.semel.driver.topology.TopologySettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** A client with its connections. Also the wiring of the driver's layers, and the one place that draws random numbers. */
+final class LiveClient extends ClusterView implements MongoClient {
+    private static final String VERSION = "0.1.0";
+
+    /** As many sessions as one command may end. */
+    private static final int END_SESSIONS_MAX = 10_000;
+
+    private static final Duration END_SESSIONS_TIMEOUT = Duration.ofSeconds(1);
+
+    private final Metadata metadata;
+    private final Topology topology;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    private LiveClient(Scope scope, Metadata metadata, Topology topology) {
+        super(scope, LiveClient::jitter);
+        this.metadata = metadata;
+        this.topology = topology;
+    }
+
+    static LiveClient open(MongoClientSettings settings) {
+        var metadata = new Metadata(settings.getApplicationName(), VERSION);
+        var log = new Log(settings.getLoggerSettings().orElse(System.getenv()));
+        var topology = new Topology(topologySettings(settings, metadata, log));
+        var sessions = new ServerSessions(() -> topology.description().logicalSessionTimeoutMinutes());
+        var execution = new Execution(
+                topology,
+                sessions,
+                new ExecutionSettings(
+                        settings.getRetryReads(),
+                        settings.getRetryWrites(),
+                        settings.getMaxAdaptiveRetries(),
+                        settings.isOverloadRetargetingEnabled(),
+                        settings.getServerApi(),
+                        LiveClient::jitter,
+                        settings.getCommandListeners(),
+                        settings.getRetryListeners(),
+                        log));
+        var scope = new Scope(
+                execution,
+                settings.getCodecRegistry(),
+                settings.getReadPreference(),
+                settings.getReadConcern(),
+                settings.getWriteConcern(),
+                settings.getTimeout());
+        topology.start();
+        return new LiveClient(scope, metadata, topology);
+    }
+
+    private static double jitter() {
+        return ThreadLocalRandom.current().nextDouble();
+    }
+
+    private static TopologySettings topologySettings(MongoClientSettings settings, Metadata metadata, Log log) {
+        var requestIds = new AtomicInteger();
+        var connections = new ConnectionSettings(
+                metadata,
+                settings.getCredential(),
+                settings.getTls(),
+                settings.getCompressors(),
+                settings.getServerApi(),
+                settings.isLoadBalanced(),
+                settings.getConnectTimeout(),
+                settings.getSocketTimeout(),
+                requestIds::incrementAndGet);
+        return new TopologySettings(
+                settings.getHosts(),
+                settings.getReplicaSetName(),
+                settings.getDirectConnection(),
+                settings.isLoadBalanced(),
+                settings.getHeartbeatFrequency(),
+                settings.getMinHeartbeatFrequency(),
+                settings.getServerMonitoringMode(),
+                settings.getLocalThreshold(),
+                settings.getServerSelectionTimeout(),
+                settings.getPool(),
+                connections,
+                settings.getClusterListeners(),
+                settings.getConnectionPoolListeners(),
+                log,
+                () -> ThreadLocalRandom.current().nextLong());
+    }
+
+    @Override
+    public TopologyDescription getClusterDescription() {
+        return topology.description();
+    }
+
+    @Override
+    public RetryStatistics retryStatistics() {
+        return scope().execution().retryStatistics();
+    }
+
+    @Override
+    public void appendMetadata(String name, @Nullable String version, @Nullable String platform) {
+        metadata.append(new Metadata.Addition(name, version, platform));
+    }
+
+    @Override
+    public void close() {
+        if (isClosed.compareAndSet(false, true)) {
+            endSessions();
+            topology.close();
+        }
+    }
+
+    /** Lets the server forget the sessions at once; it would by itself after a while. */
+    private void endSessions() {
+        List<BsonDocument> ids = scope().execution().sessions().drain();
+        boolean isReachable = topology.description().servers().stream()
+                .anyMatch(each -> each.type().isDataBearing());
+        if (ids.isEmpty() || !isReachable) {
+            return;
+        }
+        var command =
+                new BsonDocument("endSessions", new BsonArray(ids.subList(0, Math.min(ids.size(), END_SESSIONS_MAX))));
+        var operation = RunCommand.operation(
+                "admin", command, ReadPreference.primaryPreferred(), scope().codecs(), (reply, server) -> reply);
+        try {
+            scope().execution()
+                    .run(
+                            operation,
+                            Session.implicit(scope().execution().sessions()),
+                            Deadline.after(END_SESSIONS_TIMEOUT));
+        } catch (MongoException e) {
+            // They time out on the server.
+        }
+    }
+}

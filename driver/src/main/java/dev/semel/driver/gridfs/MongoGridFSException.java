@@ -1,0 +1,16 @@
+package dev.semel.driver.gridfs;
+
+import dev.semel.driver.error.MongoClientException;
+
+/** There is no such file, or it is damaged, or what was to be stored could not be read. */
+public final class MongoGridFSException extends MongoClientException {
+    private static final long serialVersionUID = 1L;
+
+    public MongoGridFSException(String message) {
+        super(message);
+    }
+
+    public MongoGridFSException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

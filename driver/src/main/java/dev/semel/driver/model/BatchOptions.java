@@ -1,0 +1,31 @@
+package dev.semel.driver.model;
+
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** For writes of several statements. */
+public abstract sealed class BatchOptions<S extends BatchOptions<S>> extends BypassingOptions<S>
+        permits BulkWriteOptions, ClientBulkWriteOptions {
+    private boolean ordered = true;
+    private @Nullable Bson let;
+
+    /** Whether what follows a failed statement is left out. True unless set. */
+    public boolean isOrdered() {
+        return ordered;
+    }
+
+    public S ordered(boolean value) {
+        ordered = value;
+        return self();
+    }
+
+    /** Variables that the statement can use as {@code $$name}. */
+    public @Nullable Bson getLet() {
+        return let;
+    }
+
+    public S let(@Nullable Bson value) {
+        let = value;
+        return self();
+    }
+}

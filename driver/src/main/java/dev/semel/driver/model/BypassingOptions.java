@@ -1,0 +1,19 @@
+package dev.semel.driver.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** For operations that insert. */
+public abstract sealed class BypassingOptions<S extends BypassingOptions<S>> extends CommentedOptions<S>
+        permits InsertOneOptions, InsertManyOptions, BatchOptions {
+    private @Nullable Boolean bypassDocumentValidation;
+
+    /** Whether documents that the collection's validator refuses are written all the same; null: no. */
+    public @Nullable Boolean getBypassDocumentValidation() {
+        return bypassDocumentValidation;
+    }
+
+    public S bypassDocumentValidation(@Nullable Boolean value) {
+        bypassDocumentValidation = value;
+        return self();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.semel.driver.model;
+
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.WriteConcernError;
+import dev.semel.driver.error.WriteError;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bulk write of a client was not done as a whole. Its cause says why it ended, where that was no error of a statement; what
+ * was done before is its partial result.
+ */
+public final class ClientBulkWriteException extends MongoException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Map<Integer, WriteError> writeErrors;
+    private final transient List<WriteConcernError> writeConcernErrors;
+    private final transient @Nullable ClientBulkWriteResult partialResult;
+
+    public ClientBulkWriteException(
+            @Nullable MongoException cause,
+            Map<Integer, WriteError> writeErrors,
+            List<WriteConcernError> writeConcernErrors,
+            @Nullable ClientBulkWriteResult partialResult) {
+        super(
+                cause == null ? -3 : cause.getCode(),
+                "Client bulk write failed. "
+                        + (cause == null ? "" : "It ended with: " + cause.getMessage() + ". ")
+                        + (writeErrors.isEmpty() ? "" : "Write errors by index: " + writeErrors + ". ")
+                        + (writeConcernErrors.isEmpty() ? "" : "Write concern errors: " + writeConcernErrors),
+                cause);
+        this.writeErrors = Map.copyOf(writeErrors);
+        this.writeConcernErrors = List.copyOf(writeConcernErrors);
+        this.partialResult = partialResult;
+    }
+
+    /** Why statements failed, by their indexes. */
+    public Map<Integer, WriteError> getWriteErrors() {
+        return writeErrors;
+    }
+
+    public List<WriteConcernError> getWriteConcernErrors() {
+        return writeConcernErrors;
+    }
+
+    /** Empty if nothing was done, or if nobody knows. */
+    public Optional<ClientBulkWriteResult> getPartialResult() {
+        return Optional.ofNullable(partialResult);
+    }
+}

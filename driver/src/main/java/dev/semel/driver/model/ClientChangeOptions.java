@@ -1,0 +1,43 @@
+package dev.semel.driver.model;
+
+import java.util.List;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** For the updates and replacements of a bulk write of a client. */
+public abstract sealed class ClientChangeOptions<S extends ClientChangeOptions<S>> extends ClientStatementOptions<S>
+        permits ClientUpdateOneOptions, ClientUpdateManyOptions, ClientReplaceOneOptions {
+    private boolean upsert;
+    private @Nullable List<? extends Bson> arrayFilters;
+    private @Nullable Bson sort;
+
+    /** Whether a document is inserted where none matches. */
+    public boolean isUpsert() {
+        return upsert;
+    }
+
+    public S upsert(boolean value) {
+        upsert = value;
+        return self();
+    }
+
+    /** Which elements {@code $[name]} stands for; null where the statement has no such thing. */
+    public final @Nullable List<? extends Bson> getArrayFilters() {
+        return arrayFilters;
+    }
+
+    final S filterArrays(@Nullable List<? extends Bson> value) {
+        arrayFilters = value;
+        return self();
+    }
+
+    /** Which of several matching documents is meant: the first in this order; null where the statement is for all. */
+    public final @Nullable Bson getSort() {
+        return sort;
+    }
+
+    final S inOrder(@Nullable Bson value) {
+        sort = value;
+        return self();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.semel.driver.model;
+
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** For the statements of a bulk write of a client; what concerns all of them is in {@link ClientBulkWriteOptions}. */
+public abstract sealed class ClientStatementOptions<S extends ClientStatementOptions<S>>
+        permits ClientChangeOptions, ClientDeleteOneOptions, ClientDeleteManyOptions {
+    private @Nullable Bson collation;
+    private @Nullable Bson hint;
+    private @Nullable String hintString;
+
+    abstract S self();
+
+    /** By which language's rules strings are compared; null: by the collection's. */
+    public @Nullable Bson getCollation() {
+        return collation;
+    }
+
+    public S collation(@Nullable Bson value) {
+        collation = value;
+        return self();
+    }
+
+    /** Which index to use, by its keys; goes before {@link #hintString}. */
+    public @Nullable Bson getHint() {
+        return hint;
+    }
+
+    public S hint(@Nullable Bson value) {
+        hint = value;
+        return self();
+    }
+
+    /** Which index to use, by its name. */
+    public @Nullable String getHintString() {
+        return hintString;
+    }
+
+    public S hintString(@Nullable String value) {
+        hintString = value;
+        return self();
+    }
+}

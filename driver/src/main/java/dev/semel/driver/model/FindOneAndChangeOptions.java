@@ -1,0 +1,41 @@
+package dev.semel.driver.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** For operations that change one document and return it, as it was or as it became. */
+public abstract sealed class FindOneAndChangeOptions<S extends FindOneAndChangeOptions<S>> extends FindOneAndOptions<S>
+        permits FindOneAndUpdateOptions, FindOneAndReplaceOptions {
+    private boolean upsert;
+    private @Nullable Boolean bypassDocumentValidation;
+    private ReturnDocument returnDocument = ReturnDocument.BEFORE;
+
+    /** Whether a document is inserted where none matches. */
+    public boolean isUpsert() {
+        return upsert;
+    }
+
+    public S upsert(boolean value) {
+        upsert = value;
+        return self();
+    }
+
+    /** Whether documents that the collection's validator refuses are written all the same; null: no. */
+    public @Nullable Boolean getBypassDocumentValidation() {
+        return bypassDocumentValidation;
+    }
+
+    public S bypassDocumentValidation(@Nullable Boolean value) {
+        bypassDocumentValidation = value;
+        return self();
+    }
+
+    /** {@link ReturnDocument#BEFORE} unless set. */
+    public ReturnDocument getReturnDocument() {
+        return returnDocument;
+    }
+
+    public S returnDocument(ReturnDocument value) {
+        returnDocument = value;
+        return self();
+    }
+}

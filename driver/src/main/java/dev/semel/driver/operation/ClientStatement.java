@@ -1,0 +1,121 @@
+package dev.semel.driver.operation;
+
+import dev.semel.driver.model.ClientChangeOptions;
+import dev.semel.driver.model.ClientNamespacedWriteModel;
+import dev.semel.driver.model.ClientStatementOptions;
+import dev.semel.driver.setting.MongoNamespace;
+import java.util.Map;
+import org.bson.BsonBinaryWriter;
+import org.bson.BsonValue;
+import org.bson.codecs.Codec;
+import org.bson.codecs.CollectibleCodec;
+import org.bson.codecs.Encoder;
+import org.bson.codecs.EncoderContext;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.io.BsonOutput;
+
+/** A statement of a bulk write of a client, ready to be encoded: an insert has its id. */
+record ClientStatement(ClientNamespacedWriteModel model, Content content, CodecRegistry codecs) {
+    private static final EncoderContext STORED =
+            EncoderContext.builder().isEncodingCollectibleDocument(true).build();
+
+    /** Writes the documents of the application's own types, if the statement has one. */
+    @FunctionalInterface
+    private interface Content {
+        Content NONE = writer -> {};
+
+        void write(BsonBinaryWriter writer);
+    }
+
+    /** The ids of inserts are put where the index of the statement says. */
+    static ClientStatement of(
+            int index, ClientNamespacedWriteModel model, Map<Integer, BsonValue> ids, CodecRegistry codecs) {
+        Content content = switch (model) {
+            case ClientNamespacedWriteModel.InsertOne insert -> inserted(index, insert.document(), ids, codecs);
+            case ClientNamespacedWriteModel.ReplaceOne replace -> {
+                StatementWriter.checkReplacement(replace.replacement());
+                yield content(replace.replacement(), codec(replace.replacement(), codecs));
+            }
+            case ClientNamespacedWriteModel.Update update -> Content.NONE;
+            case ClientNamespacedWriteModel.Delete delete -> Content.NONE;
+        };
+        return new ClientStatement(model, content, codecs);
+    }
+
+    @SuppressWarnings("unchecked") // The class of an object is that of the object.
+    private static <T> Codec<T> codec(T document, CodecRegistry codecs) {
+        return codecs.get((Class<T>) document.getClass());
+    }
+
+    private static <T> Content inserted(int index, T document, Map<Integer, BsonValue> ids, CodecRegistry codecs) {
+        Codec<T> codec = codec(document, codecs);
+        if (!(codec instanceof CollectibleCodec<T> collectible)) {
+            return content(document, codec);
+        }
+        T withId = collectible.generateIdIfAbsentFromDocument(document);
+        if (collectible.documentHasId(withId)) {
+            ids.put(index, collectible.getDocumentId(withId));
+        }
+        return content(withId, codec);
+    }
+
+    private static <T> Content content(T document, Encoder<T> encoder) {
+        return writer -> encoder.encode(writer, document, STORED);
+    }
+
+    MongoNamespace namespace() {
+        return model.namespace();
+    }
+
+    boolean isMulti() {
+        return switch (model) {
+            case ClientNamespacedWriteModel.Update update -> update.isMulti();
+            case ClientNamespacedWriteModel.Delete delete -> delete.isMulti();
+            case ClientNamespacedWriteModel.InsertOne insert -> false;
+            case ClientNamespacedWriteModel.ReplaceOne replace -> false;
+        };
+    }
+
+    /** As the command wants it, for the collection with this number. */
+    void write(BsonOutput out, int collection) {
+        var writer = new BsonBinaryWriter(out);
+        var fields = new Fields(writer, codecs);
+        writer.writeStartDocument();
+        switch (model) {
+            case ClientNamespacedWriteModel.InsertOne insert -> {
+                fields.put("insert", collection);
+                writer.writeName("document");
+                content.write(writer);
+            }
+            case ClientNamespacedWriteModel.Update update -> {
+                fields.put("update", collection).putBson("filter", update.filter());
+                StatementWriter.change(fields, "updateMods", update.update());
+                change(fields, update.options(), update.isMulti());
+            }
+            case ClientNamespacedWriteModel.ReplaceOne replace -> {
+                fields.put("update", collection).putBson("filter", replace.filter());
+                writer.writeName("updateMods");
+                content.write(writer);
+                change(fields, replace.options(), false);
+            }
+            case ClientNamespacedWriteModel.Delete delete -> {
+                fields.put("delete", collection).putBson("filter", delete.filter());
+                select(fields, delete.options(), delete.isMulti());
+            }
+        }
+        writer.writeEndDocument();
+    }
+
+    private static void change(Fields fields, ClientChangeOptions<?> options, boolean isMulti) {
+        select(fields, options, isMulti);
+        fields.putIfTrue("upsert", options.isUpsert())
+                .putBsons("arrayFilters", options.getArrayFilters())
+                .putBson("sort", options.getSort());
+    }
+
+    private static void select(Fields fields, ClientStatementOptions<?> options, boolean isMulti) {
+        fields.put("multi", isMulti)
+                .putBson("collation", options.getCollation())
+                .putHint(options.getHint(), options.getHintString());
+    }
+}
