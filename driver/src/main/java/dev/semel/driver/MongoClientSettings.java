@@ -29,6 +29,7 @@ import org.bson.codecs.ValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.codecs.jsr310.Jsr310CodecProvider;
+import org.bson.codecs.record.RecordCodecProvider;
 import org.jspecify.annotations.Nullable;
 
 /** Everything a client can be told. Immutable; {@link #builder} begins with the defaults. */
@@ -41,7 +42,8 @@ public final class MongoClientSettings {
             new MapCodecProvider(),
             new Jsr310CodecProvider(),
             new BsonCodecProvider(),
-            new EnumCodecProvider());
+            new EnumCodecProvider(),
+            new RecordCodecProvider());
 
     private final Builder is;
 
@@ -57,7 +59,7 @@ public final class MongoClientSettings {
         return new Builder(settings.is);
     }
 
-    /** Codecs for documents, values, collections, maps, enums and {@code java.time}. */
+    /** Codecs for documents, values, collections, maps, enums, records and {@code java.time}. */
     public static CodecRegistry getDefaultCodecRegistry() {
         return DEFAULT_CODECS;
     }

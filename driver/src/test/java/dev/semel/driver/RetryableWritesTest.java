@@ -110,8 +110,9 @@ class RetryableWritesTest {
         var all = new LinkedHashMap<String, Consumer<MongoCollection<Document>>>();
         all.put("update", c -> c.updateMany(new Document(), SET));
         all.put("delete", c -> c.deleteMany(new Document()));
-        all.put("aggregate", c -> c.aggregate(List.of(new Document("$out", "copy")))
-                .toCollection());
+        all.put(
+                "aggregate",
+                c -> c.aggregate(List.of(new Document("$out", "copy"))).toCollection());
         return all.entrySet().stream();
     }
 
@@ -332,9 +333,10 @@ class RetryableWritesTest {
         var failure = catchThrowableOfType(MongoException.class, () -> collection.insertOne(ONE));
 
         assertThat(failure.hasErrorLabel("RetryableWriteError")).isFalse();
-        assertThat(started).singleElement().satisfies(each -> assertThat(
-                        command(each).containsKey("txnNumber"))
-                .isFalse());
+        assertThat(started)
+                .singleElement()
+                .satisfies(each ->
+                        assertThat(command(each).containsKey("txnNumber")).isFalse());
     }
 
     @Test

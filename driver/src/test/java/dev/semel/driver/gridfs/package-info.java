@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.driver.gridfs;
+
+import org.jspecify.annotations.NullMarked;
