@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The two ways to count. */
 record Counts(Scope scope, MongoNamespace namespace) {
-    private static final int NAMESPACE_NOT_FOUND = 26;
-
     long exact(@Nullable ClientSession session, Bson filter, CountOptions options) {
         var operation = CommandOperation.read(
                         "aggregate",
@@ -86,7 +84,7 @@ record Counts(Scope scope, MongoNamespace namespace) {
         try {
             return scope.run(operation, null);
         } catch (MongoCommandException e) {
-            if (e.getCode() == NAMESPACE_NOT_FOUND) {
+            if (NamespaceErrors.isNotFound(e)) {
                 return 0;
             }
             throw e;

@@ -4,9 +4,7 @@ import dev.semel.driver.connection.Reply;
 import dev.semel.driver.operation.CommandOperation;
 import dev.semel.driver.operation.Fields;
 import dev.semel.driver.setting.MongoNamespace;
-import dev.semel.driver.setting.ServerAddress;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonReader;
@@ -54,7 +52,7 @@ public final class DistinctIterable<T> extends SelectingIterable<T, DistinctIter
                         scope().readConcern(),
                         scope().codecs(),
                         this::write,
-                        (reply, server) -> new Values<>(
+                        (reply, server) -> new ReceivedCursor<>(
                                 Reply.decode(reply.body(), this::values).iterator(), server.address()))
                 .withMaxTime(maxTime());
         return scope().run(operation, session());
@@ -81,42 +79,5 @@ public final class DistinctIterable<T> extends SelectingIterable<T, DistinctIter
         }
         reader.readEndDocument();
         return values;
-    }
-
-    private record Values<T>(Iterator<T> values, ServerAddress address) implements MongoCursor<T> {
-        @Override
-        public boolean hasNext() {
-            return values.hasNext();
-        }
-
-        @Override
-        public T next() {
-            return values.next();
-        }
-
-        @Override
-        public @Nullable T tryNext() {
-            return values.hasNext() ? values.next() : null;
-        }
-
-        @Override
-        public int available() {
-            return values.hasNext() ? 1 : 0;
-        }
-
-        @Override
-        public long cursorId() {
-            return 0;
-        }
-
-        @Override
-        public ServerAddress getServerAddress() {
-            return address;
-        }
-
-        @Override
-        public void close() {
-            // Everything has come.
-        }
     }
 }

@@ -1,12 +1,14 @@
 package dev.semel.driver;
 
+import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.operation.CursorPage;
 import dev.semel.driver.operation.Fields;
 import dev.semel.driver.setting.MongoNamespace;
+import java.util.Collections;
 import org.bson.codecs.Decoder;
 import org.jspecify.annotations.Nullable;
 
-/** {@code listIndexes}, put together and then iterated. */
+/** {@code listIndexes}, put together and then iterated. A collection that does not exist has no indexes. */
 public final class ListIndexesIterable<T> extends TimedIterable<T, ListIndexesIterable<T>> {
     private final MongoNamespace namespace;
 
@@ -22,7 +24,14 @@ public final class ListIndexesIterable<T> extends TimedIterable<T, ListIndexesIt
 
     @Override
     public MongoCursor<T> cursor() {
-        return list("listIndexes", namespace.databaseName(), this::write, CursorPage::of);
+        try {
+            return list("listIndexes", namespace.databaseName(), this::write, CursorPage::of);
+        } catch (MongoCommandException e) {
+            if (NamespaceErrors.isNotFound(e)) {
+                return new ReceivedCursor<>(Collections.emptyIterator(), e.getServerAddress());
+            }
+            throw e;
+        }
     }
 
     private void write(Fields fields) {

@@ -8,11 +8,15 @@ final class NamespaceErrors {
 
     private NamespaceErrors() {}
 
+    static boolean isNotFound(MongoCommandException e) {
+        return e.getCode() == NAMESPACE_NOT_FOUND;
+    }
+
     static void ignoring(Runnable operation) {
         try {
             operation.run();
         } catch (MongoCommandException e) {
-            if (e.getCode() != NAMESPACE_NOT_FOUND) {
+            if (!isNotFound(e)) {
                 throw e;
             }
         }

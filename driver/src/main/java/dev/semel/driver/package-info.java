@@ -3,7 +3,8 @@
  * server, and works with every server that speaks the protocol.
  *
  * <p>Each package sees only those below it: this one, {@code operation}, {@code execution}, {@code topology}, {@code pool},
- * {@code connection}; beside them {@code event}, {@code description}, {@code error} and {@code setting} hold values.
+ * {@code connection}; beside them {@code event}, {@code description}, {@code error} and {@code setting} hold values, and {@code
+ * gridfs} is built on this one.
  */
 @NullMarked
 package dev.semel.driver;

@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -113,8 +114,7 @@ class GridFSBucketTest {
             database.getCollection("fs.files")
                     .updateOne(
                             new Document("length", 1L).append("seen", null),
-                            new Document(
-                                    "$set", new Document("uploadDate", new java.util.Date(i)).append("seen", true)));
+                            new Document("$set", new Document("uploadDate", new BsonDateTime(i)).append("seen", true)));
         }
 
         assertThat(revision(0)).isEqualTo(0);
