@@ -43,7 +43,7 @@ class AuditTest {
         return Audit.of(operation)
                 .invariant(AuditTest::counter)
                 .target(server.connectionString())
-                .selectionTimeout(Duration.ofMillis(700))
+                .selectionTimeout(Duration.ofMillis(1200))
                 .parallel(5)
                 .withoutBackground();
     }
@@ -170,7 +170,7 @@ class AuditTest {
                         }
                     }
                 })
-                .limit(Duration.ofMillis(2500))
+                .limit(Duration.ofSeconds(5))
                 .run();
         assertThat(wrong(report))
                 .containsExactly(

@@ -19,7 +19,7 @@ import org.bson.Document;
 /** Strategies, a server in this process, and the audit between them. */
 final class Experiment implements AutoCloseable {
     /** Drivers look at a server twice a second at most, so less would find none that has just come back. */
-    private static final Duration SELECTION_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration SELECTION_TIMEOUT = Duration.ofMillis(1500);
 
     /** How long the one that never gives up is watched. */
     private static final Duration PATIENCE = Duration.ofMillis(4500);

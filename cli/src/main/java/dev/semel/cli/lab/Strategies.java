@@ -60,7 +60,7 @@ final class Strategies {
                         "session.withTransaction(() -> updateOne(session, ...))",
                         "The same inside a transaction, whose beginning and commit the driver may repeat. timeoutMS"
                                 + " says for how long it goes on.",
-                        "&timeoutMS=1000",
+                        "&timeoutMS=1500",
                         Strategies::inTransaction));
     }
 
