@@ -38,8 +38,10 @@ class ArchitectureTest {
                 .should()
                 .beFreeOfCycles()
                 .ignoreDependency(
-                        resideInAPackage("dev.semel.wire").and(describe("error details", type -> type.getSimpleName()
-                                .equals("ErrorDetails"))),
+                        resideInAPackage("dev.semel.wire")
+                                .and(describe(
+                                        "error details",
+                                        type -> type.getSimpleName().equals("ErrorDetails"))),
                         resideInAPackage("dev.semel.wire.bson")));
     }
 

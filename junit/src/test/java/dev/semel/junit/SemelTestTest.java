@@ -54,8 +54,9 @@ class SemelTestTest {
     void faultsStandBetweenTestAndServer(MongoDatabase database, Proxy proxy) {
         database.getCollection("c").insertOne(new Document());
         assertThat(database.getCollection("c").countDocuments()).isEqualTo(1);
-        assertThat(proxy.plan().standing()).singleElement().satisfies(each -> assertThat(each.struck())
-                .isEqualTo(1));
+        assertThat(proxy.plan().standing())
+                .singleElement()
+                .satisfies(each -> assertThat(each.struck()).isEqualTo(1));
     }
 
     @Test

@@ -4,34 +4,33 @@ import java.util.List;
 
 /** One HTML page that needs nothing beside itself, by day and by night. */
 public final class Page {
-    private static final String STYLE =
-            """
-            :root { color-scheme: light dark; --ink: #1c2330; --paper: #fdfdfb; --faint: #8a93a3; --line: #d9dde4;
-              --good: #1a7f4b; --bad: #b3261e; --warn: #9a6700; --soft: #f1f3f6; }
-            @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --paper: #14181f; --faint: #8d97a8;
-              --line: #323a47; --good: #5bd197; --bad: #ff8a80; --warn: #f2c14e; --soft: #1d232d; } }
-            body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-              max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-            h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-            .scroll { overflow-x: auto; }
-            table { border-collapse: collapse; width: 100%; }
-            th, td { text-align: left; padding: .4rem .7rem; border-bottom: 1px solid var(--line);
-              vertical-align: top; }
-            th { color: var(--faint); font-weight: 600; }
-            td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-            .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; }
-            .warn { color: var(--warn); font-weight: 600; }
-            .small { color: var(--faint); font-size: .9rem; }
-            details { background: var(--soft); border-radius: .4rem; padding: .5rem .9rem; margin: .6rem 0; }
-            summary { cursor: pointer; }
-            svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; }
-            svg text { fill: var(--ink); } svg .end { text-anchor: middle; font-weight: 600; }
-            svg .note { fill: var(--faint); } svg .fault { fill: var(--bad); }
-            svg .life { stroke: var(--line); stroke-width: 2; }
-            svg path { fill: none; stroke: var(--ink); stroke-width: 1.4; }
-            svg .rep { stroke-dasharray: 5 3; } svg .cross { stroke: var(--bad); stroke-width: 2.4; }
-            pre { background: var(--soft); padding: .8rem; overflow-x: auto; }
-            """;
+    private static final String STYLE = """
+        :root { color-scheme: light dark; --ink: #1c2330; --paper: #fdfdfb; --faint: #8a93a3; --line: #d9dde4;
+          --good: #1a7f4b; --bad: #b3261e; --warn: #9a6700; --soft: #f1f3f6; }
+        @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --paper: #14181f; --faint: #8d97a8;
+          --line: #323a47; --good: #5bd197; --bad: #ff8a80; --warn: #f2c14e; --soft: #1d232d; } }
+        body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+          max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+        h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
+        .scroll { overflow-x: auto; }
+        table { border-collapse: collapse; width: 100%; }
+        th, td { text-align: left; padding: .4rem .7rem; border-bottom: 1px solid var(--line);
+          vertical-align: top; }
+        th { color: var(--faint); font-weight: 600; }
+        td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+        .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; }
+        .warn { color: var(--warn); font-weight: 600; }
+        .small { color: var(--faint); font-size: .9rem; }
+        details { background: var(--soft); border-radius: .4rem; padding: .5rem .9rem; margin: .6rem 0; }
+        summary { cursor: pointer; }
+        svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; }
+        svg text { fill: var(--ink); } svg .end { text-anchor: middle; font-weight: 600; }
+        svg .note { fill: var(--faint); } svg .fault { fill: var(--bad); }
+        svg .life { stroke: var(--line); stroke-width: 2; }
+        svg path { fill: none; stroke: var(--ink); stroke-width: 1.4; }
+        svg .rep { stroke-dasharray: 5 3; } svg .cross { stroke: var(--bad); stroke-width: 2.4; }
+        pre { background: var(--soft); padding: .8rem; overflow-x: auto; }
+        """;
 
     private final StringBuilder body = new StringBuilder();
     private final String title;

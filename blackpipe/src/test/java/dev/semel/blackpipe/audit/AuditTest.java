@@ -136,14 +136,12 @@ class AuditTest {
     void retryableWritesOfPyMongoAreCorrect() throws Exception {
         PyMongo.assume();
         var report = audit(uri -> {
-                    String said = PyMongo.run(
-                            """
-                            import sys, pymongo
-                            days = pymongo.MongoClient(sys.argv[1]).get_default_database().days
-                            days.update_one({"_id": "day"}, {"$inc": {"counter": 1}}, upsert=True)
-                            print("done")
-                            """,
-                            uri);
+                    String said = PyMongo.run("""
+                        import sys, pymongo
+                        days = pymongo.MongoClient(sys.argv[1]).get_default_database().days
+                        days.update_one({"_id": "day"}, {"$inc": {"counter": 1}}, upsert=True)
+                        print("done")
+                        """, uri);
                     if (!said.equals("done")) {
                         throw new IllegalStateException(said);
                     }
@@ -239,9 +237,9 @@ class AuditTest {
                 .isInstanceOf(AuditException.class)
                 .hasMessageContaining(
                         "the operation fails although nothing went wrong: java.lang.IllegalStateException: no");
-        assertThatThrownBy(
-                        () -> audit(uri -> increment(server.connectionString().replace("/?", "/other?"), 1))
-                                .run())
+        assertThatThrownBy(() -> audit(
+                                uri -> increment(server.connectionString().replace("/?", "/other?"), 1))
+                        .run())
                 .isInstanceOf(AuditException.class)
                 .hasMessageContaining("the operation sends nothing to the database of its connection string");
         assertThatThrownBy(() ->

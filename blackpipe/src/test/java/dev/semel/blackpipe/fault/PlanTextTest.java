@@ -18,20 +18,18 @@ class PlanTextTest {
 
     @Test
     void everyFieldIsRead() {
-        assertThat(
-                        parse(
-                                """
-                        - match:
-                            command: [insert, update]
-                            namespace: shop.orders
-                            nth: 2
-                            connection: 3
-                            appName: shop
-                            where: {txnNumber: {exists: true}, documents.0._id: 7, name: x, ok: true}
-                          phase: afterApply
-                          action: {error: {code: 91, message: bye, labels: [RetryableWriteError]}}
-                          times: 4
-                        """))
+        assertThat(parse("""
+            - match:
+                command: [insert, update]
+                namespace: shop.orders
+                nth: 2
+                connection: 3
+                appName: shop
+                where: {txnNumber: {exists: true}, documents.0._id: 7, name: x, ok: true}
+              phase: afterApply
+              action: {error: {code: 91, message: bye, labels: [RetryableWriteError]}}
+              times: 4
+            """))
                 .containsExactly(Rule.of(
                                 command("insert", "update")
                                         .on("shop.orders")

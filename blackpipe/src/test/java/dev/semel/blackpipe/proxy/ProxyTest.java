@@ -97,8 +97,9 @@ class ProxyTest {
         increment();
         assertThat(count()).isEqualTo(1);
         assertThat(seen).extracting(each -> each.request().name()).contains("update");
-        assertThat(client.getClusterDescription().getServerDescriptions()).allSatisfy(each -> assertThat(proxy.uri())
-                .contains(each.getAddress().toString()));
+        assertThat(client.getClusterDescription().getServerDescriptions())
+                .allSatisfy(each ->
+                        assertThat(proxy.uri()).contains(each.getAddress().toString()));
     }
 
     @ParameterizedTest
@@ -157,8 +158,9 @@ class ProxyTest {
     void errorTakesThePlaceOfTheAnswer() throws IOException {
         through("", Rule.of(UPDATE, Phase.BEFORE, new Action.ErrorReply(121, "no", List.of("L"))));
         assertThatThrownBy(this::increment)
-                .isInstanceOfSatisfying(MongoCommandException.class, e -> assertThat(e.getErrorLabels())
-                        .containsExactly("L"));
+                .isInstanceOfSatisfying(
+                        MongoCommandException.class,
+                        e -> assertThat(e.getErrorLabels()).containsExactly("L"));
         assertThat(count()).isZero();
     }
 

@@ -151,9 +151,10 @@ class OfficialDriverTest {
                     pinged.result();
                     assertThat(guest.getClusterDescription().getServerDescriptions())
                             .singleElement()
-                            .satisfies(each -> assertThat(each.isReplicaSetMember()).isFalse())
-                            .satisfies(each -> assertThat(each.isShardRouter())
-                                    .isEqualTo(standing == Identity.Standing.ROUTER));
+                            .satisfies(each ->
+                                    assertThat(each.isReplicaSetMember()).isFalse())
+                            .satisfies(each ->
+                                    assertThat(each.isShardRouter()).isEqualTo(standing == Identity.Standing.ROUTER));
                 }
             }
         }

@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** The scripted server as Python's driver sees it. */
 class PyMongoScriptTest {
-    private static final String INSERT =
-            """
+    private static final String INSERT = """
         import sys, pymongo
         client = pymongo.MongoClient(sys.argv[1], serverSelectionTimeoutMS=8000)
         print(client.db.c.insert_one({"_id": 7}).inserted_id)
