@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.bson.BsonDocument;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
@@ -33,7 +34,7 @@ public final class Log {
     }
 
     private System.Logger logger(LogComponent component) {
-        return loggers.getOrDefault(component, System.getLogger("dev.semel.driver"));
+        return Objects.requireNonNull(loggers.get(component));
     }
 
     public void write(LogMessage message) {
