@@ -181,7 +181,8 @@ public final class Catalog implements AutoCloseable {
         return newest == null ? null : newest.view();
     }
 
-    private @Nullable Collection newest(Namespace namespace) {
+    /** What has this name now. */
+    public @Nullable Collection newest(Namespace namespace) {
         Slots.Slot slot = slots.get(namespace);
         if (slot == null) {
             return null;
@@ -326,7 +327,13 @@ public final class Catalog implements AutoCloseable {
                 sizes.remove(number);
             }
         });
-        CollectionEntry entry = new CollectionEntry(namespace, number, uuids.get(), options.detached(), List.of());
+        CollectionEntry entry = new CollectionEntry(
+                namespace,
+                number,
+                uuids.get(),
+                options.detached(),
+                List.of(),
+                Capped.read(options) == null ? 0 : numbers.next());
         put(entry, transaction);
         Collection created = collection(entry);
         oplog.changed(transaction, new CatalogChange.Created(created));
@@ -393,6 +400,10 @@ public final class Catalog implements AutoCloseable {
         transaction.deleteRange(Table.DOCUMENTS, collection.documents());
         for (Index index : collection.secondary()) {
             removeIndexData(index.number(), transaction);
+        }
+        InsertionOrder order = collection.order();
+        if (order != null) {
+            transaction.deleteRange(Table.INDEXES, order.all());
         }
         int number = collection.number();
         transaction.append(stamp -> sizes.remove(number));

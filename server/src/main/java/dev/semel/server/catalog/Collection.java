@@ -37,6 +37,8 @@ public final class Collection {
     private final boolean keepsImages;
     private final Collation collation;
     private final @Nullable View view;
+    private final @Nullable InsertionOrder order;
+    private final boolean clustered;
     private final byte[] prefix;
 
     Collection(CollectionEntry entry, List<Index> secondary, Index id, Sizes sizes, Validator validator, Oplog oplog) {
@@ -54,6 +56,9 @@ public final class Collection {
         this.keepsImages = options.keepsImages();
         this.collation = options.collated();
         this.view = options.view();
+        this.clustered = options.clustered() != null;
+        Capped capped = options.capped();
+        this.order = capped == null ? null : new InsertionOrder(entry.order(), entry.number(), capped);
         this.prefix = CatalogRows.prefix(entry.number());
     }
 
@@ -87,6 +92,16 @@ public final class Collection {
     /** What it shows, if it is no collection but a view; it has no documents then and takes none. */
     public @Nullable View view() {
         return view;
+    }
+
+    /** Whether a client asked for what all collections are: its documents lie in the order of {@code _id}. */
+    public boolean isClustered() {
+        return clustered;
+    }
+
+    /** In which its documents came, if it is capped. */
+    public @Nullable InsertionOrder order() {
+        return order;
     }
 
     /** The same, for those who want its documents: 166 of a view. */
@@ -187,6 +202,9 @@ public final class Collection {
             validator.check(document);
         }
         byte[] key = key(document);
+        if (order != null) {
+            order.lockFor(transaction, this, document);
+        }
         EntryChanges changes = EntryChanges.inserting(this, key, document);
         changes.lock(transaction, key);
         requireUnchanged(transaction, key);
@@ -201,6 +219,9 @@ public final class Collection {
         transaction.put(Table.DOCUMENTS, key, bytes(document));
         resize(transaction, 1, document.length());
         oplog.inserted(transaction, this, document);
+        if (order != null) {
+            order.added(transaction, this, key, document);
+        }
     }
 
     /** Puts a changed document, with the same {@code _id}, in the place of one that the transaction has locked and read. */
@@ -219,6 +240,9 @@ public final class Collection {
         if (!bypassValidation) {
             validator.checkUpdate(before, after);
         }
+        if (order != null) {
+            order.updating(transaction, this, before, after);
+        }
         EntryChanges changes = EntryChanges.updating(this, key, before, after);
         changes.lock(transaction, key);
         requireUnchanged(transaction, key);
@@ -232,6 +256,9 @@ public final class Collection {
 
     /** Removes a document that the transaction has locked and read. */
     public void delete(Transaction transaction, byte[] key, RawDocument before) {
+        if (order != null) {
+            order.removing(transaction, this, key, before);
+        }
         EntryChanges changes = EntryChanges.deleting(this, key, before);
         changes.lock(transaction, key);
         requireUnchanged(transaction, key);

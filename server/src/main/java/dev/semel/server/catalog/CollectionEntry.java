@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What the catalog stores of a collection: {@code {number, uuid, options, indexes: [{number, spec}]}}. Immutable; a change
+ * What the catalog stores of a collection: {@code {number, uuid, options, indexes: [{number, spec}], order}}. Immutable; a change
  * stores another entry.
  *
  * @param indexes all but the one on {@code _id}, which is the order of the documents themselves
+ * @param order the number under which the order of insertions is stored; 0 if it is not
  */
-record CollectionEntry(Namespace namespace, int number, UUID uuid, RawDocument options, List<IndexEntry> indexes) {
+record CollectionEntry(
+        Namespace namespace, int number, UUID uuid, RawDocument options, List<IndexEntry> indexes, int order) {
 
     /** An index and the number under which its entries are stored. */
     record IndexEntry(int number, IndexSpec spec) {}
@@ -35,7 +37,8 @@ record CollectionEntry(Namespace namespace, int number, UUID uuid, RawDocument o
                 number(entry),
                 new UUID(uuid.getLong(), uuid.getLong()),
                 ((Value.Doc) required(entry, "options")).document(),
-                List.copyOf(indexes));
+                List.copyOf(indexes),
+                entry.has("order") ? ((Value.Int32) required(entry, "order")).value() : 0);
     }
 
     private static Value required(RawDocument entry, String field) {
@@ -62,7 +65,11 @@ record CollectionEntry(Namespace namespace, int number, UUID uuid, RawDocument o
                     .put("spec", index.spec.toDocument())
                     .end();
         }
-        return out.end().finish().toBytes();
+        out.end();
+        if (order != 0) {
+            out.put("order", order);
+        }
+        return out.finish().toBytes();
     }
 
     static Value uuidValue(UUID uuid) {
@@ -74,14 +81,14 @@ record CollectionEntry(Namespace namespace, int number, UUID uuid, RawDocument o
     }
 
     CollectionEntry withNamespace(Namespace renamed) {
-        return new CollectionEntry(renamed, number, uuid, options, indexes);
+        return new CollectionEntry(renamed, number, uuid, options, indexes, order);
     }
 
     CollectionEntry withIndexes(List<IndexEntry> changed) {
-        return new CollectionEntry(namespace, number, uuid, options, List.copyOf(changed));
+        return new CollectionEntry(namespace, number, uuid, options, List.copyOf(changed), order);
     }
 
     CollectionEntry withOptions(RawDocument changed) {
-        return new CollectionEntry(namespace, number, uuid, changed, indexes);
+        return new CollectionEntry(namespace, number, uuid, changed, indexes, order);
     }
 }

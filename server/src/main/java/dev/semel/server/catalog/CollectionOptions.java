@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param preAndPostImages whether change streams can show documents as they were before and after each change
  * @param collation how texts compare where a command does not say
  * @param view what is shown, where there are no documents
+ * @param capped how much it may hold; null for anything
+ * @param clustered the name of the index on {@code _id}, where a client asked for documents that lie in its order, as all
+ *     do here; null where nobody did
  */
 public record CollectionOptions(
         @Nullable RawDocument validator,
@@ -24,8 +27,10 @@ public record CollectionOptions(
         @Nullable String validationAction,
         @Nullable Boolean preAndPostImages,
         @Nullable Collation collation,
-        @Nullable View view) {
-    public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null, null, null);
+        @Nullable View view,
+        @Nullable Capped capped,
+        @Nullable String clustered) {
+    public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null, null, null, null, null);
     private static final String IMAGES = "changeStreamPreAndPostImages";
     private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
     private static final Set<String> ACTIONS = Set.of("error", "warn");
@@ -51,7 +56,11 @@ public record CollectionOptions(
                         ? Boolean.valueOf(Value.TRUE.equals(images.get("enabled")))
                         : null,
                 stored.get("collation") instanceof Value.Doc(RawDocument rules) ? Collation.parse(rules) : null,
-                View.read(stored));
+                View.read(stored),
+                Capped.read(stored),
+                stored.get("clusteredIndex") instanceof Value.Doc(RawDocument index)
+                        ? string(index.get("name"))
+                        : null);
     }
 
     boolean keepsImages() {
@@ -74,13 +83,23 @@ public record CollectionOptions(
                 validationAction == null ? before.validationAction : validationAction,
                 preAndPostImages == null ? before.preAndPostImages : preAndPostImages,
                 collation == null ? before.collation : collation,
-                view == null ? before.view : view);
+                view == null ? before.view : view,
+                capped == null ? before.capped : capped,
+                clustered == null ? before.clustered : clustered);
     }
 
     RawDocument toDocument() {
         BsonWriter out = new BsonWriter();
         if (view != null) {
             out.put("viewOn", view.viewOn()).put("pipeline", new Value.Array(view.pipeline()));
+        }
+        if (capped != null) {
+            capped.writeTo(out);
+        }
+        if (clustered != null) {
+            out.startDocument("clusteredIndex").put("v", 2);
+            out.startDocument("key").put("_id", 1).end();
+            out.put("name", clustered).put("unique", true).end();
         }
         if (validator != null && !validator.isEmpty()) {
             out.put("validator", validator);

@@ -30,8 +30,13 @@ public final class CollectionStatistics {
         out.put("numOrphanDocs", 0)
                 .put("storageSize", integer(storage / scale))
                 .put("freeStorageSize", 0)
-                .put("capped", false)
-                .put("nindexes", collection == null ? 0 : collection.indexes().size())
+                .put("capped", isCapped(collection));
+        if (collection != null && collection.order() != null) {
+            Capped limits = collection.order().limits();
+            out.put("max", limits.documentsMax() == 0 ? Value.of(-1) : integer(limits.documentsMax()))
+                    .put("maxSize", integer(limits.bytesMax() / scale));
+        }
+        out.put("nindexes", collection == null ? 0 : collection.indexes().size())
                 .startArray("indexBuilds")
                 .end()
                 .put("totalIndexSize", integer(indexes / scale))
@@ -43,6 +48,10 @@ public final class CollectionStatistics {
             }
         }
         out.end().put("scaleFactor", integer(scale));
+    }
+
+    private static boolean isCapped(@Nullable Collection collection) {
+        return collection != null && collection.order() != null;
     }
 
     private static Value integer(long value) {

@@ -53,7 +53,8 @@ public final class Ddl {
     }
 
     /** Something done, and its commit, which has been applied; null if nothing had to be done, or it is not committed yet. */
-    public record Done<T extends @Nullable Object>(T result, @Nullable Commit commit) {}
+    public record Done<T extends @Nullable Object>(
+            T result, @Nullable Commit commit) {}
 
     public Ddl(Catalog catalog, Supplier<Duration> lockTimeout) {
         this.catalog = catalog;

@@ -15,6 +15,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IndexBuilds {
     static final int INDEXES_MAX = 64;
+    private static final int GROUP_MAX = 1_000;
     private static final int CHUNK_DOCUMENTS = 1_000;
     private static final int CHUNK_BYTES = 4 * 1024 * 1024;
 
@@ -116,6 +118,10 @@ public final class IndexBuilds {
                                 + " collation: %s",
                         Shell.text(spec.collated().document()),
                         Shell.text(collection.collation().document()));
+            }
+            if (spec.expireAfterSeconds() != null && collection.order() != null) {
+                throw new CommandException(
+                        ErrorCode.CannotCreateIndex, "Cannot create TTL index on a capped collection");
             }
             collated.add(spec);
         }
@@ -305,23 +311,38 @@ public final class IndexBuilds {
 
     // ---- making an index unique
 
-    /** Up to so many keys that more than one document has; a unique index may have none. */
-    public static List<RawDocument> duplicates(Collection collection, Index index, Snapshot snapshot, int limit) {
-        List<RawDocument> found = new ArrayList<>();
+    /** The {@code _id}s of documents that share a key which a unique index may have once: up to so many groups. */
+    public static List<List<Value>> duplicates(Collection collection, Index index, Snapshot snapshot, int limit) {
+        List<List<Value>> found = new ArrayList<>();
+        List<Value> group = new ArrayList<>();
         byte @Nullable [] last = null;
         try (Scan scan = snapshot.scan(Table.INDEXES, index.range(), false)) {
             while (found.size() < limit && scan.next()) {
                 byte[] key = scan.key();
                 int end = index.valuesEnd(key);
                 byte[] before = last;
-                if (before != null && index.valuesEnd(before) == end && Arrays.equals(before, 0, end, key, 0, end)) {
-                    RawDocument document = collection.document(snapshot, index.documentKey(key));
-                    RawDocument shown = document == null ? null : index.shownKey(key, document);
-                    found.add(shown == null ? RawDocument.EMPTY : shown);
+                boolean same =
+                        before != null && index.valuesEnd(before) == end && Arrays.equals(before, 0, end, key, 0, end);
+                if (!same) {
+                    addDuplicates(group, found);
+                    group = new ArrayList<>();
+                }
+                RawDocument document = collection.document(snapshot, index.documentKey(key));
+                if (document != null && group.size() < GROUP_MAX) {
+                    group.add(Collection.id(document));
                 }
                 last = key;
             }
         }
+        if (found.size() < limit) {
+            addDuplicates(group, found);
+        }
         return found;
+    }
+
+    private static void addDuplicates(List<Value> group, List<List<Value>> into) {
+        if (group.size() > 1) {
+            into.add(group);
+        }
     }
 }

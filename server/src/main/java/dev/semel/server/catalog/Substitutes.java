@@ -42,8 +42,10 @@ public final class Substitutes {
     /** Whether a collection of this name could be replaced. */
     public void check(Namespace target) {
         Names.checkNew(target);
-        if (catalog.view(target) != null) {
-            throw View.refused(target);
+        Collection present = catalog.newest(target);
+        if (present != null && present.requireDocuments().order() != null) {
+            throw new CommandException(
+                    ErrorCode.location(17152), "namespace '%s' is capped so it can't be used for $out", target);
         }
     }
 

@@ -28,6 +28,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,14 @@ final class CollMod implements Command<CollMod.Args> {
                 index == null ? null : indexChange(in.inner("index", index)),
                 hasOptions
                         ? new CollectionOptions(
-                                validator == null ? null : validator.detached(), level, action, images, null, view)
+                                validator == null ? null : validator.detached(),
+                                level,
+                                action,
+                                images,
+                                null,
+                                view,
+                                null,
+                                null)
                         : null);
     }
 
@@ -216,10 +224,14 @@ final class CollMod implements Command<CollMod.Args> {
                     ErrorCode.InvalidOptions,
                     "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.");
         }
-        List<RawDocument> violations = IndexBuilds.duplicates(collection, index, snapshot, VIOLATIONS_MAX);
+        List<List<Value>> violations = IndexBuilds.duplicates(collection, index, snapshot, VIOLATIONS_MAX);
         if (!violations.isEmpty()) {
             BsonWriter details = new BsonWriter().startArray("violations");
-            violations.forEach(details::add);
+            for (List<Value> ids : violations) {
+                details.startDocument().startArray("ids");
+                ids.forEach(details::add);
+                details.end().end();
+            }
             throw new CommandException(
                             ErrorCode.CannotConvertIndexToUnique,
                             "Cannot convert the index to unique. Please resolve conflicting documents before running"

@@ -266,7 +266,7 @@ public final class Commands {
                 new DropUser(with.users, with.writes),
                 new EndSessions(with.sessions),
                 new Explain(explanations),
-                new Find(with.catalog, with.cursors, with.reads, piping, with.scopes, oplog),
+                new Find(with.catalog, with.transactions, with.cursors, with.reads, piping, with.scopes, oplog),
                 new FindAndModify(with.writes, with.statements, with.targets, with.scopes),
                 new Fsync(with.transactions),
                 new GetCmdLineOpts(with.process),

@@ -3,8 +3,10 @@ package dev.semel.server.commands;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.auth.Action;
 import dev.semel.server.auth.Privilege;
+import dev.semel.server.catalog.Capped;
 import dev.semel.server.catalog.CollectionOptions;
 import dev.semel.server.catalog.Ddl;
+import dev.semel.server.catalog.KeyPattern;
 import dev.semel.server.catalog.View;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
@@ -17,11 +19,24 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code create}: makes a collection before its first document does. */
 final class Create implements Command<Create.Args> {
+    private static final String[] OF_COLLECTIONS = {
+        "capped",
+        "size",
+        "max",
+        "validator",
+        "validationLevel",
+        "validationAction",
+        "changeStreamPreAndPostImages",
+        "clusteredIndex"
+    };
+
     private final Ddl ddl;
     private final Scopes scopes;
 
@@ -40,25 +55,14 @@ final class Create implements Command<Create.Args> {
     @Override
     public Args parse(Arguments in) {
         Namespace collection = in.collection("create");
-        boolean capped = in.bool("capped", false);
-        if (capped) {
-            in.notHonoured("capped");
-        }
+        Capped capped = capped(in);
         in.notHonoured(
-                "size",
-                "max",
-                "timeseries",
-                "clusteredIndex",
-                "expireAfterSeconds",
-                "encryptedFields",
-                "storageEngine",
-                "indexOptionDefaults",
-                "temp");
+                "timeseries", "expireAfterSeconds", "encryptedFields", "storageEngine", "indexOptionDefaults", "temp");
         in.ignored("autoIndexId", "idIndex", "flags");
         RawDocument validator = in.optionalDocument("validator");
         View view = Options.view(in);
         if (view != null) {
-            refuseOnView(in, "validator", "validationLevel", "validationAction", "changeStreamPreAndPostImages");
+            refuseOnView(in, OF_COLLECTIONS);
         }
         return new Args(
                 collection,
@@ -68,7 +72,58 @@ final class Create implements Command<Create.Args> {
                         in.string("validationAction"),
                         Options.images(in),
                         Options.collation(in),
-                        view));
+                        view,
+                        capped,
+                        clustered(in, capped)));
+    }
+
+    private static @Nullable Capped capped(Arguments in) {
+        boolean capped = in.bool("capped", false);
+        if (!capped) {
+            if (in.has("size") || in.has("max")) {
+                throw new CommandException(
+                        ErrorCode.InvalidOptions,
+                        "the 'capped' field needs to be true when either the 'size' or 'max' fields are present");
+            }
+            return null;
+        }
+        if (!in.has("size")) {
+            throw new CommandException(ErrorCode.InvalidOptions, "the 'size' field is required when 'capped' is true");
+        }
+        return new Capped(in.atLeast("size", 1, 1), Math.max(0, in.integer("max", 0)));
+    }
+
+    /** The name of the index; documents always lie in the order of {@code _id}. */
+    private static @Nullable String clustered(Arguments in, @Nullable Capped capped) {
+        Value given = in.optional("clusteredIndex");
+        if (given == null || given.equals(Value.FALSE)) {
+            return null;
+        }
+        if (!(given instanceof Value.Doc(RawDocument index))) {
+            throw in.wrongType("clusteredIndex", given, "'object'");
+        }
+        Arguments options = in.inner("clusteredIndex", index);
+        boolean onId = KeyPattern.of(options.requiredDocument("key")).fields().equals(KeyPattern.ID.fields());
+        if (!onId) {
+            throw new CommandException(
+                    ErrorCode.InvalidIndexSpecificationOption,
+                    "The clusteredIndex option is only supported with key: {_id: 1}");
+        }
+        options.required("unique");
+        if (!options.bool("unique", false)) {
+            throw new CommandException(
+                    ErrorCode.CannotCreateIndex, "The clusteredIndex option requires unique: true to be specified");
+        }
+        if (options.integer("v", 2) != 2) {
+            throw new CommandException(ErrorCode.CannotCreateIndex, "The clusteredIndex option only supports v: 2");
+        }
+        String name = options.string("name");
+        options.refuseUnknown();
+        if (capped != null) {
+            throw new CommandException(
+                    ErrorCode.InvalidOptions, "a capped collection keeps the order of insertion, not that of _id");
+        }
+        return name == null ? "_id_" : name;
     }
 
     private static void refuseOnView(Arguments in, String... options) {

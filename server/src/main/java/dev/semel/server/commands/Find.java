@@ -5,6 +5,7 @@ import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.InsertionOrder;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
@@ -19,12 +20,14 @@ import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Found;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
+import dev.semel.server.statement.CappedTail;
 import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.server.statement.Views;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
+import dev.semel.store.Transactions;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -37,14 +40,23 @@ final class Find implements Command<FindArgs> {
     private static final int AROUND_BYTES = 512;
 
     private final Catalog catalog;
+    private final Transactions transactions;
     private final Cursors cursors;
     private final Reads reads;
     private final Piping piping;
     private final Scopes scopes;
     private final OplogReads oplog;
 
-    Find(Catalog catalog, Cursors cursors, Reads reads, Piping piping, Scopes scopes, OplogReads oplog) {
+    Find(
+            Catalog catalog,
+            Transactions transactions,
+            Cursors cursors,
+            Reads reads,
+            Piping piping,
+            Scopes scopes,
+            OplogReads oplog) {
         this.catalog = catalog;
+        this.transactions = transactions;
         this.cursors = cursors;
         this.reads = reads;
         this.piping = piping;
@@ -72,7 +84,9 @@ final class Find implements Command<FindArgs> {
         if (oplog.has(args.collection())) {
             return entries(args, call);
         }
-        args.refuseTailable();
+        if (args.tailable()) {
+            return tail(args, call);
+        }
         if (TransactionsView.is(args.collection())) {
             return transactions(args, call);
         }
@@ -91,6 +105,39 @@ final class Find implements Command<FindArgs> {
         Documents documents = args.tailable()
                 ? oplog.tail(args.search(), args.awaitData(), scope, current, call)
                 : oplog.find(args.search(), scope, current, call);
+        BsonWriter reply = new BsonWriter(4096);
+        cursors.open(reply, args.opening(), documents, call);
+        return Reply.of(reply);
+    }
+
+    /** Of a capped collection; one without documents has none behind which others could come. */
+    private Reply tail(FindArgs args, Call call) {
+        Collection collection = catalog.newest(args.collection());
+        InsertionOrder order = collection == null ? null : collection.order();
+        if (collection != null && order == null) {
+            throw args.notCapped();
+        }
+        args.checkForTail(call);
+        CurrentCall current = new CurrentCall(call);
+        FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
+        Filter filter = Filters.parse(args.filter(), scope);
+        Documents documents;
+        if (collection == null
+                || order == null
+                || collection.size(call.interruption()).documents() == 0) {
+            documents = new Collected(List.of());
+        } else {
+            call.planned("COLLSCAN");
+            documents = new CappedTail(
+                    transactions,
+                    catalog,
+                    collection,
+                    order,
+                    filter,
+                    args.shapeOfDocument(filter, scope),
+                    args.awaitData(),
+                    current);
+        }
         BsonWriter reply = new BsonWriter(4096);
         cursors.open(reply, args.opening(), documents, call);
         return Reply.of(reply);

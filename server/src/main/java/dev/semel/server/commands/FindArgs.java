@@ -7,6 +7,7 @@ import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
+import dev.semel.server.command.Call;
 import dev.semel.server.cursor.Batch;
 import dev.semel.server.cursor.Opening;
 import dev.semel.server.plan.Query;
@@ -22,6 +23,7 @@ import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,13 +87,28 @@ record FindArgs(
         return args;
     }
 
-    /** Only the operation log grows at its end alone. */
-    void refuseTailable() {
-        if (tailable) {
+    CommandException notCapped() {
+        return new CommandException(
+                ErrorCode.BadValue,
+                "error processing query: ns=%s: tailable cursor requested on non capped collection",
+                collection);
+    }
+
+    /** What has no meaning for a result that goes on. */
+    void checkForTail(Call call) {
+        if (call.transaction() != null) {
             throw new CommandException(
-                    ErrorCode.BadValue,
-                    "error processing query: ns=%s: tailable cursor requested on non capped collection",
-                    collection);
+                    ErrorCode.OperationNotSupportedInTransaction,
+                    "A tailable cursor cannot be opened within a transaction");
+        }
+        Value natural = sort.get("$natural");
+        boolean isForward = natural == null ? sort.isEmpty() : Value.of(1).equals(natural);
+        if (!isForward) {
+            throw new CommandException(
+                    ErrorCode.BadValue, "cannot use tailable option with a sort other than {$natural: 1}");
+        }
+        if (singleBatch || limit < 0) {
+            throw new CommandException(ErrorCode.BadValue, "cannot use tailable option with the 'singleBatch' option");
         }
     }
 
@@ -189,6 +206,15 @@ record FindArgs(
         Long size = batchSize;
         Batch first = size == null ? Batch.FIRST : new Batch(size);
         return new Opening(collection, first, singleBatch, !noCursorTimeout, 0);
+    }
+
+    /** What is shown of each document of a tail, which has neither keys nor record ids to show. */
+    UnaryOperator<RawDocument> shapeOfDocument(Filter parsed, FilterScope scope) {
+        if (projection.isEmpty()) {
+            return UnaryOperator.identity();
+        }
+        Projection shown = Projection.parse(projection, parsed, scope);
+        return shown::apply;
     }
 
     /** What is shown of each document. */

@@ -123,12 +123,15 @@ final class ListCollections implements Command<ListCollections.Args> {
                     .end()
                     .finish();
         }
-        return out.put("options", collection.options())
+        out.put("options", collection.options())
                 .startDocument("info")
                 .put("readOnly", false)
                 .put("uuid", collection.uuidValue())
-                .end()
-                .put("idIndex", collection.indexes().getFirst().spec().toDocument())
+                .end();
+        if (collection.isClustered()) {
+            return out.finish();
+        }
+        return out.put("idIndex", collection.indexes().getFirst().spec().toDocument())
                 .finish();
     }
 }

@@ -19,6 +19,7 @@ import dev.semel.store.Snapshot;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -55,11 +56,23 @@ final class ListIndexes implements Command<ListIndexes.Args> {
         try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.require(args.collection(), snapshot).requireDocuments();
             for (Index each : collection.indexes()) {
-                found.add(each.spec().toDocument());
+                found.add(described(collection, each));
             }
         }
         BsonWriter reply = new BsonWriter();
         cursors.open(reply, Opening.of(args.collection(), args.batch()), new Collected(found), call);
         return Reply.of(reply);
+    }
+
+    private static RawDocument described(Collection collection, Index index) {
+        RawDocument spec = index.spec().toDocument();
+        if (!index.isId() || !collection.isClustered()) {
+            return spec;
+        }
+        BsonWriter out = new BsonWriter();
+        if (collection.options().get("clusteredIndex") instanceof Value.Doc(RawDocument asked)) {
+            out.copyAll(asked);
+        }
+        return out.put("clustered", true).finish();
     }
 }

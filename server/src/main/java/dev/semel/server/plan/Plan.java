@@ -32,7 +32,7 @@ public sealed interface Plan {
     /** There is no such collection, or no document can match. */
     record Nothing() implements Plan {}
 
-    /** Every document is looked at, in the order of {@code _id}. */
+    /** Every document is looked at, in the order of {@code _id}; of a capped collection in the order of insertion. */
     record CollectionScan(Collection collection, Filter filter, boolean reverse) implements Plan {}
 
     /**

@@ -2,6 +2,7 @@ package dev.semel.server.plan;
 
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.InsertionOrder;
 import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,10 @@ final class Runs {
     static Run open(Plan plan, Reading reading) {
         return switch (plan) {
             case Plan.Nothing ignored -> new None(reading);
-            case Plan.CollectionScan scan -> new CollectionRun(scan, reading);
+            case Plan.CollectionScan scan -> {
+                InsertionOrder order = scan.collection().order();
+                yield order == null ? new CollectionRun(scan, reading) : new InsertionRun(scan, order, reading);
+            }
             case Plan.ById byId -> new IdRun(byId, reading);
             case Plan.IndexScan scan -> new IndexRun(scan, reading);
             case Plan.Union union -> {

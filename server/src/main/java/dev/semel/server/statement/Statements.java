@@ -99,7 +99,8 @@ public final class Statements {
      * @param before null if nothing matched
      * @param after null if it was removed, or nothing was done
      */
-    public record Image(@Nullable RawDocument before, @Nullable RawDocument after) {
+    public record Image(
+            @Nullable RawDocument before, @Nullable RawDocument after) {
         static final Image NOTHING = new Image(null, null);
 
         boolean changed() {

@@ -417,12 +417,11 @@ public final class Writes {
 
     /** A driver may send a command with a transaction number twice; of many documents it could not say which are done. */
     private static void refuseRetryable(Write write, Call call) {
-        boolean multi =
-                switch (write) {
-                    case Write.Insert ignored -> false;
-                    case Write.Update update -> update.multi();
-                    case Write.Delete delete -> delete.multi();
-                };
+        boolean multi = switch (write) {
+            case Write.Insert ignored -> false;
+            case Write.Update update -> update.multi();
+            case Write.Delete delete -> delete.multi();
+        };
         if (multi && call.txnNumber() >= 0 && !call.isInSessionTransaction()) {
             throw new CommandException(
                     ErrorCode.InvalidOptions, "Cannot use retryable writes with multi=true or limit=0");

@@ -132,7 +132,8 @@ class CatalogTest {
 
     @Test
     void validatorRefusesWhatDoesNotMatch() {
-        CollectionOptions options = new CollectionOptions(json("{a: {$gt: 1}}"), null, null, null, null, null);
+        CollectionOptions options =
+                new CollectionOptions(json("{a: {$gt: 1}}"), null, null, null, null, null, null, null);
         stored.ddl().create(NAMESPACE, options, Ddl.Scope.own(Interruption.unlimited()));
         stored.insert(NAMESPACE, json("{_id: 1, a: 2}"));
         fails(121, "Document failed validation", () -> stored.insert(NAMESPACE, json("{_id: 2, a: 1}")));
