@@ -33,7 +33,7 @@ final class Dates {
     }
 
     /** The instant a value stands for. */
-    private static long millis(@Nullable Value value) {
+    static long millis(@Nullable Value value) {
         return switch (value) {
             case Value.Date(long millis) -> millis;
             case Value.Timestamp timestamp -> Integer.toUnsignedLong(timestamp.seconds()) * 1000;
@@ -43,7 +43,7 @@ final class Dates {
         };
     }
 
-    private static ZoneId zone(String function, @Nullable Value value) {
+    static ZoneId zone(String function, @Nullable Value value) {
         return switch (value) {
             case null -> ZoneOffset.UTC;
             case Value.Str(var text) -> zone(text.toString());

@@ -78,6 +78,7 @@ final class Optimizer {
             case Limit ignored -> false;
             case Match ignored -> false;
             case ReplaceRoot ignored -> false;
+            case Sample ignored -> false;
             case Skip ignored -> false;
         };
     }

@@ -37,6 +37,7 @@ public final class Pipelines {
             Map.entry("$project", Pipelines::project),
             Map.entry("$replaceRoot", Pipelines::replaceRoot),
             Map.entry("$replaceWith", Pipelines::replaceWith),
+            Map.entry("$sample", (name, specification, scope) -> Sample.parse(specification)),
             Map.entry("$set", Pipelines::addFields),
             Map.entry("$skip", Pipelines::skip),
             Map.entry("$sort", Pipelines::sort),

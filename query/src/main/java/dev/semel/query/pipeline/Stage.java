@@ -3,7 +3,8 @@ package dev.semel.query.pipeline;
 import dev.semel.query.expression.FieldSet;
 
 /** One stage of a pipeline. Immutable; what changes while it runs lives in the source it opens. */
-public sealed interface Stage permits AddFields, Count, Group, Limit, Match, Project, ReplaceRoot, Skip, Sort, Unwind {
+public sealed interface Stage
+        permits AddFields, Count, Group, Limit, Match, Project, ReplaceRoot, Sample, Skip, Sort, Unwind {
     /** The results of this stage over the documents of another source, which is closed with the one returned. */
     Source open(Source in, Execution execution);
 

@@ -293,6 +293,10 @@ public final class Dispatcher {
                 throw new CommandException(
                         ErrorCode.NotAReplicaSet, "node needs to be a replica set member to use readConcern");
             }
+            if (concern.level() == ReadConcern.Level.SNAPSHOT) {
+                throw new CommandException(
+                        ErrorCode.NotAReplicaSet, "node needs to be a replica set member to use readConcern: snapshot");
+            }
             return;
         }
         if (call.gossip() != 0) {
