@@ -330,11 +330,10 @@ public final class Server implements AutoCloseable {
     }
 
     private int iterations(ScramHash hash) {
-        Setting<Long> count =
-                switch (hash) {
-                    case SHA_1 -> settings.scramSha1Iterations;
-                    case SHA_256 -> settings.scramSha256Iterations;
-                };
+        Setting<Long> count = switch (hash) {
+            case SHA_1 -> settings.scramSha1Iterations;
+            case SHA_256 -> settings.scramSha256Iterations;
+        };
         return count.value().intValue();
     }
 

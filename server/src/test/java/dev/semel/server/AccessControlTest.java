@@ -87,8 +87,9 @@ class AccessControlTest {
             assertThatThrownBy(() -> client.getDatabase("db").getCollection("c").countDocuments())
                     .isInstanceOf(MongoSecurityException.class)
                     .cause()
-                    .isInstanceOfSatisfying(MongoCommandException.class, e -> assertThat(e.getErrorCode())
-                            .isEqualTo(18));
+                    .isInstanceOfSatisfying(
+                            MongoCommandException.class,
+                            e -> assertThat(e.getErrorCode()).isEqualTo(18));
         }
     }
 

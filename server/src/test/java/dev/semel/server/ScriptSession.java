@@ -172,8 +172,9 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
 
     private String expandUnquoted(String json) {
         String withCursor = json.replace("CURSOR", "NumberLong(\"" + cursor + "\")");
-        return SESSION.matcher(withCursor).replaceAll(each -> "{id: UUID(\"%08x-0000-4000-8000-000000000000\")}"
-                .formatted((int) each.group(1).charAt(0)));
+        return SESSION.matcher(withCursor)
+                .replaceAll(each -> "{id: UUID(\"%08x-0000-4000-8000-000000000000\")}"
+                        .formatted((int) each.group(1).charAt(0)));
     }
 
     /** The reply in one line; the documents of a batch in a line each, for a diff to be read. */

@@ -66,13 +66,11 @@ record Envelope(
                     : ReadConcern.LOCAL;
         }
         ReadConcern concern = ReadConcern.parse(in, defaults.read());
-        boolean allowed =
-                switch (concern.level()) {
-                    case LOCAL -> true;
-                    case AVAILABLE, MAJORITY, LINEARIZABLE ->
-                        spec.is(Spec.Trait.READ_CONCERN) && !spec.is(Spec.Trait.WRITES);
-                    case SNAPSHOT -> spec.is(Spec.Trait.SNAPSHOT_READ);
-                };
+        boolean allowed = switch (concern.level()) {
+            case LOCAL -> true;
+            case AVAILABLE, MAJORITY, LINEARIZABLE -> spec.is(Spec.Trait.READ_CONCERN) && !spec.is(Spec.Trait.WRITES);
+            case SNAPSHOT -> spec.is(Spec.Trait.SNAPSHOT_READ);
+        };
         if (!allowed) {
             throw new CommandException(
                     ErrorCode.InvalidOptions,

@@ -42,7 +42,10 @@ final class CollMod implements Command<CollMod.Args> {
     private final Transactions transactions;
     private final Scopes scopes;
 
-    record Args(Namespace collection, @Nullable IndexChange index, @Nullable CollectionOptions options) {}
+    record Args(
+            Namespace collection,
+            @Nullable IndexChange index,
+            @Nullable CollectionOptions options) {}
 
     record IndexChange(
             @Nullable String name,

@@ -70,54 +70,53 @@ final class Explain implements Command<Explain.Args> {
         Arguments in = new Arguments(
                 name.equals("findandmodify") ? "findAndModify" : name, database, command, Arguments.Sequences.NONE);
         in.ignored(OF_EVERY_COMMAND);
-        Explained explained =
-                switch (name) {
-                    case "aggregate" -> {
-                        AggregateArgs args = AggregateArgs.parse(in);
-                        yield new Explained(
-                                PipelineRights.of(args),
-                                (with, verbosity, sent, call) -> with.aggregate(args, verbosity, sent, call));
-                    }
-                    case "count" -> {
-                        CountArgs args = CountArgs.parse(in);
-                        yield new Explained(
-                                find(args.collection()),
-                                (with, verbosity, sent, call) -> with.count(args, verbosity, sent, call));
-                    }
-                    case "delete" -> {
-                        Write.Delete statement = (Write.Delete) only(WriteArgs.delete(in));
-                        yield new Explained(
-                                WriteRights.of(List.of(statement)),
-                                (with, verbosity, sent, call) -> with.delete(statement, verbosity, sent, call));
-                    }
-                    case "distinct" -> {
-                        DistinctArgs args = DistinctArgs.parse(in);
-                        yield new Explained(
-                                find(args.collection()),
-                                (with, verbosity, sent, call) -> with.distinct(args, verbosity, sent, call));
-                    }
-                    case "find" -> {
-                        FindArgs args = FindArgs.parse(in);
-                        yield new Explained(
-                                find(args.collection()),
-                                (with, verbosity, sent, call) -> with.find(args, verbosity, sent, call));
-                    }
-                    case "findAndModify", "findandmodify" -> {
-                        FindAndModifyArgs args = FindAndModifyArgs.parse(in);
-                        yield new Explained(
-                                args.demands(),
-                                (with, verbosity, sent, call) -> with.findAndModify(args, verbosity, sent, call));
-                    }
-                    case "update" -> {
-                        Write.Update statement = (Write.Update) only(WriteArgs.update(in));
-                        yield new Explained(
-                                WriteRights.of(List.of(statement)),
-                                (with, verbosity, sent, call) -> with.update(statement, verbosity, sent, call));
-                    }
-                    default ->
-                        throw new CommandException(
-                                ErrorCode.CommandNotFound, "Explain failed due to unknown command: %s", name);
-                };
+        Explained explained = switch (name) {
+            case "aggregate" -> {
+                AggregateArgs args = AggregateArgs.parse(in);
+                yield new Explained(
+                        PipelineRights.of(args),
+                        (with, verbosity, sent, call) -> with.aggregate(args, verbosity, sent, call));
+            }
+            case "count" -> {
+                CountArgs args = CountArgs.parse(in);
+                yield new Explained(
+                        find(args.collection()),
+                        (with, verbosity, sent, call) -> with.count(args, verbosity, sent, call));
+            }
+            case "delete" -> {
+                Write.Delete statement = (Write.Delete) only(WriteArgs.delete(in));
+                yield new Explained(
+                        WriteRights.of(List.of(statement)),
+                        (with, verbosity, sent, call) -> with.delete(statement, verbosity, sent, call));
+            }
+            case "distinct" -> {
+                DistinctArgs args = DistinctArgs.parse(in);
+                yield new Explained(
+                        find(args.collection()),
+                        (with, verbosity, sent, call) -> with.distinct(args, verbosity, sent, call));
+            }
+            case "find" -> {
+                FindArgs args = FindArgs.parse(in);
+                yield new Explained(
+                        find(args.collection()),
+                        (with, verbosity, sent, call) -> with.find(args, verbosity, sent, call));
+            }
+            case "findAndModify", "findandmodify" -> {
+                FindAndModifyArgs args = FindAndModifyArgs.parse(in);
+                yield new Explained(
+                        args.demands(),
+                        (with, verbosity, sent, call) -> with.findAndModify(args, verbosity, sent, call));
+            }
+            case "update" -> {
+                Write.Update statement = (Write.Update) only(WriteArgs.update(in));
+                yield new Explained(
+                        WriteRights.of(List.of(statement)),
+                        (with, verbosity, sent, call) -> with.update(statement, verbosity, sent, call));
+            }
+            default ->
+                throw new CommandException(
+                        ErrorCode.CommandNotFound, "Explain failed due to unknown command: %s", name);
+        };
         in.refuseUnknown();
         return explained;
     }

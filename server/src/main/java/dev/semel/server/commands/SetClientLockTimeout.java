@@ -25,13 +25,12 @@ final class SetClientLockTimeout implements Command<Duration> {
     @Override
     public Duration parse(Arguments in) {
         Value given = in.required("setClientLockTimeout");
-        double millis =
-                switch (given) {
-                    case Value.Int32(int number) -> number;
-                    case Value.Int64(long number) -> number;
-                    case Value.Double64(double number) -> number;
-                    default -> -1;
-                };
+        double millis = switch (given) {
+            case Value.Int32(int number) -> number;
+            case Value.Int64(long number) -> number;
+            case Value.Double64(double number) -> number;
+            default -> -1;
+        };
         if (!(millis >= 0 && millis <= Integer.MAX_VALUE)) {
             throw new CommandException(
                     NOT_A_TIME, "setClientLockTimeout must be a number of milliseconds that is not negative");

@@ -62,24 +62,22 @@ final class WriteOutcome implements Command<WriteOutcome.Args> {
         Arguments of = in.inner("writeOutcome", in.requiredDocument("writeOutcome"));
         SessionId session = SessionId.parse(of.requiredDocument("lsid"), of.path() + ".lsid");
         long number = number(of);
-        Instant sentAfter =
-                switch (of.optional("sentAfter")) {
-                    case null -> null;
-                    case Value.Date(long millis) -> Instant.ofEpochMilli(millis);
-                    case Value other -> throw of.wrongType("sentAfter", other, "'date'");
-                };
+        Instant sentAfter = switch (of.optional("sentAfter")) {
+            case null -> null;
+            case Value.Date(long millis) -> Instant.ofEpochMilli(millis);
+            case Value other -> throw of.wrongType("sentAfter", other, "'date'");
+        };
         of.refuseUnknown();
         return new Args(session, number, sentAfter);
     }
 
     /** Rounding would tell what became of another number, and take that one's place. */
     private static long number(Arguments of) {
-        long number =
-                switch (of.required("txnNumber")) {
-                    case Value.Int64(long value) -> value;
-                    case Value.Int32(int value) -> value;
-                    case Value other -> throw of.wrongType("txnNumber", other, "'long'");
-                };
+        long number = switch (of.required("txnNumber")) {
+            case Value.Int64(long value) -> value;
+            case Value.Int32(int value) -> value;
+            case Value other -> throw of.wrongType("txnNumber", other, "'long'");
+        };
         if (number < 0) {
             throw new CommandException(ErrorCode.InvalidOptions, "Transaction number cannot be negative");
         }
