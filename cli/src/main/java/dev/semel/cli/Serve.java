@@ -71,7 +71,15 @@ final class Serve {
         var words = new ArrayList<String>();
         words.add("semel");
         words.add(NAME);
-        words.addAll(parsed.expandedArgs());
+        boolean conceals = false;
+        for (var word : parsed.expandedArgs()) {
+            var password = StartOption.TLS_KEY_PASSWORD.argument();
+            words.add(
+                    conceals
+                            ? ServerWiring.CONCEALED
+                            : word.startsWith(password + "=") ? password + "=" + ServerWiring.CONCEALED : word);
+            conceals = word.equals(password);
+        }
         return words;
     }
 

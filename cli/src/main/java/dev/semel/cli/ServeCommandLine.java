@@ -59,7 +59,9 @@ final class ServeCommandLine {
     private static String label(StartOption option) {
         return switch (option) {
             case DB_PATH -> "FOLDER";
-            case READY_FILE, LOG_PATH, PID_FILE -> "FILE";
+            case READY_FILE, LOG_PATH, PID_FILE, TLS_KEY_FILE, TLS_CA_FILE -> "FILE";
+            case TLS_KEY_PASSWORD -> "PASSWORD";
+            case TLS_MODE -> "disabled|allowTLS|preferTLS|requireTLS";
             case BIND_IP -> "ADDRESSES";
             case ADVERTISE -> "HOST[:PORT]";
             case REPLICA_SET -> "NAME";

@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.server.ServerOptions;
+import dev.semel.server.net.Tls;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
 import dev.semel.wire.CommandException;
@@ -8,6 +9,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.message.Compressor;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,9 @@ import java.util.TreeMap;
 /** From what was asked for to what the server is told. */
 final class ServerWiring {
     private static final List<String> EVERY_ADDRESS = List.of("0.0.0.0", "::");
+
+    /** What is shown instead of a password. */
+    static final String CONCEALED = "<password>";
 
     private ServerWiring() {}
 
@@ -36,8 +41,22 @@ final class ServerWiring {
                 ? options.standalone()
                 : options.replicaSet(asked.text(StartOption.REPLICA_SET));
         options = asked.hasAccessControl() ? options.accessControl() : options;
+        options = asked.hasTls() ? options.tls(tls(asked)) : options;
         var advertised = asked.text(StartOption.ADVERTISE);
         return advertised.isEmpty() ? options : options.advertise(advertised);
+    }
+
+    private static Tls tls(StartOptions asked) {
+        try {
+            return Tls.of(
+                    Tls.Mode.valueOf(asked.text(StartOption.TLS_MODE)),
+                    Path.of(asked.text(StartOption.TLS_KEY_FILE)),
+                    asked.given(StartOption.TLS_KEY_PASSWORD).orElse(null),
+                    asked.path(StartOption.TLS_CA_FILE).orElse(null),
+                    asked.is(StartOption.TLS_WITHOUT_CERTIFICATES));
+        } catch (IOException e) {
+            throw new BadOption(String.valueOf(e.getMessage()));
+        }
     }
 
     private static List<Compressor> compressors(StartOptions asked) {
@@ -117,7 +136,8 @@ final class ServerWiring {
         switch (option.kind()) {
             case NUMBER -> to.put(name, Integer.parseInt(value));
             case FLAG -> to.put(name, value.toLowerCase(Locale.ROOT).equals("true"));
-            case TEXT, ENGINE, SWITCH, ONLY_DEFAULT -> to.put(name, value);
+            case TEXT, ENGINE, SWITCH, TLS_MODE, ONLY_DEFAULT ->
+                to.put(name, option == StartOption.TLS_KEY_PASSWORD ? CONCEALED : value);
         }
     }
 }

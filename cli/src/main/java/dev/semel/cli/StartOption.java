@@ -38,7 +38,36 @@ enum StartOption {
             "snappy,zstd,zlib",
             "Compressors to offer to clients, separated by commas, or 'disabled'."),
     UNIX_SOCKET("net.unixDomainSocket.enabled", "", Kind.ONLY_DEFAULT, "false", "Only 'false' is accepted yet."),
-    TLS_MODE("net.tls.mode", "--tlsMode", Kind.ONLY_DEFAULT, "disabled", "Only 'disabled' is accepted yet."),
+    TLS_MODE(
+            "net.tls.mode",
+            "--tlsMode",
+            Kind.TLS_MODE,
+            "disabled",
+            "Encryption: 'disabled', 'allowTLS' or 'preferTLS' for clients that want it, 'requireTLS' for all."),
+    TLS_KEY_FILE(
+            "net.tls.certificateKeyFile",
+            "--tlsCertificateKeyFile",
+            Kind.TEXT,
+            "",
+            "File with the server's certificate and its private key, in PEM form."),
+    TLS_KEY_PASSWORD(
+            "net.tls.certificateKeyFilePassword",
+            "--tlsCertificateKeyFilePassword",
+            Kind.TEXT,
+            "",
+            "Password of the private key, if it is encrypted."),
+    TLS_CA_FILE(
+            "net.tls.CAFile",
+            "--tlsCAFile",
+            Kind.TEXT,
+            "",
+            "File with the certificates that vouch for clients, in PEM form. Clients then have to show one."),
+    TLS_WITHOUT_CERTIFICATES(
+            "net.tls.allowConnectionsWithoutCertificates",
+            "--tlsAllowConnectionsWithoutCertificates",
+            Kind.FLAG,
+            "false",
+            "Let in clients without a certificate too, although there is a CA file."),
     DB_PATH("storage.dbPath", "--dbpath", Kind.TEXT, "data", "Folder of the data; made when it does not exist."),
     ENGINE(
             "storage.engine",
@@ -133,6 +162,7 @@ enum StartOption {
         FLAG,
         ENGINE,
         SWITCH,
+        TLS_MODE,
         /** An option of {@code mongod} of which only one value is honoured: it may be said, and nothing else. */
         ONLY_DEFAULT
     }
@@ -222,6 +252,10 @@ enum StartOption {
                 value.matches("enabled|disabled")
                         ? Optional.empty()
                         : Optional.of("must be enabled or disabled, not '" + value + "'");
+            case TLS_MODE ->
+                value.matches("disabled|allowTLS|preferTLS|requireTLS")
+                        ? Optional.empty()
+                        : Optional.of("must be disabled, allowTLS, preferTLS or requireTLS, not '" + value + "'");
             case ONLY_DEFAULT ->
                 value.equals(fallback)
                         ? Optional.empty()

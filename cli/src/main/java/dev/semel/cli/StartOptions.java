@@ -80,6 +80,10 @@ final class StartOptions {
         return is(StartOption.MEMORY) || text(StartOption.ENGINE).equals("memory");
     }
 
+    boolean hasTls() {
+        return !text(StartOption.TLS_MODE).equals(StartOption.TLS_MODE.fallback());
+    }
+
     boolean hasAccessControl() {
         return is(StartOption.AUTH) || text(StartOption.AUTHORIZATION).equals("enabled");
     }
@@ -104,6 +108,9 @@ final class StartOptions {
                 text(StartOption.ENGINE).equals("rocksdb")
                         && given(StartOption.ENGINE).isPresent(),
                 "the engine rocksdb");
+        if (hasTls() && text(StartOption.TLS_KEY_FILE).isEmpty()) {
+            throw new BadOption("TLS needs a certificate: --tlsCertificateKeyFile, net.tls.certificateKeyFile");
+        }
         refuseBoth(
                 is(StartOption.AUTH),
                 "--auth",

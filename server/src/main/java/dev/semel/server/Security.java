@@ -1,16 +1,19 @@
 package dev.semel.server;
 
+import dev.semel.server.net.Tls;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who is let in, and how.
  *
  * @param accessControl whether clients have to prove who they are
  * @param users to be made at the start if they do not exist
+ * @param tls how connections are encrypted; null if they are not
  */
-public record Security(boolean accessControl, List<NewUser> users) {
-    static final Security NONE = new Security(false, List.of());
+public record Security(boolean accessControl, List<NewUser> users, @Nullable Tls tls) {
+    static final Security NONE = new Security(false, List.of(), null);
 
     public Security {
         users = List.copyOf(users);
@@ -26,12 +29,16 @@ public record Security(boolean accessControl, List<NewUser> users) {
     }
 
     Security withAccessControl() {
-        return new Security(true, users);
+        return new Security(true, users, tls);
     }
 
     Security with(NewUser user) {
         List<NewUser> all = new ArrayList<>(users);
         all.add(user);
-        return new Security(accessControl, all);
+        return new Security(accessControl, all, tls);
+    }
+
+    Security with(Tls encryption) {
+        return new Security(accessControl, users, encryption);
     }
 }

@@ -27,6 +27,7 @@ import dev.semel.server.cursor.CursorLimits;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.net.Listener;
+import dev.semel.server.net.Tls;
 import dev.semel.server.once.Gate;
 import dev.semel.server.once.Inquiry;
 import dev.semel.server.once.Removal;
@@ -161,6 +162,10 @@ public final class Server implements AutoCloseable {
         if (options.directory() == null) {
             settings.oplogMegabytesMax.set(OPLOG_MEGABYTES_IN_MEMORY);
         }
+        Tls tls = options.security().tls();
+        if (tls != null) {
+            settings.tlsMode.set(Value.of(tls.mode().name()));
+        }
         options.parameters().forEach(this::setParameter);
         address = advertised(bound);
         Store store = open();
@@ -248,7 +253,14 @@ public final class Server implements AutoCloseable {
                         this::recordRetention)::pass);
         listener = bound.sockets().isEmpty()
                 ? null
-                : Listener.start(bound, dispatcher, clients, counters, log, settings.connectionsMax::value);
+                : Listener.start(
+                        bound,
+                        options.security().tls(),
+                        dispatcher,
+                        clients,
+                        counters,
+                        log,
+                        settings.connectionsMax::value);
         housekeeper = Thread.ofPlatform().daemon().name("semel-housekeeping").start(this::keepHouse);
         log.info(
                 Log.Component.NETWORK,

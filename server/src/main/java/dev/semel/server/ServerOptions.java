@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import dev.semel.server.net.Tls;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Compressor;
 import java.nio.file.Path;
@@ -214,6 +215,11 @@ public record ServerOptions(
     /** A user of {@code admin} who is there when the server answers; made if there is none of this name. */
     public ServerOptions user(String name, String password, String... roles) {
         return security(security.with(new Security.NewUser(name, password, List.of(roles))));
+    }
+
+    /** Connections can or must be encrypted. */
+    public ServerOptions tls(Tls encryption) {
+        return security(security.with(encryption));
     }
 
     private ServerOptions security(Security other) {

@@ -6,12 +6,14 @@ import dev.semel.driver.error.MongoSecurityException;
 import dev.semel.driver.setting.AuthenticationMechanism;
 import dev.semel.driver.setting.MongoCredential;
 import dev.semel.driver.setting.ServerApi;
+import dev.semel.wire.scram.ScramHash;
 import java.nio.charset.StandardCharsets;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInvalidOperationException;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -33,22 +35,56 @@ final class Authentication {
         this.deadline = deadline;
     }
 
-    /** What goes into hello, so that the server can say what the user may use. */
-    static void offer(MongoCredential credential, BsonDocument hello) {
+    /**
+     * What goes into hello, so that the server can say what the user may use, and that saves a round trip if it goes well.
+     * Returns what was begun, to be handed to {@link #run} with the answer; null if there is nothing to remember.
+     */
+    static @Nullable Scram offer(MongoCredential credential, BsonDocument hello) {
         String user = credential.userName();
-        if (credential.mechanism() == null && user != null) {
+        String password = credential.password();
+        AuthenticationMechanism mechanism = credential.mechanism();
+        if (mechanism == null && user != null) {
             hello.append("saslSupportedMechs", new BsonString(credential.source() + "." + user));
         }
-        if (credential.mechanism() == AuthenticationMechanism.MONGODB_X509) {
+        if (mechanism == AuthenticationMechanism.MONGODB_X509) {
             hello.append("speculativeAuthenticate", x509(credential).append("db", new BsonString(credential.source())));
+        }
+        if (user == null
+                || password == null
+                || (mechanism != null
+                        && mechanism != AuthenticationMechanism.SCRAM_SHA_1
+                        && mechanism != AuthenticationMechanism.SCRAM_SHA_256)) {
+            return null;
+        }
+        try {
+            var scram = new Scram(
+                    mechanism == AuthenticationMechanism.SCRAM_SHA_1 ? ScramHash.SHA_1 : ScramHash.SHA_256,
+                    user,
+                    password);
+            hello.append("speculativeAuthenticate", start(scram).append("db", new BsonString(credential.source())));
+            return scram;
+        } catch (IllegalArgumentException e) {
+            // A password that cannot be used is an error of the authentication, which comes later.
+            return null;
         }
     }
 
-    void run(BsonDocument hello) {
+    private static BsonDocument start(Scram scram) {
+        return new BsonDocument("saslStart", ONE)
+                .append("mechanism", new BsonString(scram.hash().mechanism()))
+                .append("payload", new BsonBinary(scram.first()))
+                .append("options", new BsonDocument("skipEmptyExchange", BsonBoolean.TRUE));
+    }
+
+    void run(BsonDocument hello, @Nullable Scram begun) {
         try {
+            if (begun != null && hello.containsKey("speculativeAuthenticate")) {
+                finish(begun, hello.getDocument("speculativeAuthenticate"));
+                return;
+            }
             switch (mechanism(hello)) {
-                case SCRAM_SHA_1 -> scram(Scram.Hash.SHA_1);
-                case SCRAM_SHA_256 -> scram(Scram.Hash.SHA_256);
+                case SCRAM_SHA_1 -> scram(ScramHash.SHA_1);
+                case SCRAM_SHA_256 -> scram(ScramHash.SHA_256);
                 case PLAIN -> plain();
                 case MONGODB_X509 -> {
                     if (!hello.containsKey("speculativeAuthenticate")) {
@@ -61,7 +97,7 @@ final class Authentication {
             }
         } catch (MongoCommandException e) {
             throw failed(e.getErrorMessage(), e);
-        } catch (IllegalStateException | IllegalArgumentException e) {
+        } catch (IllegalStateException | IllegalArgumentException | BsonInvalidOperationException e) {
             throw failed(String.valueOf(e.getMessage()), e);
         }
     }
@@ -78,14 +114,14 @@ final class Authentication {
         return AuthenticationMechanism.SCRAM_SHA_1;
     }
 
-    private void scram(Scram.Hash hash) {
+    private void scram(ScramHash hash) {
         var scram = new Scram(hash, user(), password());
-        BsonDocument reply = send(new BsonDocument("saslStart", ONE)
-                .append("mechanism", new BsonString(hash.mechanism()))
-                .append("payload", new BsonBinary(scram.first()))
-                .append("options", new BsonDocument("skipEmptyExchange", BsonBoolean.TRUE)));
-        BsonValue conversation = reply.getNumber("conversationId");
-        reply = proceed(conversation, scram.proof(payload(reply)));
+        finish(scram, send(start(scram)));
+    }
+
+    private void finish(Scram scram, BsonDocument challenge) {
+        BsonValue conversation = challenge.getNumber("conversationId");
+        BsonDocument reply = proceed(conversation, scram.proof(payload(challenge)));
         scram.verify(payload(reply));
         for (int round = 0; !reply.getBoolean("done", BsonBoolean.FALSE).getValue(); round++) {
             if (round == ROUNDS_MAX) {

@@ -115,9 +115,10 @@ public final class Connection implements AutoCloseable {
     public BsonDocument open(Deadline operation, @Nullable MonitorHello monitoring) {
         Deadline deadline = operation.orEarlier(Deadline.after(settings.connectTimeout()));
         BsonDocument hello;
+        var handshake = new Handshake(settings);
         try {
             connect(deadline);
-            hello = new Handshake(settings).hello(this, monitoring, deadline);
+            hello = handshake.hello(this, monitoring, deadline);
             phase = Phase.AUTHENTICATING;
         } catch (MongoSocketException e) {
             close();
@@ -127,7 +128,7 @@ public final class Connection implements AutoCloseable {
             throw e;
         }
         try {
-            new Handshake(settings).authenticate(this, hello, deadline);
+            handshake.authenticate(this, hello, deadline);
         } catch (RuntimeException e) {
             close();
             throw e;

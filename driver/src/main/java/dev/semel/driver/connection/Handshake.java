@@ -31,6 +31,7 @@ final class Handshake {
     private static final BsonInt32 ONE = new BsonInt32(1);
 
     private final ConnectionSettings settings;
+    private @Nullable Scram begun;
 
     Handshake(ConnectionSettings settings) {
         this.settings = settings;
@@ -53,7 +54,7 @@ final class Handshake {
         }
         MongoCredential credential = settings.credential();
         if (monitoring == null && credential != null) {
-            Authentication.offer(credential, command);
+            begun = Authentication.offer(credential, command);
         }
         BsonDocument reply = send(connection, command, isModern, deadline);
         connection.greeted(description(connection, reply), agreed(reply));
@@ -70,7 +71,7 @@ final class Handshake {
                 && !ServerDescription.of(connection.address(), hello, null, Duration.ZERO)
                         .type()
                         .equals(ServerType.RS_ARBITER)) {
-            new Authentication(connection, credential, settings.serverApi(), deadline).run(hello);
+            new Authentication(connection, credential, settings.serverApi(), deadline).run(hello, begun);
         }
     }
 

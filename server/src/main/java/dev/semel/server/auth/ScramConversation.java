@@ -80,10 +80,12 @@ public final class ScramConversation {
         }
         UserName name = new UserName(ScramMessage.unescaped(bare.attribute("n")), database);
         user = users.find(name);
-        credential = user == null ? null : user.credentials().get(hash);
+        credential = user == null
+                ? passwords.nobodys(name, hash)
+                : user.credentials().get(hash);
         if (credential == null) {
-            user = null;
-            credential = passwords.nobodys(name, hash);
+            // No secret: hello tells which mechanisms a user has. And a client that has only guessed must ask again.
+            throw new AuthenticationFailure("the user has no password for this mechanism");
         }
         boundHeader = ScramMessage.encoded(message.substring(0, header).getBytes(StandardCharsets.UTF_8));
         nonce = clientNonce + ScramMessage.encoded(passwords.nonce());

@@ -29,6 +29,7 @@ public final class Client {
     private volatile Duration lockTimeout;
     private final Origin origin;
     private volatile @Nullable Identity identity;
+    private volatile @Nullable String certificateSubject;
     private @Nullable ScramConversation conversation;
 
     /** Where it connects from. */
@@ -72,6 +73,15 @@ public final class Client {
     public @Nullable UserDigest owner() {
         Identity known = identity;
         return known == null ? null : known.digest();
+    }
+
+    /** The name in the certificate that it has shown, if the server asked for one. */
+    public @Nullable String certificateSubject() {
+        return certificateSubject;
+    }
+
+    public void certificateSubject(@Nullable String subject) {
+        certificateSubject = subject;
     }
 
     /** The proof that is under way. */

@@ -46,7 +46,7 @@ final class Hello implements Command<Hello.Args> {
             @Nullable TopologyVersion known,
             long maxAwaitMs,
             @Nullable UserName asksFor,
-            @Nullable SaslStartArgs login) {}
+            @Nullable Beginning login) {}
 
     /** Which process, and which state of affairs in it. */
     record TopologyVersion(ObjectId process, long counter) {}
@@ -126,17 +126,26 @@ final class Hello implements Command<Hello.Args> {
         return new UserName(user.substring(dot + 1), user.substring(0, dot));
     }
 
-    /** Null also for a mechanism that cannot begin here: the client then begins by a command. */
-    private static @Nullable SaslStartArgs login(Arguments in) {
+    /** What the client would begin with after this, so that it need not. */
+    sealed interface Beginning {
+        record Scram(SaslStartArgs args) implements Beginning {}
+
+        record Certificate(CertificateArgs args) implements Beginning {}
+    }
+
+    private static @Nullable Beginning login(Arguments in) {
         RawDocument speculative = in.optionalDocument("speculativeAuthenticate");
-        if (speculative == null || !speculative.has("saslStart")) {
+        if (speculative == null) {
             return null;
         }
         Arguments fields = in.inner("speculativeAuthenticate", speculative);
-        SaslStartArgs args = SaslStartArgs.parse(fields, fields.requiredString("db"));
-        fields.ignored("saslStart");
+        String database = fields.requiredString("db");
+        Beginning beginning = fields.has("authenticate")
+                ? new Beginning.Certificate(CertificateArgs.parse(fields, database))
+                : new Beginning.Scram(SaslStartArgs.parse(fields, database));
+        fields.ignored("saslStart", "authenticate");
         fields.refuseUnknown();
-        return args;
+        return beginning;
     }
 
     private static List<String> strings(Arguments in, String field) {
@@ -236,13 +245,16 @@ final class Hello implements Command<Hello.Args> {
     }
 
     /** A beginning that fails is left out: the client tries again by a command, and is told then. */
-    private void addLogin(BsonWriter reply, @Nullable SaslStartArgs args, Call call) {
-        if (args == null) {
+    private void addLogin(BsonWriter reply, @Nullable Beginning beginning, Call call) {
+        if (beginning == null) {
             return;
         }
         BsonWriter answer = new BsonWriter();
         try {
-            login.start(args, call.client(), answer);
+            switch (beginning) {
+                case Beginning.Scram(var args) -> login.start(args, call.client(), answer);
+                case Beginning.Certificate(var args) -> login.certificate(args, call.client(), answer);
+            }
         } catch (CommandException e) {
             return;
         }

@@ -5,6 +5,7 @@ import dev.semel.server.auth.Identity;
 import dev.semel.server.auth.Passwords;
 import dev.semel.server.auth.ScramConversation;
 import dev.semel.server.auth.User;
+import dev.semel.server.auth.UserName;
 import dev.semel.server.auth.Users;
 import dev.semel.server.command.Client;
 import dev.semel.server.status.Log;
@@ -68,6 +69,20 @@ final class Login {
         reply.put("conversationId", conversation.id())
                 .put("done", step.done())
                 .put("payload", new Value.Binary(GENERIC_SUBTYPE, step.payload()));
+    }
+
+    /** By the certificate that the connection was made with. */
+    void certificate(CertificateArgs args, Client client, BsonWriter reply) {
+        String subject = client.certificateSubject();
+        if (subject == null) {
+            throw failed("the client has shown no certificate", client);
+        }
+        User user = users.find(new UserName(subject, UserName.EXTERNAL));
+        if (user == null || (args.user() != null && !args.user().equals(subject))) {
+            throw failed("the certificate is not that of a user: " + subject, client);
+        }
+        welcome(user, client);
+        reply.put("dbname", UserName.EXTERNAL).put("user", subject);
     }
 
     private void welcome(User user, Client client) {

@@ -21,9 +21,10 @@ final class ClientInput extends InputStream {
     /** A byte that looking has brought in; -1 for none. Guarded by the lock. */
     private int ahead = -1;
 
-    ClientInput(Socket socket, LongAdder bytes) throws IOException {
+    /** The socket only for its timeout: what comes in may have been read from it, or have to be deciphered. */
+    ClientInput(Socket socket, InputStream in, LongAdder bytes) {
         this.socket = socket;
-        this.in = socket.getInputStream();
+        this.in = in;
         this.bytes = bytes;
     }
 

@@ -31,7 +31,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One client's connection: reads a request, runs it, writes the answer, until either side has had enough. */
 final class Connection implements Runnable {
+    /** For each wait during the handshake of TLS. */
+    private static final int GREETING_MAX_MS = 10_000;
+
     private final Socket socket;
+    private final @Nullable Tls tls;
     private final Client client;
     private final Dispatcher dispatcher;
     private final Counters counters;
@@ -54,12 +58,14 @@ final class Connection implements Runnable {
 
     Connection(
             Socket socket,
+            @Nullable Tls tls,
             Client client,
             Dispatcher dispatcher,
             Counters counters,
             Log log,
             Consumer<Connection> ended) {
         this.socket = socket;
+        this.tls = tls;
         this.client = client;
         this.dispatcher = dispatcher;
         this.counters = counters;
@@ -72,11 +78,15 @@ final class Connection implements Runnable {
         try (socket) {
             socket.setTcpNoDelay(true);
             socket.setKeepAlive(true);
-            ClientInput in = new ClientInput(socket, counters.bytesIn);
-            input = in;
-            serve(
-                    new MessageReader(in),
-                    new MessageWriter(new CountedOutput(socket.getOutputStream(), counters.bytesOut)));
+            Tls.Opened opened = open();
+            client.certificateSubject(opened.subject());
+            try (Socket way = opened.socket()) {
+                ClientInput in = new ClientInput(way, opened.in(), counters.bytesIn);
+                input = in;
+                serve(
+                        new MessageReader(in),
+                        new MessageWriter(new CountedOutput(way.getOutputStream(), counters.bytesOut)));
+            }
         } catch (MalformedMessage e) {
             log.info(
                     Log.Component.NETWORK,
@@ -98,6 +108,17 @@ final class Connection implements Runnable {
         } finally {
             ended.accept(this);
         }
+    }
+
+    /** Whoever does not come to the point must not hold a connection for ever. */
+    private Tls.Opened open() throws IOException {
+        if (tls == null) {
+            return new Tls.Opened(socket, socket.getInputStream(), null);
+        }
+        socket.setSoTimeout(GREETING_MAX_MS);
+        Tls.Opened opened = tls.open(socket);
+        socket.setSoTimeout(0);
+        return opened;
     }
 
     private void serve(MessageReader reader, MessageWriter writer) throws IOException {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The sockets that the server listens on, and the connections that came in by them. */
 public final class Listener implements AutoCloseable {
@@ -30,6 +31,7 @@ public final class Listener implements AutoCloseable {
     /** How long the answers of running commands may take to leave when the server closes. */
     private static final Duration FAREWELL_MAX = Duration.ofSeconds(5);
 
+    private final @Nullable Tls tls;
     private final Dispatcher dispatcher;
     private final Clients clients;
     private final Counters counters;
@@ -40,7 +42,14 @@ public final class Listener implements AutoCloseable {
     private final Map<Connection, Thread> connections = new ConcurrentHashMap<>();
     private volatile boolean isClosed;
 
-    private Listener(Dispatcher dispatcher, Clients clients, Counters counters, Log log, LongSupplier connectionsMax) {
+    private Listener(
+            @Nullable Tls tls,
+            Dispatcher dispatcher,
+            Clients clients,
+            Counters counters,
+            Log log,
+            LongSupplier connectionsMax) {
+        this.tls = tls;
         this.dispatcher = dispatcher;
         this.clients = clients;
         this.counters = counters;
@@ -97,15 +106,16 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    /** Starts to accept connections. */
+    /** Starts to accept connections; without TLS if there is none. */
     public static Listener start(
             Bound bound,
+            @Nullable Tls tls,
             Dispatcher dispatcher,
             Clients clients,
             Counters counters,
             Log log,
             LongSupplier connectionsMax) {
-        Listener listener = new Listener(dispatcher, clients, counters, log, connectionsMax);
+        Listener listener = new Listener(tls, dispatcher, clients, counters, log, connectionsMax);
         for (ServerSocket socket : bound.sockets()) {
             listener.sockets.add(socket);
             listener.acceptors.add(Thread.ofVirtual().name("listener").start(() -> listener.accept(socket)));
@@ -150,7 +160,7 @@ public final class Listener implements AutoCloseable {
                 address(socket.getLocalSocketAddress()),
                 socket.getInetAddress().isLoopbackAddress() ? Client.Origin.MACHINE : Client.Origin.NETWORK);
         logConnection("Connection accepted", client);
-        Connection connection = new Connection(socket, client, dispatcher, counters, log, ended -> {
+        Connection connection = new Connection(socket, tls, client, dispatcher, counters, log, ended -> {
             clients.left(client);
             connections.remove(ended);
             logConnection("Connection ended", client);

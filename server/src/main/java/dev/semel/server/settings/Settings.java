@@ -90,6 +90,9 @@ public final class Settings {
     public final Setting<Long> slowOperationMs =
             new Setting<>("slowms", Setting.wholeNumber(-1, MS_MAX), When.AT_RUNTIME, 100L);
 
+    /** As it was started. */
+    public final Setting<Value> tlsMode = setting("tlsMode", Setting.ANY, When.NEVER, Value.of("disabled"));
+
     public Settings(long transactionBytes, long transactionBytesTotal) {
         transactionBytesMax = number("transactionBytesMax", 1 << 20, Long.MAX_VALUE, When.AT_RUNTIME, transactionBytes);
         transactionLifetimeSecs = number("transactionLifetimeLimitSeconds", 1, Integer.MAX_VALUE, When.AT_RUNTIME, 60);
@@ -109,7 +112,6 @@ public final class Settings {
         never(
                 "featureCompatibilityVersion",
                 new Value.Doc(new BsonWriter().put("version", "8.0").finish()));
-        never("tlsMode", Value.of("disabled"));
     }
 
     private Setting<Boolean> bool(String name, When when, boolean value) {

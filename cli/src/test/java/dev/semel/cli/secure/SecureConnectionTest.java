@@ -1,0 +1,287 @@
+package dev.semel.cli.secure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import dev.semel.cli.secure.Certificates.Form;
+import dev.semel.cli.secure.Certificates.Owner;
+import dev.semel.driver.MongoClient;
+import dev.semel.driver.MongoClients;
+import dev.semel.driver.error.MongoSecurityException;
+import dev.semel.driver.error.MongoTimeoutException;
+import dev.semel.server.Server;
+import dev.semel.server.ServerOptions;
+import dev.semel.server.net.Tls;
+import dev.semel.server.net.Tls.Mode;
+import dev.semel.wire.tls.PemFile;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** This project's driver and the official one, with the server, where neither trusts the other without proof. */
+class SecureConnectionTest {
+    private static final String PASSWORD = "a key's password";
+    private static final String SHORT = "&serverSelectionTimeoutMS=1500";
+
+    @TempDir
+    static Path folder;
+
+    private static Owner localhost;
+    private static Owner elsewhere;
+    private static Owner ann;
+
+    @BeforeAll
+    static void makeCertificates() throws Exception {
+        Certificates certificates = new Certificates(folder);
+        localhost = certificates.make("localhost", "dns:localhost,ip:127.0.0.1", Form.PKCS_8, PASSWORD);
+        elsewhere = certificates.make("elsewhere", "dns:elsewhere.example", Form.PKCS_8, PASSWORD);
+        ann = certificates.make("ann", "", Form.ENCRYPTED, PASSWORD);
+    }
+
+    private static Tls tls(Mode mode, Owner owner) throws IOException {
+        return Tls.of(mode, owner.both(), null, null, false);
+    }
+
+    private static Tls asking(boolean alsoWithout) throws IOException {
+        return Tls.of(Mode.requireTLS, localhost.both(), null, ann.certificate(), alsoWithout);
+    }
+
+    private static void work(Server server, String options) {
+        try (MongoClient client = client(server, "", options)) {
+            work(client);
+        }
+    }
+
+    private static void work(MongoClient client) {
+        var collection = client.getDatabase("db").getCollection("c");
+        collection.insertOne(new Document("text", "x".repeat(100_000)));
+        assertThat(collection.find().first()).isNotNull();
+    }
+
+    private static MongoClient client(Server server, String user, String options) {
+        return MongoClients.create("mongodb://" + user + server.address() + "/?replicaSet=rs0" + options);
+    }
+
+    private static String trusting(Owner owner) {
+        return "&tls=true&tlsCAFile=" + owner.certificate();
+    }
+
+    private static void failsToConnect(Server server, String options, String why) {
+        try (MongoClient client = client(server, "", options + SHORT)) {
+            assertThatThrownBy(() -> work(client))
+                    .isInstanceOf(MongoTimeoutException.class)
+                    .hasMessageContaining(why);
+        }
+    }
+
+    // ---- TLS
+
+    @ParameterizedTest
+    @EnumSource
+    void keyIsReadInEachForm(Form form) throws Exception {
+        Owner owner = new Certificates(Files.createTempDirectory(folder, "form"))
+                .make("localhost", "ip:127.0.0.1", form, PASSWORD);
+        Tls tls = Tls.of(Mode.requireTLS, owner.both(), form == Form.ENCRYPTED ? PASSWORD : null, null, false);
+        try (Server server = Server.start(ServerOptions.memory().tls(tls))) {
+            work(server, trusting(owner));
+        }
+    }
+
+    @Test
+    void officialDriverEncryptsToo() throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, PemFile.read(localhost.certificate()).trustManagers(), new SecureRandom());
+        try (Server server = Server.start(ServerOptions.memory().tls(tls(Mode.requireTLS, localhost)));
+                var client = com.mongodb.client.MongoClients.create(MongoClientSettings.builder()
+                        .applyConnectionString(new ConnectionString(server.connectionString()))
+                        .applyToSslSettings(each -> each.enabled(true).context(context))
+                        .build())) {
+            client.getDatabase("db").getCollection("c").insertOne(new Document("_id", 1));
+            assertThat(client.getDatabase("db").getCollection("c").countDocuments())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void driverInsistsOnTheHostAndOnACertificateThatItTrusts() throws IOException {
+        try (Server server = Server.start(ServerOptions.memory().tls(tls(Mode.requireTLS, elsewhere)))) {
+            failsToConnect(server, trusting(elsewhere), "127.0.0.1");
+            failsToConnect(server, "&tls=true", "PKIX");
+            failsToConnect(server, trusting(localhost), "PKIX");
+            work(server, trusting(elsewhere) + "&tlsAllowInvalidHostnames=true");
+            work(server, "&tls=true&tlsInsecure=true");
+        }
+    }
+
+    @Test
+    void whoDoesNotEncryptIsRefusedWhereItIsRequired() throws IOException {
+        try (Server server = Server.start(ServerOptions.memory().tls(tls(Mode.requireTLS, localhost)))) {
+            failsToConnect(server, "", "end of stream");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"allowTLS", "preferTLS"})
+    void bothAreServedWhereItIsAllowed(Mode mode) throws IOException {
+        try (Server server = Server.start(ServerOptions.memory().tls(tls(mode, localhost)))) {
+            work(server, "");
+            work(server, trusting(localhost));
+        }
+    }
+
+    @Test
+    void serverWithoutEncryptionSaysNothingToWhoWantsIt() throws IOException {
+        try (Server server = Server.start(ServerOptions.memory())) {
+            failsToConnect(server, trusting(localhost), "");
+        }
+    }
+
+    /** Whoever opens a connection and says nothing, or stops half-way, must not hold up the others or the end. */
+    @Test
+    void halfOpenHandshakesDisturbNobody() throws IOException {
+        Server server = Server.start(ServerOptions.memory().tls(tls(Mode.allowTLS, localhost)));
+        int port = Integer.parseInt(server.address().replaceFirst(".*:", ""));
+        try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), port);
+                Socket begun = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            begun.getOutputStream().write(new byte[] {0x16, 0x03, 0x01, 0x02, 0x00, 0x01});
+            work(server, trusting(localhost));
+            server.close();
+            assertThat(silent.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    // ---- certificates of clients
+
+    @Test
+    void clientIsAskedForACertificate() throws IOException {
+        try (Server server = Server.start(ServerOptions.memory().tls(asking(false)))) {
+            failsToConnect(server, trusting(localhost), "");
+            work(server, trusting(localhost) + certificate());
+        }
+        try (Server server = Server.start(ServerOptions.memory().tls(asking(true)))) {
+            work(server, trusting(localhost));
+        }
+    }
+
+    private static String certificate() {
+        return "&tlsCertificateKeyFile=" + ann.both() + "&tlsCertificateKeyFilePassword="
+                + PASSWORD.replace(" ", "%20");
+    }
+
+    @Test
+    void certificateSaysWhoTheClientIs() throws IOException {
+        ServerOptions options = ServerOptions.memory()
+                .accessControl()
+                .user("root", "pencil", "root")
+                .tls(asking(true));
+        String x509 = "&authMechanism=MONGODB-X509&authSource=%24external";
+        try (Server server = Server.start(options)) {
+            try (MongoClient client = client(server, "", trusting(localhost) + certificate() + x509)) {
+                assertThatThrownBy(() -> work(client))
+                        .isInstanceOf(MongoSecurityException.class)
+                        .hasMessageContaining("Authentication failed");
+            }
+            try (MongoClient root = client(server, "root:pencil@", trusting(localhost))) {
+                root.getDatabase("$external")
+                        .runCommand(new Document("createUser", "CN=ann,O=Semel")
+                                .append("roles", List.of(new Document("role", "readWrite").append("db", "db"))));
+            }
+            try (MongoClient client = client(server, "", trusting(localhost) + certificate() + x509)) {
+                work(client);
+                assertThat(user(client)).isEqualTo("CN=ann,O=Semel");
+            }
+            try (MongoClient client = client(server, "", trusting(localhost) + x509)) {
+                assertThatThrownBy(() -> work(client)).isInstanceOf(MongoSecurityException.class);
+            }
+        }
+    }
+
+    private static @Nullable String user(MongoClient client) {
+        Document status = client.getDatabase("admin").runCommand(new Document("connectionStatus", 1));
+        return status.get("authInfo", Document.class)
+                .getList("authenticatedUsers", Document.class)
+                .getFirst()
+                .getString("user");
+    }
+
+    // ---- passwords
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "&authMechanism=SCRAM-SHA-1", "&authMechanism=SCRAM-SHA-256"})
+    void passwordProvesWhoTheClientIs(String mechanism) throws IOException {
+        try (Server server =
+                Server.start(ServerOptions.memory().accessControl().user("a,n=n", "p\u00E9ncil@:/", "root"))) {
+            String user = "a%2Cn%3Dn:p%C3%A9ncil%40%3A%2F@";
+            try (MongoClient client = client(server, user, mechanism)) {
+                work(client);
+                assertThat(user(client)).isEqualTo("a,n=n");
+            }
+            try (MongoClient client = client(server, "a%2Cn%3Dn:wrong@", mechanism)) {
+                assertThatThrownBy(() -> work(client))
+                        .isInstanceOf(MongoSecurityException.class)
+                        .hasMessageContaining("Authentication failed");
+            }
+        }
+    }
+
+    @Test
+    void userOfOneMechanismIsFoundByIt() throws IOException {
+        try (Server server = Server.start(ServerOptions.memory().accessControl().user("root", "pencil", "root"));
+                MongoClient root = client(server, "root:pencil@", "")) {
+            root.getDatabase("db")
+                    .runCommand(new Document("createUser", "old")
+                            .append("pwd", "pencil")
+                            .append("mechanisms", List.of("SCRAM-SHA-1"))
+                            .append("roles", List.of("readWrite")));
+            try (MongoClient client = client(server, "old:pencil@", "&authSource=db")) {
+                work(client);
+            }
+            try (MongoClient client = client(server, "old:pencil@", "&authSource=db&authMechanism=SCRAM-SHA-256")) {
+                assertThatThrownBy(() -> work(client)).isInstanceOf(MongoSecurityException.class);
+            }
+            try (MongoClient client = client(server, "old:pencil@", "&authSource=db&authMechanism=PLAIN")) {
+                assertThatThrownBy(() -> work(client))
+                        .isInstanceOf(MongoSecurityException.class)
+                        .hasMessageContaining("PLAIN");
+            }
+        }
+    }
+
+    // ---- what is wrong with files
+
+    @Test
+    void badFileIsNamedWithTheReason() throws IOException {
+        Path text = Files.writeString(folder.resolve("text.pem"), "hello");
+        assertBad(folder.resolve("nothing.pem"), "there is no file");
+        assertBad(text, "is not in PEM form");
+        assertBad(localhost.certificate(), "holds no private key");
+        assertBad(ann.both(), "there is no password");
+        assertThatThrownBy(() -> Tls.of(Mode.requireTLS, ann.both(), "wrong", null, false))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("ann.pem");
+        assertThatThrownBy(() -> Tls.of(Mode.requireTLS, localhost.both(), null, text, false))
+                .hasMessageContaining("text.pem is not in PEM form");
+    }
+
+    private static void assertBad(Path file, String why) {
+        assertThatThrownBy(() -> Tls.of(Mode.requireTLS, file, null, null, false))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining(why);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.semel.server.net;
+
+import dev.semel.wire.tls.PemFile;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Principal;
+import java.security.SecureRandom;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSocket;
+import javax.security.auth.x500.X500Principal;
+import org.jspecify.annotations.Nullable;
+
+/** Encryption of connections: whether clients may or must have it, who we are, and whom to ask for a certificate. */
+public final class Tls {
+    /** A record of a handshake, in any version of TLS. */
+    private static final int HANDSHAKE_RECORD = 0x16;
+
+    private static final int MAJOR_VERSION = 0x03;
+    private static final int MARK_BYTES = 3;
+
+    private final Mode mode;
+    private final SSLContext context;
+    private final Asking asking;
+
+    /** What clients may do, by MongoDB's names. */
+    public enum Mode {
+        allowTLS,
+        /** The same to clients: the difference is in how members talk to each other. */
+        preferTLS,
+        requireTLS
+    }
+
+    private enum Asking {
+        NOBODY,
+        WHO_HAS_ONE,
+        EVERYBODY
+    }
+
+    /** A connection after its first words. */
+    record Opened(Socket socket, InputStream in, @Nullable String subject) {}
+
+    private Tls(Mode mode, SSLContext context, Asking asking) {
+        this.mode = mode;
+        this.context = context;
+        this.asking = asking;
+    }
+
+    /**
+     * With files in PEM form; an {@link IOException} says what is wrong with them.
+     *
+     * @param keyFile our certificate and its key
+     * @param password of the key, null if it is not encrypted
+     * @param caFile whoever's certificates are vouched for by these has to show one; null to ask nobody
+     * @param alsoWithout whether those who have none are let in too
+     */
+    public static Tls of(Mode mode, Path keyFile, @Nullable String password, @Nullable Path caFile, boolean alsoWithout)
+            throws IOException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(
+                    PemFile.read(keyFile).keyManagers(password),
+                    caFile == null ? null : PemFile.read(caFile).trustManagers(),
+                    new SecureRandom());
+            Asking asking = caFile == null ? Asking.NOBODY : alsoWithout ? Asking.WHO_HAS_ONE : Asking.EVERYBODY;
+            return new Tls(mode, context, asking);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
+        }
+    }
+
+    public Mode mode() {
+        return mode;
+    }
+
+    /** The client's first bytes tell whether it wants encryption. Whoever takes too long runs into the socket's timeout. */
+    Opened open(Socket socket) throws IOException {
+        InputStream in = socket.getInputStream();
+        byte[] mark = in.readNBytes(MARK_BYTES);
+        if (isHandshake(mark)) {
+            return encrypted(socket, mark);
+        }
+        if (mode == Mode.requireTLS) {
+            throw new IOException("the client does not encrypt, which it must");
+        }
+        return new Opened(socket, new Begun(mark, in), null);
+    }
+
+    /** A message begins with its length, which would be more than a first message can have. */
+    private static boolean isHandshake(byte[] mark) {
+        return mark.length == MARK_BYTES && mark[0] == HANDSHAKE_RECORD && mark[1] == MAJOR_VERSION && mark[2] != 0;
+    }
+
+    private Opened encrypted(Socket socket, byte[] consumed) throws IOException {
+        SSLSocket encrypted =
+                (SSLSocket) context.getSocketFactory().createSocket(socket, new ByteArrayInputStream(consumed), true);
+        switch (asking) {
+            case NOBODY -> {}
+            case WHO_HAS_ONE -> encrypted.setWantClientAuth(true);
+            case EVERYBODY -> encrypted.setNeedClientAuth(true);
+        }
+        encrypted.startHandshake();
+        return new Opened(encrypted, encrypted.getInputStream(), subject(encrypted));
+    }
+
+    /** The name in the client's certificate, as MongoDB writes it. */
+    private @Nullable String subject(SSLSocket encrypted) {
+        if (asking == Asking.NOBODY) {
+            return null;
+        }
+        try {
+            Principal subject = encrypted.getSession().getPeerPrincipal();
+            return subject instanceof X500Principal name ? name.getName(X500Principal.RFC2253) : null;
+        } catch (SSLPeerUnverifiedException e) {
+            return null;
+        }
+    }
+
+    /** A stream of which the first bytes have been read already. */
+    private static final class Begun extends InputStream {
+        private final byte[] mark;
+        private final InputStream rest;
+        private int at;
+
+        Begun(byte[] mark, InputStream rest) {
+            this.mark = mark;
+            this.rest = rest;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return at < mark.length ? mark[at++] & 0xFF : rest.read();
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            if (at == mark.length) {
+                return rest.read(into, offset, length);
+            }
+            int count = Math.min(length, mark.length - at);
+            System.arraycopy(mark, at, into, offset, count);
+            at += count;
+            return count;
+        }
+    }
+}
