@@ -4,6 +4,7 @@ import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoCursorNotFoundException;
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.error.MongoSocketException;
 import dev.semel.driver.setting.ServerAddress;
 import java.util.NoSuchElementException;
@@ -27,6 +28,7 @@ public final class ChangeStreamCursor<T> implements MongoCursor<T> {
     private @Nullable BsonTimestamp openedAt;
     private @Nullable BsonDocument next;
     private boolean hasReturned;
+    private boolean mustResume;
 
     ChangeStreamCursor(ChangeStreamIterable<T> stream, Decoder<T> decoder) {
         this.stream = stream;
@@ -88,9 +90,16 @@ public final class ChangeStreamCursor<T> implements MongoCursor<T> {
     }
 
     private @Nullable BsonDocument fetch() {
+        if (mustResume) {
+            resume();
+        }
         BsonDocument change;
         try {
             change = changes.tryNext();
+        } catch (MongoOperationTimeoutException e) {
+            // Its answer may still come, to nobody: the next call begins behind the last change.
+            mustResume = true;
+            throw e;
         } catch (MongoException e) {
             if (!isResumable(e)) {
                 throw e;
@@ -141,6 +150,7 @@ public final class ChangeStreamCursor<T> implements MongoCursor<T> {
             from = new ChangeStreamIterable.Start(token, null, null);
         }
         changes = stream.open(from);
+        mustResume = false;
         rememberBatch();
     }
 
