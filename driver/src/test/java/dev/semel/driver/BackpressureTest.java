@@ -170,9 +170,10 @@ class BackpressureTest {
             collection(client).insertOne(session, new Document("_id", 1));
             session.commitTransaction();
         }
-        assertThat(server.commands("insert")).hasSize(2).allSatisfy(each -> assertThat(
-                        each.containsKey("startTransaction"))
-                .isTrue());
+        assertThat(server.commands("insert"))
+                .hasSize(2)
+                .allSatisfy(
+                        each -> assertThat(each.containsKey("startTransaction")).isTrue());
     }
 
     @Test
@@ -232,7 +233,8 @@ class BackpressureTest {
         try (var client = open("")) {
             collection(client).find().first();
         }
-        assertThat(server.greetings()).hasSizeGreaterThan(1).allSatisfy(each -> assertThat(each.get("backpressure"))
-                .isEqualTo(new BsonString("2")));
+        assertThat(server.greetings())
+                .hasSizeGreaterThan(1)
+                .allSatisfy(each -> assertThat(each.get("backpressure")).isEqualTo(new BsonString("2")));
     }
 }

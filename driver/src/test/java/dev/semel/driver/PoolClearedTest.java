@@ -28,7 +28,8 @@ class PoolClearedTest {
         var unknown = new CopyOnWriteArrayList<ClusterEvent>();
         try (var server = TestServer.start();
                 var client = server.connect(
-                        "&maxPoolSize=1", settings -> settings.addCommandListener(TestServer.recorder(started))
+                        "&maxPoolSize=1",
+                        settings -> settings.addCommandListener(TestServer.recorder(started))
                                 .addConnectionPoolListener(event -> {
                                     switch (event) {
                                         case ConnectionPoolEvent.CheckedOut each -> pool.add("checked out");

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param users to be made at the start if they do not exist
  * @param tls how connections are encrypted; null if they are not
  */
-public record Security(boolean accessControl, List<NewUser> users, @Nullable Tls tls) {
+public record Security(
+        boolean accessControl,
+        List<NewUser> users,
+        @Nullable Tls tls) {
     static final Security NONE = new Security(false, List.of(), null);
 
     public Security {
