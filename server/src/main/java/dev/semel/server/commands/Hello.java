@@ -138,7 +138,15 @@ final class Hello implements Command<Hello.Args> {
         if (speculative == null) {
             return null;
         }
-        Arguments fields = in.inner("speculativeAuthenticate", speculative);
+        try {
+            return beginning(in.inner("speculativeAuthenticate", speculative));
+        } catch (CommandException e) {
+            // As one that fails: the client tries again by a command, and is told then.
+            return null;
+        }
+    }
+
+    private static Beginning beginning(Arguments fields) {
         String database = fields.requiredString("db");
         Beginning beginning = fields.has("authenticate")
                 ? new Beginning.Certificate(CertificateArgs.parse(fields, database))
