@@ -8,14 +8,17 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** PostgreSQL with the documents as jsonb, a connection per client thread, every statement prepared once. */
+/** PostgreSQL with the documents as jsonb, a connection per client, every statement prepared once. */
 final class PostgresTarget implements Target {
     /** Serialization failure and deadlock: the transaction is to be begun again. */
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
     private final String url;
     private final Queue<Client> opened = new ConcurrentLinkedQueue<>();
-    private final ThreadLocal<Client> clients = ThreadLocal.withInitial(this::open);
+
+    /** Connections that nobody uses at the moment: each measurement has threads of its own. */
+    private final Queue<Client> idle = new ConcurrentLinkedQueue<>();
+
     private Payload payload = new Payload(1, 0);
 
     PostgresTarget(String url) {
@@ -161,7 +164,7 @@ final class PostgresTarget implements Target {
                 statement.execute("select id from documents order by id limit " + count + " for update");
             }
         });
-        clients.remove();
+        idle.clear();
     }
 
     @Override
@@ -192,8 +195,11 @@ final class PostgresTarget implements Target {
     }
 
     private void run(Statements statements) {
+        Client free = idle.poll();
+        Client client = free == null ? open() : free;
         try {
-            statements.run(clients.get());
+            statements.run(client);
+            idle.add(client);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
