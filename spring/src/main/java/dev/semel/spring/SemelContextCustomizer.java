@@ -27,8 +27,8 @@ record SemelContextCustomizer() implements ContextCustomizer {
             return;
         }
         Server server = start();
-        String uri = server.connectionString().replace("/?", "/test?");
-        // The first is where Spring Boot 3 looks, the second where Spring Boot 4 does.
+        String uri = SemelConnection.uri(server);
+        // For what reads the properties itself: the first is Spring Boot 3's, the second Spring Boot 4's.
         context.getEnvironment()
                 .getPropertySources()
                 .addFirst(new MapPropertySource(

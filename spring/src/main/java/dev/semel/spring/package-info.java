@@ -1,7 +1,8 @@
 /**
  * Spring tests on Semel: with this module among the test dependencies, every test's application context finds the connection
- * string of a server of its own where Spring Boot looks for one. It hangs on Spring's test framework, not on Boot, so that it
- * works with Boot 3 and 4. Start with {@link dev.semel.spring.SemelContextCustomizerFactory}.
+ * string of a server of its own. Spring's test framework starts the server, so that it works without Boot; for Boot, {@code boot3}
+ * and {@code boot4} say where it is in the type that each of them has for it. Start with
+ * {@link dev.semel.spring.SemelContextCustomizerFactory}.
  */
 @NullMarked
 package dev.semel.spring;

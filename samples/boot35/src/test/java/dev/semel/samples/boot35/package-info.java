@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.samples.boot35;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.samples.boot4;
+
+import org.jspecify.annotations.NullMarked;
