@@ -198,6 +198,7 @@ public final class ClientSession implements AutoCloseable {
         } catch (MongoException e) {
             // The transaction ends with its session or its time limit at the latest.
         } finally {
+            session.unpin();
             session.bind(bound);
         }
     }

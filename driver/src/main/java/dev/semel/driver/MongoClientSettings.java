@@ -461,6 +461,11 @@ public final class MongoClientSettings {
         }
 
         public MongoClientSettings build() {
+            ConnectionString.checkTopology(
+                    srvHost == null ? hosts.size() : 1,
+                    Boolean.TRUE.equals(directConnection),
+                    loadBalanced,
+                    replicaSetName != null);
             return new MongoClientSettings(new Builder(this));
         }
 

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
@@ -30,8 +32,8 @@ final class ScriptedServer implements AutoCloseable {
         String answer(BsonDocument command, int count);
     }
 
-    /** A command and the number of the message it came in. */
-    record Heard(int requestId, BsonDocument command) {}
+    /** A command, the number of the message it came in, and of the connection, counted from 1. */
+    record Heard(int requestId, BsonDocument command, int connection) {}
 
     private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster");
 
@@ -39,7 +41,8 @@ final class ScriptedServer implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<Heard> heard = new CopyOnWriteArrayList<>();
     private final List<BsonDocument> greetings = new CopyOnWriteArrayList<>();
-    private volatile BsonDocument hello = new BsonDocument();
+    private final AtomicInteger connections = new AtomicInteger();
+    private volatile IntFunction<String> hello = connection -> "{}";
     private volatile Script script = (command, count) -> "{ok: 1}";
     private volatile boolean isClosed;
 
@@ -79,7 +82,17 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     void greet(String reply) {
-        hello = BsonDocument.parse(reply);
+        hello = connection -> reply;
+    }
+
+    /** Says on each connection something else, as servers behind a load balancer do. */
+    void greetEach(IntFunction<String> reply) {
+        hello = reply;
+    }
+
+    /** How many have been made. */
+    int connections() {
+        return connections.get();
     }
 
     void answer(Script by) {
@@ -115,19 +128,20 @@ final class ScriptedServer implements AutoCloseable {
             try {
                 Socket socket = listener.accept();
                 open.add(socket);
-                Thread.ofVirtual().start(() -> serve(socket));
+                int number = connections.incrementAndGet();
+                Thread.ofVirtual().start(() -> serve(socket, number));
             } catch (IOException e) {
                 return;
             }
         }
     }
 
-    private void serve(Socket socket) {
+    private void serve(Socket socket, int connection) {
         try (socket) {
             var reader = new MessageReader(socket.getInputStream());
             OutputStream out = socket.getOutputStream();
             for (var frame = reader.read(); frame != null; frame = reader.read()) {
-                byte[] reply = reply(frame.message());
+                byte[] reply = reply(frame.message(), connection);
                 if (reply == null) {
                     return;
                 }
@@ -140,10 +154,10 @@ final class ScriptedServer implements AutoCloseable {
         }
     }
 
-    private byte @Nullable [] reply(Message message) {
+    private byte @Nullable [] reply(Message message, int connection) {
         if (message instanceof Message.OpQuery query) {
             greetings.add(Reply.decode(query.query(), new BsonDocumentCodec()));
-            return MessageWriter.encode(new Message.OpReply(1, query.requestId(), 0, raw(hello)));
+            return MessageWriter.encode(new Message.OpReply(1, query.requestId(), 0, raw(hello(connection))));
         }
         var request = (Message.OpMsg) message;
         BsonDocument command = Reply.decode(request.body(), new BsonDocumentCodec());
@@ -153,10 +167,11 @@ final class ScriptedServer implements AutoCloseable {
             command.append(each.name(), documents);
         });
         if (GREETINGS.contains(command.getFirstKey())) {
-            return MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), raw(hello)));
+            greetings.add(command);
+            return MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), raw(hello(connection))));
         }
         int count = heard.size();
-        heard.add(new Heard(request.requestId(), command));
+        heard.add(new Heard(request.requestId(), command, connection));
         if (command.getFirstKey().equals("endSessions")) {
             return MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), raw(BsonDocument.parse("{ok: 1}"))));
         }
@@ -164,6 +179,10 @@ final class ScriptedServer implements AutoCloseable {
         return answer == null
                 ? null
                 : MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), raw(BsonDocument.parse(answer))));
+    }
+
+    private BsonDocument hello(int connection) {
+        return BsonDocument.parse(hello.apply(connection));
     }
 
     private static RawDocument raw(BsonDocument document) {

@@ -56,7 +56,7 @@ public final class Connection implements AutoCloseable {
 
     private final ServerAddress address;
     private final ConnectionSettings settings;
-    private final int generation;
+    private volatile int generation;
     private final long createdNanos = System.nanoTime();
     private long lastUsedNanos = createdNanos;
     private volatile boolean isClosed;
@@ -83,6 +83,11 @@ public final class Connection implements AutoCloseable {
     /** The generation of the pool when this was made; older than the pool's, it must not be used again. */
     public int generation() {
         return generation;
+    }
+
+    /** Behind a load balancer it counts from where the connection leads, which is known after the greeting. */
+    public void joinGeneration(int ofService) {
+        generation = ofService;
     }
 
     /** Of the handshake; before it, only the id means something. */
@@ -113,6 +118,11 @@ public final class Connection implements AutoCloseable {
 
     /** Connects, says hello and authenticates. Returns the answer to hello. */
     public BsonDocument open(Deadline operation, @Nullable MonitorHello monitoring) {
+        return open(operation, monitoring, () -> {});
+    }
+
+    /** The same; between greeting and authentication somebody is told. */
+    public BsonDocument open(Deadline operation, @Nullable MonitorHello monitoring, Runnable whenGreeted) {
         Deadline deadline = operation.orEarlier(Deadline.after(settings.connectTimeout()));
         BsonDocument hello;
         var handshake = new Handshake(settings);
@@ -120,6 +130,7 @@ public final class Connection implements AutoCloseable {
             connect(deadline);
             hello = handshake.hello(this, monitoring, deadline);
             phase = Phase.AUTHENTICATING;
+            whenGreeted.run();
         } catch (MongoSocketException e) {
             close();
             throw markOverload(e);

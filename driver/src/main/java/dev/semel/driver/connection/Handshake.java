@@ -97,14 +97,14 @@ final class Handshake {
         return RawDocument.of(copy);
     }
 
-    private static ConnectionDescription description(Connection connection, BsonDocument reply) {
+    private ConnectionDescription description(Connection connection, BsonDocument reply) {
         ServerDescription server = ServerDescription.of(connection.address(), reply, null, Duration.ZERO);
         ConnectionId id = connection.id();
         Long serverValue =
                 reply.isNumber("connectionId") ? reply.getNumber("connectionId").longValue() : null;
         return new ConnectionDescription(
                 new ConnectionId(id.server(), id.localValue(), serverValue),
-                server.type(),
+                settings.loadBalanced() ? ServerType.LOAD_BALANCER : server.type(),
                 server.maxWireVersion(),
                 reply.getNumber("maxBsonObjectSize", new BsonInt32(DOCUMENT_BYTES_DEFAULT))
                         .intValue(),

@@ -20,6 +20,11 @@ public enum TopologyType {
         return label;
     }
 
+    /** Whether a transaction is known only where it has begun. */
+    public boolean isBehindRouters() {
+        return this == SHARDED || this == LOAD_BALANCED;
+    }
+
     public boolean isReplicaSet() {
         return this == REPLICA_SET_NO_PRIMARY || this == REPLICA_SET_WITH_PRIMARY;
     }

@@ -15,6 +15,7 @@ import dev.semel.driver.event.TransactionId;
 import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.ServerAddress;
 import dev.semel.driver.setting.WriteConcern;
+import dev.semel.driver.topology.Place;
 import dev.semel.driver.topology.Server;
 import dev.semel.driver.topology.ServerSelection;
 import java.time.Duration;
@@ -45,7 +46,8 @@ final class Attempts<R> {
 
     // Of the attempt under way.
     private long startNanos;
-    private @Nullable Server server;
+    private @Nullable Server selected;
+    private @Nullable Place place;
     private @Nullable Connection connection;
     private boolean wasSent;
 
@@ -63,6 +65,7 @@ final class Attempts<R> {
                 concern == null || concern.isAcknowledged() || inTransaction || !operation.mayBeUnacknowledged();
         if (!inTransaction && !operation.endsTransaction() && !session.isImplicit()) {
             session.transitionTo(Session.TransactionState.NONE);
+            session.unpin();
         }
     }
 
@@ -72,11 +75,11 @@ final class Attempts<R> {
                 startNanos = System.nanoTime();
                 R result = attempt();
                 if (history != null) {
-                    history.rescued(ended(server == null ? null : server.address()));
+                    history.rescued(ended(place == null ? null : place.address()));
                 }
                 return result;
             } catch (MongoException e) {
-                ServerAddress failedOn = server == null ? null : server.address();
+                ServerAddress failedOn = place == null ? null : place.address();
                 release();
                 MongoException last = handled(e, failedOn);
                 if (last != null) {
@@ -96,29 +99,28 @@ final class Attempts<R> {
     }
 
     private void release() {
-        Server selected = server;
+        Server counted = selected;
+        Place from = place;
         Connection used = connection;
-        server = null;
+        selected = null;
+        place = null;
         connection = null;
-        if (selected != null) {
-            if (used != null) {
-                selected.checkIn(used);
-            }
-            if (operation.server() == null) {
-                selected.released();
-            }
+        if (from != null && used != null) {
+            from.checkIn(used);
+        }
+        if (counted != null) {
+            counted.released();
         }
     }
 
     private R attempt() {
         wasSent = false;
-        Server pinned = operation.server();
-        Server selected = pinned == null
-                ? means.topology().select(wish(), avoided, deadline, operation.commandName(), operationId)
-                : pinned;
-        server = selected;
-        Connection open = selected.checkOut(deadline);
+        Place to = destination();
+        place = to;
+        Connection open = to.checkOut(deadline);
         connection = open;
+        to = to.by(open);
+        place = to;
         ConnectionDescription description = open.description();
         boolean supportsSessions = description.supportsSessions();
         if (!supportsSessions && !session.isImplicit()) {
@@ -135,16 +137,41 @@ final class Attempts<R> {
                 beginsTransaction,
                 inTransaction,
                 txnNumber,
-                timeLeftMs(selected),
+                timeLeftMs(to),
                 means.clock(),
                 means.settings().serverApi());
-        var exchange = new Exchange<>(operation, operationId, session, deadline, means, open, selected);
+        var exchange = new Exchange<>(operation, operationId, session, deadline, means, open, to);
         int requestId = exchange.encode(command, isAcknowledged);
         if (beginsTransaction) {
             session.transitionTo(Session.TransactionState.IN_PROGRESS);
+            if (means.topology().description().type().isBehindRouters()) {
+                session.pin(to);
+            }
         }
         wasSent = true;
         return exchange.result(requestId, isAcknowledged);
+    }
+
+    private Place destination() {
+        Place ofCursor = operation.server();
+        if (ofCursor != null) {
+            return ofCursor;
+        }
+        ServerSelection.Wish wish = wish();
+        Place ofTransaction = session.pinnedConnection();
+        if (ofTransaction != null) {
+            return ofTransaction;
+        }
+        ServerAddress router = session.router();
+        Server found = means.topology()
+                .select(
+                        router == null ? wish : new ServerSelection.Wish.ByAddress(router),
+                        avoided,
+                        deadline,
+                        operation.commandName(),
+                        operationId);
+        selected = found;
+        return found;
     }
 
     private ServerSelection.Wish wish() {
@@ -188,14 +215,13 @@ final class Attempts<R> {
         }
     }
 
-    private long timeLeftMs(Server selected) {
+    private long timeLeftMs(Place to) {
         if (!deadline.isSet()) {
             return -1;
         }
-        long ms = deadline.remainingMs()
-                - selected.description().minRoundTripTime().toMillis();
+        long ms = deadline.remainingMs() - to.description().minRoundTripTime().toMillis();
         if (ms <= 0) {
-            throw new MongoOperationTimeoutException("There is no time left for a round trip to " + selected.address());
+            throw new MongoOperationTimeoutException("There is no time left for a round trip to " + to.address());
         }
         return ms;
     }
@@ -218,6 +244,9 @@ final class Attempts<R> {
         }
         means.policy().label(operation, e, inTransaction, txnNumber >= 0 || !wasSent);
         TransactionLabels.add(operation, e, inTransaction);
+        if (TransactionLabels.release(operation, e)) {
+            session.unpin();
+        }
         past.failed(e, wasSent);
         Decision decision = decide(e, past, made);
         Duration pause =

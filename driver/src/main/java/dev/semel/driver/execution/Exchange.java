@@ -7,7 +7,7 @@ import dev.semel.driver.error.ErrorReply;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoSocketException;
 import dev.semel.driver.error.MongoWriteConcernException;
-import dev.semel.driver.topology.Server;
+import dev.semel.driver.topology.Place;
 import dev.semel.wire.message.Message;
 import java.time.Duration;
 import org.bson.BsonDocument;
@@ -21,7 +21,7 @@ record Exchange<R>(
         Deadline deadline,
         Means means,
         Connection connection,
-        Server server) {
+        Place server) {
     int encode(OutgoingCommand command, boolean isAcknowledged) {
         return connection.encode(command, isAcknowledged ? 0 : Message.OpMsg.MORE_TO_COME);
     }

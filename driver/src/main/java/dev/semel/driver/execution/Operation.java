@@ -7,7 +7,7 @@ import dev.semel.driver.error.MongoException;
 import dev.semel.driver.setting.ReadConcern;
 import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Server;
+import dev.semel.driver.topology.Place;
 import java.time.Duration;
 import org.bson.BsonBinaryWriter;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,7 @@ public interface Operation<R> {
     default void attemptFailed(MongoException failure) {}
 
     /** The only server that can do it, because the cursor is there; null: any that suits. */
-    default @Nullable Server server() {
+    default @Nullable Place server() {
         return null;
     }
 
@@ -80,7 +80,7 @@ public interface Operation<R> {
     }
 
     /** From an answer whose ok is 1. */
-    R result(Reply reply, Server server, ConnectionDescription connection);
+    R result(Reply reply, Place server, ConnectionDescription connection);
 
     /** Whether nobody waits for the answer where the write concern says so; other commands are always acknowledged. */
     default boolean mayBeUnacknowledged() {

@@ -5,7 +5,10 @@ import dev.semel.driver.connection.Reply;
 import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.setting.ClientSessionOptions;
 import dev.semel.driver.setting.ReadConcern;
+import dev.semel.driver.setting.ServerAddress;
 import dev.semel.driver.setting.TransactionOptions;
+import dev.semel.driver.topology.PinnedConnection;
+import dev.semel.driver.topology.Place;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.bson.BsonBinary;
@@ -41,6 +44,8 @@ public final class Session {
     private TransactionState state = TransactionState.NONE;
     private TransactionOptions transactionOptions = TransactionOptions.DEFAULT;
     private @Nullable BsonDocument recoveryToken;
+    private @Nullable ServerAddress router;
+    private @Nullable PinnedConnection connection;
 
     private Session(ServerSessions pool, boolean isImplicit, ClientSessionOptions options) {
         this.pool = pool;
@@ -74,6 +79,7 @@ public final class Session {
     public void end() {
         if (!isEnded) {
             isEnded = true;
+            unpin();
             if (serverSession != null) {
                 pool.release(serverSession);
                 serverSession = null;
@@ -157,6 +163,7 @@ public final class Session {
         if (concern != null && !concern.isAcknowledged()) {
             throw new MongoClientException("Transactions do not support unacknowledged write concern");
         }
+        unpin();
         transactionOptions = with;
         recoveryToken = null;
         serverSession().nextTxnNumber();
@@ -165,6 +172,36 @@ public final class Session {
 
     public void transitionTo(TransactionState next) {
         state = next;
+    }
+
+    /** What follows in the transaction goes where it has begun: only that router, or that connection, knows of it. */
+    void pin(Place begun) {
+        if (begun instanceof PinnedConnection pinned) {
+            connection = pinned;
+            pinned.keepForTransaction();
+        } else {
+            router = begun.address();
+        }
+    }
+
+    /** The transaction is over, or cannot go on there. */
+    public void unpin() {
+        router = null;
+        PinnedConnection pinned = connection;
+        connection = null;
+        if (pinned != null) {
+            pinned.transactionEnded();
+        }
+    }
+
+    @Nullable
+    ServerAddress router() {
+        return router;
+    }
+
+    @Nullable
+    PinnedConnection pinnedConnection() {
+        return connection;
     }
 
     public @Nullable BsonDocument recoveryToken() {

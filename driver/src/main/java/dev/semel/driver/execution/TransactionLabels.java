@@ -35,4 +35,12 @@ final class TransactionLabels {
             failure.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
         }
     }
+
+    /** Whether the transaction is over where it was, or may be: what still comes of it may go elsewhere. */
+    static boolean release(Operation<?> operation, MongoException failure) {
+        boolean aborts = operation.endsTransaction() && !operation.commandName().equals("commitTransaction");
+        return aborts
+                || failure.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)
+                || failure.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+    }
 }

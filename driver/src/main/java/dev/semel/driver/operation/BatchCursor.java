@@ -39,6 +39,7 @@ public final class BatchCursor<T> implements AutoCloseable {
     private final boolean ownsSession;
     private final Decoder<T> decoder;
     private final Fetching fetching;
+    private final long id;
     private CursorPage page;
     private ElementCursor position;
     private @Nullable RawDocument current;
@@ -63,9 +64,10 @@ public final class BatchCursor<T> implements AutoCloseable {
         this.ownsSession = ownsSession;
         this.decoder = decoder;
         this.fetching = fetching;
+        id = first.cursorId();
         page = first;
         position = first.documents().cursor();
-        endSessionIfDone();
+        endIfDone();
     }
 
     /** For a cursor that is only a part of what its session is there for. */
@@ -190,7 +192,7 @@ public final class BatchCursor<T> implements AutoCloseable {
             turn();
             throw e;
         } finally {
-            endSessionIfDone();
+            endIfDone();
         }
     }
 
@@ -208,8 +210,12 @@ public final class BatchCursor<T> implements AutoCloseable {
         readOfPage = 0;
     }
 
-    private void endSessionIfDone() {
-        if (page.cursorId() == 0 && ownsSession) {
+    private void endIfDone() {
+        if (page.cursorId() != 0) {
+            return;
+        }
+        page.server().letGo(id);
+        if (ownsSession) {
             session.end();
         }
     }
@@ -241,7 +247,7 @@ public final class BatchCursor<T> implements AutoCloseable {
         } catch (MongoException e) {
             // The server closes it by itself after a while.
         } finally {
-            endSessionIfDone();
+            endIfDone();
         }
     }
 

@@ -7,7 +7,7 @@ import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.execution.Operation;
 import dev.semel.driver.model.ClientBulkWriteOptions;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Server;
+import dev.semel.driver.topology.Place;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -170,7 +170,7 @@ final class ClientBatch implements Operation<ClientBatch.Done> {
     }
 
     @Override
-    public Done result(Reply reply, Server server, ConnectionDescription connection) {
+    public Done result(Reply reply, Place server, ConnectionDescription connection) {
         return new Done(count, reply, CursorPage.of(reply, server));
     }
 

@@ -6,7 +6,7 @@ import dev.semel.driver.execution.Operation;
 import dev.semel.driver.setting.ReadConcern;
 import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Server;
+import dev.semel.driver.topology.Place;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -22,7 +22,7 @@ public record CommandOperation<R>(
         ReadPreference readPreference,
         @Nullable ReadConcern readConcern,
         @Nullable WriteConcern writeConcern,
-        @Nullable Server server,
+        @Nullable Place server,
         @Nullable Duration maxTime,
         CodecRegistry codecs,
         Consumer<Fields> fields,
@@ -45,7 +45,7 @@ public record CommandOperation<R>(
     /** What an answer means; the server is where a cursor in it lives. */
     @FunctionalInterface
     public interface Result<R> {
-        R of(Reply reply, Server server);
+        R of(Reply reply, Place server);
     }
 
     /** On the primary, without concerns. */
@@ -90,7 +90,7 @@ public record CommandOperation<R>(
             ReadPreference preference,
             @Nullable ReadConcern read,
             @Nullable WriteConcern write,
-            @Nullable Server where,
+            @Nullable Place where,
             @Nullable Duration limit) {
         return new CommandOperation<>(
                 commandName, database, newTraits, preference, read, write, where, limit, codecs, fields, result);
@@ -104,7 +104,7 @@ public record CommandOperation<R>(
         return with(traits, readPreference, read, write, server, maxTime);
     }
 
-    CommandOperation<R> onServer(Server value) {
+    CommandOperation<R> onServer(Place value) {
         return with(traits, readPreference, readConcern, writeConcern, value, maxTime);
     }
 
@@ -144,7 +144,7 @@ public record CommandOperation<R>(
     }
 
     @Override
-    public R result(Reply reply, Server on, ConnectionDescription connection) {
+    public R result(Reply reply, Place on, ConnectionDescription connection) {
         return result.of(reply, on);
     }
 }

@@ -2,7 +2,7 @@ package dev.semel.driver.operation;
 
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.setting.MongoNamespace;
-import dev.semel.driver.topology.Server;
+import dev.semel.driver.topology.Place;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.bson.BsonDocument;
@@ -15,10 +15,11 @@ public record CursorPage(
         long cursorId,
         String namespace,
         RawDocument documents,
-        Server server,
+        Place server,
         @Nullable RawDocument postBatchResumeToken,
         @Nullable BsonTimestamp operationTime) {
-    public static CursorPage of(Reply reply, Server server) {
+    /** A cursor that is open keeps the connection if it needs it; whoever uses the cursor lets it go. */
+    public static CursorPage of(Reply reply, Place server) {
         RawDocument cursor = reply.nested("cursor");
         if (cursor == null) {
             throw new IllegalStateException("The answer holds no cursor");
@@ -27,8 +28,12 @@ public record CursorPage(
         if (batch == null) {
             batch = cursor.get("nextBatch");
         }
+        long id = Reply.number(cursor.get("id"), 0);
+        if (id != 0) {
+            server.keepFor(id);
+        }
         return new CursorPage(
-                Reply.number(cursor.get("id"), 0),
+                id,
                 cursor.get("ns") instanceof Value.Str(var text) ? text.toString() : "",
                 batch instanceof Value.Array(RawDocument elements) ? elements : RawDocument.EMPTY,
                 server,
@@ -39,7 +44,7 @@ public record CursorPage(
     }
 
     /** Everything there is. */
-    public static CursorPage last(RawDocument documents, Server server) {
+    public static CursorPage last(RawDocument documents, Place server) {
         return new CursorPage(0, "", documents, server, null, null);
     }
 

@@ -10,7 +10,7 @@ import dev.semel.driver.model.ReturnDocument;
 import dev.semel.driver.model.WriteModel;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Server;
+import dev.semel.driver.topology.Place;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
 import java.util.Optional;
@@ -78,16 +78,14 @@ public final class FindAndModify<T> {
     }
 
     public Operation<Optional<T>> delete(Bson filter, FindOneAndDeleteOptions options) {
-        return operation(
-                options.getMaxTime(),
-                fields -> fields.putBson("query", filter)
-                        .putIfTrue("remove", true)
-                        .putBson("fields", options.getProjection())
-                        .putBson("sort", options.getSort())
-                        .putBson("collation", options.getCollation())
-                        .putHint(options.getHint(), options.getHintString())
-                        .put("comment", options.getComment())
-                        .putBson("let", options.getLet()));
+        return operation(options.getMaxTime(), fields -> fields.putBson("query", filter)
+                .putIfTrue("remove", true)
+                .putBson("fields", options.getProjection())
+                .putBson("sort", options.getSort())
+                .putBson("collation", options.getCollation())
+                .putHint(options.getHint(), options.getHintString())
+                .put("comment", options.getComment())
+                .putBson("let", options.getLet()));
     }
 
     private Operation<Optional<T>> operation(@Nullable Duration maxTime, Consumer<Fields> statement) {
@@ -141,7 +139,7 @@ public final class FindAndModify<T> {
         }
 
         @Override
-        public Optional<T> result(Reply reply, Server server, ConnectionDescription connection) {
+        public Optional<T> result(Reply reply, Place server, ConnectionDescription connection) {
             WriteErrors.check(reply);
             RawDocument value = reply.nested("value");
             return value == null ? Optional.empty() : Optional.of(Reply.decode(value, decoder));

@@ -8,7 +8,7 @@ import dev.semel.driver.model.InsertOneOptions;
 import dev.semel.driver.model.InsertOneResult;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Server;
+import dev.semel.driver.topology.Place;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonValue;
 import org.bson.codecs.Encoder;
@@ -75,7 +75,7 @@ public record InsertOne<T>(
     }
 
     @Override
-    public InsertOneResult result(Reply reply, Server server, ConnectionDescription connection) {
+    public InsertOneResult result(Reply reply, Place server, ConnectionDescription connection) {
         WriteErrors.check(reply);
         return new InsertOneResult(true, id);
     }

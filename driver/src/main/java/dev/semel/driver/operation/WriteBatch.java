@@ -7,7 +7,7 @@ import dev.semel.driver.execution.Operation;
 import dev.semel.driver.model.BulkWriteOptions;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Server;
+import dev.semel.driver.topology.Place;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistry;
@@ -35,10 +35,7 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
     }
 
     /** What came of the statements that were sent; the answer is null where there is none. */
-    record Done(
-            int count,
-            @Nullable BsonDocument reply,
-            @Nullable Reply answered) {}
+    record Done(int count, @Nullable BsonDocument reply, @Nullable Reply answered) {}
 
     private final MongoNamespace namespace;
     private final Verb verb;
@@ -115,7 +112,7 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
     }
 
     @Override
-    public Done result(Reply reply, Server server, ConnectionDescription connection) {
+    public Done result(Reply reply, Place server, ConnectionDescription connection) {
         return new Done(sent, reply.document(), reply);
     }
 

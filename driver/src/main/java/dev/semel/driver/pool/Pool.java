@@ -18,10 +18,13 @@ import dev.semel.driver.setting.ServerAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,12 @@ public final class Pool implements AutoCloseable {
         PAUSED,
         READY,
         CLOSED
+    }
+
+    /** What connections through a load balancer are kept for between two commands. */
+    public enum Purpose {
+        CURSOR,
+        TRANSACTION
     }
 
     /** Is told of a connection that could not be opened, before the one who wanted it hears of it. */
@@ -57,7 +66,8 @@ public final class Pool implements AutoCloseable {
     private State state = State.PAUSED;
     private @Nullable MongoException pausedBecause;
     private boolean maintenanceIsDue;
-    private int generation;
+    private final Generations generations = new Generations();
+    private final Map<Purpose, Integer> kept = new EnumMap<>(Purpose.class);
     private int lastId;
     private int total;
     private int opening;
@@ -169,7 +179,8 @@ public final class Pool implements AutoCloseable {
                 } else if (waiter.served.awaitNanos(deadline.remainingNanos()) <= 0 && !waiter.isServed()) {
                     waiters.remove(waiter);
                     String text = "Timed out while checking out a connection from connection pool " + address + ": "
-                            + total + " connections, " + opening + " being opened, " + waiters.size() + " others wait";
+                            + total + " connections, " + opening + " being opened, " + waiters.size() + " others wait"
+                            + (connections.loadBalanced() ? purposes() : "");
                     throw isOfOperation
                             ? new MongoOperationTimeoutException(text)
                             : new MongoWaitQueueTimeoutException(text);
@@ -180,6 +191,32 @@ public final class Pool implements AutoCloseable {
             handBack(waiter);
             Thread.currentThread().interrupt();
             throw new MongoInterruptedException("Interrupted while waiting for a connection to " + address, e);
+        }
+    }
+
+    private String purposes() {
+        int cursors = kept.getOrDefault(Purpose.CURSOR, 0);
+        int transactions = kept.getOrDefault(Purpose.TRANSACTION, 0);
+        return "; maxPoolSize: " + settings.maxSize() + ", connections in use by cursors: " + cursors
+                + ", connections in use by transactions: " + transactions
+                + ", connections in use by other operations: " + (others.size() - opening - cursors - transactions);
+    }
+
+    /** A connection that is in use is now kept for something else. */
+    public void keptFor(@Nullable Purpose before, @Nullable Purpose now) {
+        if (before == now) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (before != null) {
+                kept.merge(before, -1, Integer::sum);
+            }
+            if (now != null) {
+                kept.merge(now, 1, Integer::sum);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -219,7 +256,7 @@ public final class Pool implements AutoCloseable {
     }
 
     private @Nullable CloseReason perished(Connection connection) {
-        if (connection.generation() != generation) {
+        if (generations.isStale(connection)) {
             return CloseReason.STALE;
         }
         if (connection.isClosed()) {
@@ -239,6 +276,7 @@ public final class Pool implements AutoCloseable {
 
     private void discard(Connection connection, CloseReason reason, @Nullable MongoException because) {
         total--;
+        generations.leave(connection);
         connection.close();
         emit(new ConnectionPoolEvent.ConnectionClosed(connection.id(), reason, because));
     }
@@ -263,7 +301,7 @@ public final class Pool implements AutoCloseable {
         Connection connection;
         lock.lock();
         try {
-            connection = new Connection(address, ++lastId, generation, connections);
+            connection = new Connection(address, ++lastId, generations.current(), connections);
             others.add(connection);
         } finally {
             lock.unlock();
@@ -271,7 +309,7 @@ public final class Pool implements AutoCloseable {
         emit(new ConnectionPoolEvent.ConnectionCreated(connection.id()));
         long start = System.nanoTime();
         try {
-            connection.open(deadline, null);
+            connection.open(deadline, null, () -> greeted(connection));
         } catch (MongoException e) {
             failures.connectionFailed(connection, e);
             forget(connection, e);
@@ -295,6 +333,15 @@ public final class Pool implements AutoCloseable {
             lock.unlock();
         }
         return connection;
+    }
+
+    private void greeted(Connection connection) {
+        lock.lock();
+        try {
+            generations.join(connection);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void forget(Connection connection, @Nullable MongoException because) {
@@ -355,15 +402,15 @@ public final class Pool implements AutoCloseable {
             if (state == State.CLOSED) {
                 return;
             }
-            generation++;
+            generations.next();
             if (state == State.READY) {
-                state = connections.loadBalanced() ? State.READY : State.PAUSED;
+                state = State.PAUSED;
                 pausedBecause = because;
                 emit(new ConnectionPoolEvent.PoolCleared(address, interruptInUse, null, because));
                 refuseWaiters(because);
             }
             if (interruptInUse) {
-                others.stream().filter(each -> each.generation() < generation).forEach(Connection::close);
+                others.stream().filter(generations::isStale).forEach(Connection::close);
             }
             maintenanceIsDue = true;
             maintenance.signal();
@@ -372,10 +419,26 @@ public final class Pool implements AutoCloseable {
         }
     }
 
-    private void refuseWaiters(@Nullable MongoException because) {
-        if (state == State.READY) {
-            return;
+    /**
+     * One of the servers behind a load balancer has failed: connections that lead to it are not used again, all others are.
+     * Nothing happens where it is not known which.
+     */
+    public void clearService(@Nullable ObjectId service, MongoException because) {
+        lock.lock();
+        try {
+            if (service == null || state != State.READY) {
+                return;
+            }
+            generations.next(service);
+            emit(new ConnectionPoolEvent.PoolCleared(address, false, service, because));
+            maintenanceIsDue = true;
+            maintenance.signal();
+        } finally {
+            lock.unlock();
         }
+    }
+
+    private void refuseWaiters(@Nullable MongoException because) {
         for (Waiter each : waiters) {
             each.error =
                     state == State.CLOSED ? closedError() : new MongoConnectionPoolClearedException(address, because);
@@ -384,10 +447,11 @@ public final class Pool implements AutoCloseable {
         waiters.clear();
     }
 
-    public int generation() {
+    /** Whether the server has failed since this was made. */
+    public boolean isStale(Connection connection) {
         lock.lock();
         try {
-            return generation;
+            return generations.isStale(connection);
         } finally {
             lock.unlock();
         }

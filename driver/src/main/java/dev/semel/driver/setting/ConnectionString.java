@@ -75,10 +75,8 @@ public final class ConnectionString {
         boolean isDirect = options.isTrue(UriOption.DIRECT_CONNECTION);
         boolean isBalanced = options.isTrue(UriOption.LOAD_BALANCED);
         boolean hasSet = options.get(UriOption.REPLICA_SET) != null;
-        require(!isDirect || (hosts.size() == 1 && !isSrv), "directConnection=true needs exactly one host, not SRV");
-        require(!isBalanced || hosts.size() == 1, "loadBalanced=true needs exactly one host");
-        require(!isBalanced || !isDirect, "loadBalanced=true and directConnection=true exclude each other");
-        require(!isBalanced || !hasSet, "loadBalanced=true and replicaSet exclude each other");
+        require(!isDirect || !isSrv, "directConnection=true needs exactly one host, not SRV");
+        checkTopology(hosts.size(), isDirect, isBalanced, hasSet);
         require(isSrv || options.get(UriOption.SRV_SERVICE_NAME) == null, "srvServiceName needs " + SRV_PREFIX);
         require(isSrv || options.get(UriOption.SRV_MAX_HOSTS) == null, "srvMaxHosts needs " + SRV_PREFIX);
         boolean limitsHosts = options.get(UriOption.SRV_MAX_HOSTS) instanceof Integer limit && limit > 0;
@@ -87,6 +85,14 @@ public final class ConnectionString {
         // Building them shows what is wrong with the parts together.
         writeConcern();
         readPreference();
+    }
+
+    /** What cannot be true at once, wherever it was said. */
+    public static void checkTopology(int hostCount, boolean isDirect, boolean isBalanced, boolean hasSet) {
+        require(!isDirect || hostCount == 1, "directConnection=true needs exactly one host, not SRV");
+        require(!isBalanced || hostCount == 1, "loadBalanced=true needs exactly one host");
+        require(!isBalanced || !isDirect, "loadBalanced=true and directConnection=true exclude each other");
+        require(!isBalanced || !hasSet, "loadBalanced=true and replicaSet exclude each other");
     }
 
     private static void require(boolean holds, String rule) {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A server of the topology: its pool, who watches it, and how busy we keep it. */
-public final class Server {
+public final class Server implements Place {
     private final ServerAddress address;
     private final Topology topology;
     private final Pool pool;
@@ -30,6 +30,7 @@ public final class Server {
         monitor = settings.loadBalanced() ? null : new Monitor(address, topology, settings);
     }
 
+    @Override
     public ServerAddress address() {
         return address;
     }
@@ -55,12 +56,30 @@ public final class Server {
     }
 
     /** A connection for an operation that selected this server. */
+    @Override
     public Connection checkOut(Deadline deadline) {
         return pool.checkOut(deadline);
     }
 
+    @Override
     public void checkIn(Connection connection) {
         pool.checkIn(connection);
+    }
+
+    /** Any other connection leads to the same server, unless a load balancer stands between. */
+    @Override
+    public Place by(Connection connection) {
+        return monitor == null ? new PinnedConnection(this, connection) : this;
+    }
+
+    @Override
+    public void keepFor(long cursorId) {
+        // Its cursors can be reached by every connection.
+    }
+
+    @Override
+    public void letGo(long cursorId) {
+        // Nothing was kept.
     }
 
     /** Every selection is ended by this, whatever became of the operation. */
@@ -68,15 +87,15 @@ public final class Server {
         operations.decrementAndGet();
     }
 
-    /** What this server last said. */
+    @Override
     public ServerDescription description() {
         ServerDescription description = topology.description().server(address);
         return description == null ? ServerDescription.unknown(address) : description;
     }
 
-    /** Tells the topology of a failure on a connection of this server. */
+    @Override
     public void failed(Connection connection, MongoException failure) {
-        topology.failed(this, connection.generation(), failure, connection.phase());
+        topology.failed(this, connection, failure);
     }
 
     void requestCheck() {

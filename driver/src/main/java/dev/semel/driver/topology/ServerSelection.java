@@ -21,11 +21,13 @@ public final class ServerSelection {
 
     private static final Duration MAX_STALENESS_MIN = Duration.ofSeconds(90);
 
-    /** What an operation asks for: a server that takes writes, or one its read preference allows. */
+    /** What an operation asks for: a server that takes writes, one its read preference allows, or the router it began with. */
     public sealed interface Wish {
         record Writable() implements Wish {}
 
         record ByPreference(ReadPreference preference) implements Wish {}
+
+        record ByAddress(ServerAddress address) implements Wish {}
     }
 
     private ServerSelection() {}
@@ -94,13 +96,23 @@ public final class ServerSelection {
                 servers.stream()
                         .filter(each -> each.type() != ServerType.UNKNOWN)
                         .toList();
-            case SHARDED -> ofType(servers, ServerType.MONGOS);
+            case SHARDED -> routers(servers, wish);
             case REPLICA_SET_NO_PRIMARY, REPLICA_SET_WITH_PRIMARY ->
                 switch (wish) {
                     case Wish.Writable() -> ofType(servers, ServerType.RS_PRIMARY);
                     case Wish.ByPreference(var preference) -> members(servers, preference, heartbeatFrequency);
+                    case Wish.ByAddress(var address) -> at(address, servers);
                 };
         };
+    }
+
+    private static List<ServerDescription> routers(List<ServerDescription> servers, Wish wish) {
+        var routers = ofType(servers, ServerType.MONGOS);
+        return wish instanceof Wish.ByAddress(var address) ? at(address, routers) : routers;
+    }
+
+    private static List<ServerDescription> at(ServerAddress address, List<ServerDescription> servers) {
+        return servers.stream().filter(each -> each.address().equals(address)).toList();
     }
 
     private static List<ServerDescription> members(

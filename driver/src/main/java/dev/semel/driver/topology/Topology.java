@@ -217,20 +217,22 @@ public final class Topology implements AutoCloseable {
     }
 
     /** An operation failed. */
-    void failed(Server server, int generation, MongoException failure, Connection.Phase phase) {
+    void failed(Server server, Connection connection, MongoException failure) {
         lock.lock();
         try {
             ServerDescription known = description.server(server.address());
-            if (isClosed || known == null || generation < server.pool().generation()) {
+            if (isClosed || known == null || server.pool().isStale(connection)) {
                 return;
             }
-            FailureVerdict verdict = FailureVerdict.of(known, failure, phase);
+            FailureVerdict verdict = FailureVerdict.of(known, failure, connection.phase());
             if (verdict.marksUnknown() && !settings.loadBalanced()) {
                 BsonDocument reply = FailureVerdict.reply(failure);
                 take(ServerDescription.unknown(
                         server.address(), failure, reply == null ? null : TopologyVersion.of(reply)));
             }
-            if (verdict.clearsPool()) {
+            if (verdict.clearsPool() && settings.loadBalanced()) {
+                server.pool().clearService(connection.description().serviceId(), failure);
+            } else if (verdict.clearsPool()) {
                 server.pool().clear(failure, false);
             }
             if (verdict.asksForCheck()) {

@@ -1,0 +1,32 @@
+package dev.semel.driver.topology;
+
+import dev.semel.driver.connection.Connection;
+import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.description.ServerDescription;
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.setting.ServerAddress;
+
+/** Where a command goes: to a server, by any connection, or by the one connection that leads to where its cursor lives. */
+public sealed interface Place permits Server, PinnedConnection {
+    ServerAddress address();
+
+    /** What this server last said. */
+    ServerDescription description();
+
+    /** A connection for one command; {@link #checkIn} ends its use. */
+    Connection checkOut(Deadline deadline);
+
+    void checkIn(Connection connection);
+
+    /** Tells the topology of a failure on a connection of this place. */
+    void failed(Connection connection, MongoException failure);
+
+    /** Where the command goes that uses this connection of this place, and what follows from it. */
+    Place by(Connection connection);
+
+    /** An open cursor lives here. */
+    void keepFor(long cursorId);
+
+    /** The cursor is closed, or lost. That another is told twice or never opened here means nothing. */
+    void letGo(long cursorId);
+}
