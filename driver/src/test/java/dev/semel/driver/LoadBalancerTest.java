@@ -122,8 +122,9 @@ class LoadBalancerTest {
             collection(client).insertOne(document());
 
             assertThat(balancer.connections()).isEqualTo(1);
-            assertThat(balancer.greetings()).singleElement().satisfies(each -> assertThat(each.get("loadBalanced"))
-                    .isEqualTo(BsonBoolean.TRUE));
+            assertThat(balancer.greetings())
+                    .singleElement()
+                    .satisfies(each -> assertThat(each.get("loadBalanced")).isEqualTo(BsonBoolean.TRUE));
             assertThat(balancer.commands("insert"))
                     .extracting(each -> each.get("lsid"))
                     .doesNotContainNull()
@@ -421,8 +422,9 @@ class LoadBalancerTest {
                 assertThat(collection(client).find(session).cursor().available())
                         .isOne();
             }
-            var failure = catchThrowableOfType(MongoWaitQueueTimeoutException.class, () -> collection(client)
-                    .insertOne(document()));
+            var failure = catchThrowableOfType(
+                    MongoWaitQueueTimeoutException.class,
+                    () -> collection(client).insertOne(document()));
             assertThat(failure)
                     .hasMessageEndingWith("maxPoolSize: 1, connections in use by cursors: " + cursors
                             + ", connections in use by transactions: " + transactions

@@ -139,10 +139,12 @@ class RoutersTest {
             session.commitTransaction();
         }
         var expected = BsonDocument.parse("{recoveryShardId: 'new'}");
-        assertThat(commands("commitTransaction")).hasSize(2).allSatisfy(each -> assertThat(each.get("recoveryToken"))
-                .isEqualTo(expected));
-        assertThat(commands("abortTransaction")).singleElement().satisfies(each -> assertThat(each.get("recoveryToken"))
-                .isEqualTo(expected));
+        assertThat(commands("commitTransaction"))
+                .hasSize(2)
+                .allSatisfy(each -> assertThat(each.get("recoveryToken")).isEqualTo(expected));
+        assertThat(commands("abortTransaction"))
+                .singleElement()
+                .satisfies(each -> assertThat(each.get("recoveryToken")).isEqualTo(expected));
     }
 
     private static String token(BsonDocument command, String name) {
@@ -170,8 +172,9 @@ class RoutersTest {
         }
         assertThat(one.commands(end)).hasSize(1);
         assertThat(other.commands(end)).hasSize(1);
-        assertThat(commands(end)).allSatisfy(each -> assertThat(each.get("recoveryToken"))
-                .isEqualTo(BsonDocument.parse("{recoveryShardId: 't'}")));
+        assertThat(commands(end))
+                .allSatisfy(each ->
+                        assertThat(each.get("recoveryToken")).isEqualTo(BsonDocument.parse("{recoveryShardId: 't'}")));
     }
 
     @Test

@@ -78,14 +78,16 @@ public final class FindAndModify<T> {
     }
 
     public Operation<Optional<T>> delete(Bson filter, FindOneAndDeleteOptions options) {
-        return operation(options.getMaxTime(), fields -> fields.putBson("query", filter)
-                .putIfTrue("remove", true)
-                .putBson("fields", options.getProjection())
-                .putBson("sort", options.getSort())
-                .putBson("collation", options.getCollation())
-                .putHint(options.getHint(), options.getHintString())
-                .put("comment", options.getComment())
-                .putBson("let", options.getLet()));
+        return operation(
+                options.getMaxTime(),
+                fields -> fields.putBson("query", filter)
+                        .putIfTrue("remove", true)
+                        .putBson("fields", options.getProjection())
+                        .putBson("sort", options.getSort())
+                        .putBson("collation", options.getCollation())
+                        .putHint(options.getHint(), options.getHintString())
+                        .put("comment", options.getComment())
+                        .putBson("let", options.getLet()));
     }
 
     private Operation<Optional<T>> operation(@Nullable Duration maxTime, Consumer<Fields> statement) {

@@ -35,7 +35,10 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
     }
 
     /** What came of the statements that were sent; the answer is null where there is none. */
-    record Done(int count, @Nullable BsonDocument reply, @Nullable Reply answered) {}
+    record Done(
+            int count,
+            @Nullable BsonDocument reply,
+            @Nullable Reply answered) {}
 
     private final MongoNamespace namespace;
     private final Verb verb;
