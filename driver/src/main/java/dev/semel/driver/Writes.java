@@ -17,12 +17,13 @@ import dev.semel.driver.operation.BulkWrite;
 import dev.semel.driver.operation.InsertOne;
 import dev.semel.driver.setting.MongoNamespace;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.bson.BsonObjectId;
 import org.bson.BsonValue;
+import org.bson.Document;
 import org.bson.codecs.Codec;
 import org.bson.codecs.CollectibleCodec;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /** The writes of a collection. But for a single insert, which has a shorter way, all of them are bulk writes. */
@@ -38,6 +39,10 @@ record Writes<T>(Scope scope, MongoNamespace namespace, Codec<T> codec) {
             return null;
         }
         T withId = collectible.generateIdIfAbsentFromDocument(document);
+        if (withId instanceof Document values && values.get("_id") instanceof ObjectId id) {
+            // What the codec would find out by encoding it.
+            return new BsonObjectId(id);
+        }
         return collectible.documentHasId(withId) ? collectible.getDocumentId(withId) : null;
     }
 
@@ -73,7 +78,7 @@ record Writes<T>(Scope scope, MongoNamespace namespace, Codec<T> codec) {
 
     private BulkWriteResult single(@Nullable ClientSession session, WriteModel<T> model, BulkWriteOptions options) {
         try {
-            return run(session, List.of(model), Map.of(), options);
+            return run(session, List.of(model), new BsonValue[1], options);
         } catch (MongoBulkWriteException e) {
             throw SingleWrite.exception(e);
         }
@@ -81,14 +86,13 @@ record Writes<T>(Scope scope, MongoNamespace namespace, Codec<T> codec) {
 
     BulkWriteResult bulk(
             @Nullable ClientSession session, List<? extends WriteModel<T>> models, BulkWriteOptions options) {
-        Map<Integer, BsonValue> ids = new HashMap<>();
-        for (int i = 0; i < models.size(); i++) {
-            if (models.get(i) instanceof WriteModel.InsertOneModel<T>(T document)) {
-                BsonValue id = id(document);
-                if (id != null) {
-                    ids.put(i, id);
-                }
+        @Nullable BsonValue[] ids = new BsonValue[models.size()];
+        int i = 0;
+        for (WriteModel<T> model : models) {
+            if (model instanceof WriteModel.InsertOneModel<T>(T document)) {
+                ids[i] = id(document);
             }
+            i++;
         }
         return run(session, models, ids, options);
     }
@@ -96,7 +100,7 @@ record Writes<T>(Scope scope, MongoNamespace namespace, Codec<T> codec) {
     private BulkWriteResult run(
             @Nullable ClientSession session,
             List<? extends WriteModel<T>> models,
-            Map<Integer, BsonValue> ids,
+            @Nullable BsonValue[] ids,
             BulkWriteOptions options) {
         var bulk = new BulkWrite<>(namespace, models, ids, options, scope.writeConcern(), codec, scope.codecs());
         return scope.withSession(session, used -> bulk.run(scope.execution(), used, scope.deadline()));

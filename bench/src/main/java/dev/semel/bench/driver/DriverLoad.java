@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.bson.Document;
@@ -36,11 +37,28 @@ public final class DriverLoad implements Runnable {
     @Option(names = "--workload", split = ",")
     private List<Workload> workloads = List.of(Workload.values());
 
+    @Option(names = "--subject", split = ",")
+    private List<Kind> kinds = List.of(Kind.OWN, Kind.OFFICIAL);
+
     @Option(names = "--rounds")
     private int rounds = 5;
 
     @Option(names = "--seconds")
     private double seconds = 2;
+
+    /** What is compared. */
+    enum Kind {
+        OWN(OwnSubject::ordinary),
+        OFFICIAL(uri -> new OfficialSubject(uri, "mongodb-driver-sync")),
+        WITHOUT_RETRIES(OwnSubject::withoutRetries),
+        WATCHED(OwnSubject::watched);
+
+        private final Function<String, Subject> make;
+
+        Kind(Function<String, Subject> make) {
+            this.make = make;
+        }
+    }
 
     /** What one operation is. */
     enum Workload {
@@ -61,13 +79,13 @@ public final class DriverLoad implements Runnable {
 
     @Override
     public void run() {
-        try (var own = new OwnSubject(uri, "own");
-                var official = new OfficialSubject(uri, "official")) {
-            List<Subject> subjects = List.of(own, official);
+        List<Subject> subjects =
+                kinds.stream().map(each -> each.make.apply(uri)).toList();
+        try {
             subjects.forEach(DriverLoad::fill);
             System.out.printf(
-                    "%-12s %8s %-20s %12s %10s %12s%n",
-                    "workload", "threads", "driver", "ops/s", "CPU us/op", "bytes/op");
+                    "%-12s %8s %-20s %12s %10s %12s  %s%n",
+                    "workload", "threads", "driver", "ops/s", "CPU us/op", "bytes/op", "CPU, ratio");
             for (Workload workload : workloads) {
                 for (int count : threads) {
                     if (workload == Workload.FIND_ID || workload == Workload.INSERT_ONE || count == 1) {
@@ -75,13 +93,15 @@ public final class DriverLoad implements Runnable {
                     }
                 }
             }
+        } finally {
+            subjects.forEach(Subject::close);
         }
     }
 
     private static void fill(Subject subject) {
         subject.drop();
         for (int from = 0; from < DOCUMENTS; from += BATCH) {
-            subject.insertMany(IntStream.range(from, from + BATCH)
+            subject.load(IntStream.range(from, from + BATCH)
                     .mapToObj(each -> new Document("_id", each)
                             .append("name", "a name of some length " + each)
                             .append("count", each)
@@ -91,28 +111,43 @@ public final class DriverLoad implements Runnable {
     }
 
     private void compare(Workload workload, int count, List<Subject> subjects) {
-        var results = List.of(new ArrayList<Measured>(), new ArrayList<Measured>());
+        List<List<Measured>> results = new ArrayList<>();
+        subjects.forEach(each -> results.add(new ArrayList<>()));
         for (int round = -1; round < rounds; round++) {
-            for (int turn = 0; turn < 2; turn++) {
-                int which = (turn + round + 2) % 2;
+            for (int turn = 0; turn < subjects.size(); turn++) {
+                int which = (turn + round + 1) % subjects.size();
                 Measured measured = measure(count, operation(workload, subjects.get(which)));
                 if (round >= 0) {
                     results.get(which).add(measured);
                 }
             }
         }
-        for (int which = 0; which < 2; which++) {
-            Measured middle = median(results.get(which));
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-12s %8d %-20s %12.0f %10.1f %12.0f%n",
-                    workload.name().toLowerCase(Locale.ROOT),
-                    count,
-                    subjects.get(which).name(),
-                    middle.opsPerSecond(),
-                    middle.cpuMicros(),
-                    middle.bytes());
+        for (int which = 0; which < subjects.size(); which++) {
+            print(workload, count, subjects.get(which), results.get(which), results.getFirst());
         }
+    }
+
+    /** The medians, and the processor time as a ratio to the first subject's of the same round: its median, least and most. */
+    private static void print(
+            Workload workload, int count, Subject subject, List<Measured> rounds, List<Measured> first) {
+        Measured middle = median(rounds);
+        List<Double> ratios = IntStream.range(0, rounds.size())
+                .mapToObj(round ->
+                        rounds.get(round).cpuMicros() / first.get(round).cpuMicros())
+                .sorted()
+                .toList();
+        System.out.printf(
+                Locale.ROOT,
+                "%-12s %8d %-20s %12.0f %10.1f %12.0f  %.2f (%.2f to %.2f)%n",
+                workload.name().toLowerCase(Locale.ROOT),
+                count,
+                subject.name(),
+                middle.opsPerSecond(),
+                middle.cpuMicros(),
+                middle.bytes(),
+                middle(ratios),
+                ratios.getFirst(),
+                ratios.getLast());
     }
 
     private static IntFunction<Boolean> operation(Workload workload, Subject subject) {
@@ -130,7 +165,7 @@ public final class DriverLoad implements Runnable {
                             .toList());
                     return true;
                 };
-            case CURSOR -> random -> subject.readAll() >= DOCUMENTS;
+            case CURSOR -> random -> subject.readAll() == DOCUMENTS;
         };
     }
 

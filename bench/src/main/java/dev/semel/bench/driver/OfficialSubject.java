@@ -10,10 +10,12 @@ import org.bson.Document;
 final class OfficialSubject implements Subject {
     private final MongoClient client;
     private final MongoCollection<Document> collection;
+    private final MongoCollection<Document> inserted;
 
     OfficialSubject(String uri, String collectionName) {
         client = MongoClients.create(uri);
         collection = client.getDatabase("bench").getCollection(collectionName);
+        inserted = client.getDatabase("bench").getCollection(collectionName + "Inserted");
     }
 
     @Override
@@ -24,16 +26,22 @@ final class OfficialSubject implements Subject {
     @Override
     public void drop() {
         collection.drop();
+        inserted.drop();
+    }
+
+    @Override
+    public void load(List<Document> documents) {
+        collection.insertMany(documents);
     }
 
     @Override
     public void insertOne(Document document) {
-        collection.insertOne(document);
+        inserted.insertOne(document);
     }
 
     @Override
     public void insertMany(List<Document> documents) {
-        collection.insertMany(documents);
+        inserted.insertMany(documents);
     }
 
     @Override

@@ -1,39 +1,85 @@
 package dev.semel.bench.driver;
 
 import dev.semel.driver.MongoClient;
+import dev.semel.driver.MongoClientSettings;
 import dev.semel.driver.MongoClients;
 import dev.semel.driver.MongoCollection;
+import dev.semel.driver.event.CommandListener;
+import dev.semel.driver.event.CommandSucceededEvent;
+import dev.semel.driver.event.RetryListener;
+import dev.semel.driver.setting.ConnectionString;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.bson.Document;
 
 /** This project's driver. */
 final class OwnSubject implements Subject {
     private final MongoClient client;
     private final MongoCollection<Document> collection;
+    private final MongoCollection<Document> inserted;
 
-    OwnSubject(String uri, String collectionName) {
-        client = MongoClients.create(uri);
-        collection = client.getDatabase("bench").getCollection(collectionName);
+    private final String name;
+
+    private OwnSubject(String name, MongoClientSettings settings) {
+        this.name = name;
+        client = MongoClients.create(settings);
+        collection = client.getDatabase("bench").getCollection(name);
+        inserted = client.getDatabase("bench").getCollection(name + "-inserted");
+    }
+
+    static OwnSubject ordinary(String uri) {
+        return new OwnSubject("semel-driver", settings(uri).build());
+    }
+
+    static OwnSubject withoutRetries(String uri) {
+        var settings = settings(uri).retryReads(false).retryWrites(false).build();
+        return new OwnSubject("without-retries", settings);
+    }
+
+    /** With somebody who hears of every command, every retry and every change of the pool. */
+    static OwnSubject watched(String uri) {
+        var commands = new LongAdder();
+        var settings = settings(uri)
+                .addCommandListener(new CommandListener() {
+                    @Override
+                    public void commandSucceeded(CommandSucceededEvent event) {
+                        commands.increment();
+                    }
+                })
+                .addRetryListener(new RetryListener() {})
+                .addConnectionPoolListener(event -> {})
+                .build();
+        return new OwnSubject("watched", settings);
+    }
+
+    private static MongoClientSettings.Builder settings(String uri) {
+        return MongoClientSettings.builder().applyConnectionString(new ConnectionString(uri));
     }
 
     @Override
     public String name() {
-        return "semel-driver";
+        return name;
     }
 
     @Override
     public void drop() {
         collection.drop();
+        inserted.drop();
+    }
+
+    @Override
+    public void load(List<Document> documents) {
+        collection.insertMany(documents);
     }
 
     @Override
     public void insertOne(Document document) {
-        collection.insertOne(document);
+        inserted.insertOne(document);
     }
 
     @Override
     public void insertMany(List<Document> documents) {
-        collection.insertMany(documents);
+        inserted.insertMany(documents);
     }
 
     @Override

@@ -9,6 +9,10 @@ interface Subject extends AutoCloseable {
 
     void drop();
 
+    /** Adds to what is read. */
+    void load(List<Document> documents);
+
+    /** Into a collection that nothing reads, as below. */
     void insertOne(Document document);
 
     void insertMany(List<Document> documents);

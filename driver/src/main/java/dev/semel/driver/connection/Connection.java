@@ -12,6 +12,7 @@ import dev.semel.driver.error.MongoSocketReadException;
 import dev.semel.driver.error.MongoSocketReadTimeoutException;
 import dev.semel.driver.error.MongoSocketWriteException;
 import dev.semel.driver.setting.ServerAddress;
+import dev.semel.wire.Limits;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Compressor;
 import dev.semel.wire.message.Frame;
@@ -27,7 +28,7 @@ import java.util.Arrays;
 import javax.net.ssl.SSLException;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
-import org.bson.codecs.BsonDocumentCodec;
+import org.bson.RawBsonDocument;
 import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -157,7 +158,7 @@ public final class Connection implements AutoCloseable {
                 }
             });
             out = opened.getOutputStream();
-            in = new MessageReader(opened.getInputStream());
+            in = new MessageReader(opened.getInputStream(), Limits.MESSAGE_BYTES_MAX);
         } catch (IOException e) {
             throw interrupted(e)
                     ? new MongoInterruptedException("Interrupted while connecting to " + address, e)
@@ -214,16 +215,20 @@ public final class Connection implements AutoCloseable {
         return requestId;
     }
 
-    /** The body of the encoded request. */
+    /** The body of the encoded request, decoded where it is looked at. */
     public BsonDocument encodedBody() {
-        return Reply.decode(RawDocument.view(buffer.getInternalBuffer(), BODY_AT), new BsonDocumentCodec());
+        byte[] bytes = buffer.getInternalBuffer();
+        return new RawBsonDocument(Arrays.copyOfRange(bytes, BODY_AT, bodyEnd(bytes)));
+    }
+
+    private static int bodyEnd(byte[] bytes) {
+        return BODY_AT + RawDocument.view(bytes, BODY_AT).length();
     }
 
     /** The encoded sequence of documents that travels beside the body, as bytes from its first document on. */
     public byte[] encodedAfterBody() {
         byte[] bytes = buffer.getInternalBuffer();
-        int bodyEnd = BODY_AT + RawDocument.view(bytes, BODY_AT).length();
-        return Arrays.copyOfRange(bytes, bodyEnd, buffer.getPosition());
+        return Arrays.copyOfRange(bytes, bodyEnd(bytes), buffer.getPosition());
     }
 
     /** Sends what was encoded. */

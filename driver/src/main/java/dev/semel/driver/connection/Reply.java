@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import org.bson.BsonBinaryReader;
 import org.bson.BsonDocument;
 import org.bson.ByteBufNIO;
+import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.Decoder;
 import org.bson.codecs.DecoderContext;
@@ -68,6 +69,11 @@ public final class Reply {
     /** The whole answer. */
     public BsonDocument document() {
         return decode(body, DOCUMENT);
+    }
+
+    /** The whole answer for somebody who may not look: decoded where it is looked at. */
+    public BsonDocument rawDocument() {
+        return new RawBsonDocument(body.array(), body.offset(), body.length());
     }
 
     /** A document inside the answer, or null. */

@@ -1,6 +1,7 @@
 package dev.semel.driver.execution;
 
 import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.FieldNames;
 import dev.semel.driver.description.TopologyDescription;
 import dev.semel.driver.event.RetryStatistics;
 import dev.semel.driver.topology.Topology;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Execution {
     private final Means means;
     private final ServerSessions sessions;
+    private final FieldNames fieldNames = new FieldNames();
     private final AtomicLong operationIds = new AtomicLong();
 
     public Execution(Topology topology, ServerSessions sessions, ExecutionSettings settings) {
@@ -37,6 +39,11 @@ public final class Execution {
 
     public RetryStatistics retryStatistics() {
         return means.counters().statistics();
+    }
+
+    /** Those of the documents of all cursors. */
+    public FieldNames fieldNames() {
+        return fieldNames;
     }
 
     public long nextOperationId() {

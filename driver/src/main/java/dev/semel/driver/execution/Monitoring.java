@@ -14,7 +14,7 @@ import dev.semel.driver.event.RetryListener;
 import dev.semel.driver.event.RetryReport;
 import dev.semel.driver.logging.CommandLog;
 import dev.semel.driver.logging.Log;
-import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.LittleEndian;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.bson.codecs.BsonDocumentCodec;
+import org.bson.RawBsonDocument;
 
 /** Tells listeners about commands and attempts. Costs nothing where nobody listens. */
 final class Monitoring {
@@ -80,7 +80,7 @@ final class Monitoring {
         if (isSensitive) {
             body = new BsonDocument();
         } else {
-            addSequence(body, connection.encodedAfterBody());
+            body = withSequence(body, connection.encodedAfterBody());
         }
         var attempt = new Attempt(operationId, requestId, connection, database, name, isSensitive);
         var event = new CommandStartedEvent(operationId, requestId, connection.description(), database, name, body);
@@ -88,9 +88,9 @@ final class Monitoring {
         return attempt;
     }
 
-    private static void addSequence(BsonDocument body, byte[] section) {
+    private static BsonDocument withSequence(BsonDocument body, byte[] section) {
         if (section.length == 0) {
-            return;
+            return body;
         }
         // Kind, length, name, documents.
         int nameEnd = 5;
@@ -99,15 +99,17 @@ final class Monitoring {
         }
         var documents = new BsonArray();
         for (int at = nameEnd + 1; at < section.length; ) {
-            var document = RawDocument.view(section, at);
-            documents.add(Reply.decode(document, new BsonDocumentCodec()));
-            at += document.length();
+            int length = LittleEndian.int32(section, at);
+            documents.add(new RawBsonDocument(section, at, length));
+            at += length;
         }
-        body.append(new String(section, 5, nameEnd - 5, StandardCharsets.UTF_8), documents);
+        var whole = new BsonDocument();
+        whole.putAll(body);
+        return whole.append(new String(section, 5, nameEnd - 5, StandardCharsets.UTF_8), documents);
     }
 
     void succeeded(Attempt attempt, Reply reply, Duration elapsed) {
-        succeeded(attempt, attempt.isSensitive() ? new BsonDocument() : reply.document(), elapsed);
+        succeeded(attempt, attempt.isSensitive() ? new BsonDocument() : reply.rawDocument(), elapsed);
     }
 
     void sentUnacknowledged(Attempt attempt, Duration elapsed) {

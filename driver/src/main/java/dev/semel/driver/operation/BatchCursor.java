@@ -1,7 +1,7 @@
 package dev.semel.driver.operation;
 
 import dev.semel.driver.connection.Deadline;
-import dev.semel.driver.connection.Reply;
+import dev.semel.driver.connection.DocumentReader;
 import dev.semel.driver.error.MongoCursorNotFoundException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoSocketException;
@@ -37,7 +37,7 @@ public final class BatchCursor<T> implements AutoCloseable {
     private final Execution execution;
     private final Session session;
     private final boolean ownsSession;
-    private final Decoder<T> decoder;
+    private final DocumentReader<T> reader;
     private final Fetching fetching;
     private final long id;
     private CursorPage page;
@@ -62,7 +62,7 @@ public final class BatchCursor<T> implements AutoCloseable {
         this.execution = execution;
         this.session = session;
         this.ownsSession = ownsSession;
-        this.decoder = decoder;
+        reader = new DocumentReader<>(decoder, execution.fieldNames());
         this.fetching = fetching;
         id = first.cursorId();
         page = first;
@@ -133,7 +133,7 @@ public final class BatchCursor<T> implements AutoCloseable {
             throw new NoSuchElementException("The cursor has no more documents");
         }
         current = null;
-        return Reply.decode(document, decoder);
+        return reader.read(document);
     }
 
     /** How many documents of the batch are left. */
@@ -152,7 +152,7 @@ public final class BatchCursor<T> implements AutoCloseable {
 
     /** Whether every document of the batch has been handed out. */
     public boolean isAtEndOfPage() {
-        return current == null && available() == 0;
+        return current == null && !position.hasNext();
     }
 
     private void checkOpen() {

@@ -15,12 +15,12 @@ import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.ServerAddress;
 import dev.semel.driver.setting.WriteConcern;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
@@ -38,7 +38,7 @@ public final class BulkWrite<T> {
 
     private final MongoNamespace namespace;
     private final List<? extends WriteModel<T>> models;
-    private final Map<Integer, BsonValue> insertedIds;
+    private final @Nullable BsonValue[] insertedIds;
     private final BulkWriteOptions options;
     private final WriteConcern writeConcern;
     private final StatementWriter<T> statementWriter;
@@ -47,7 +47,7 @@ public final class BulkWrite<T> {
     private final List<BulkWriteResult.Upsert> upserts = new ArrayList<>();
     private final List<BulkWriteError> errors = new ArrayList<>();
     private final List<String> labels = new ArrayList<>();
-    private final Set<Integer> answeredIndexes = new HashSet<>();
+    private final BitSet answeredIndexes = new BitSet();
     private @Nullable WriteConcernError writeConcernError;
     private @Nullable ServerAddress address;
     private int inserted;
@@ -55,18 +55,18 @@ public final class BulkWrite<T> {
     private int modified;
     private int deleted;
 
-    /** The ids are those of the documents to insert, by the index of their model. */
+    /** The ids are those of the documents to insert, by the index of their model; null for other models. */
     public BulkWrite(
             MongoNamespace namespace,
             List<? extends WriteModel<T>> models,
-            Map<Integer, BsonValue> insertedIds,
+            @Nullable BsonValue[] insertedIds,
             BulkWriteOptions options,
             WriteConcern writeConcern,
             Encoder<T> encoder,
             CodecRegistry codecs) {
         this.namespace = namespace;
         this.models = models;
-        this.insertedIds = new HashMap<>(insertedIds);
+        this.insertedIds = insertedIds;
         this.options = options;
         this.writeConcern = writeConcern;
         this.codecs = codecs;
@@ -77,18 +77,24 @@ public final class BulkWrite<T> {
     private final class Group {
         private final WriteBatch.Verb verb;
         private final Statements statements;
-        private final List<Integer> indexes = new ArrayList<>();
+        private final BsonBinaryWriter writer;
 
         Group(WriteBatch.Verb verb) {
             this.verb = verb;
             statements = new Statements(verb.field());
+            writer = new BsonBinaryWriter(statements.output());
+        }
+
+        /** Of the model that an entry of the answer to the statements from this one on is about. */
+        int index(int from, BsonDocument entry) {
+            return statements.index(from + entry.getNumber("index").intValue());
         }
 
         void add(int index, WriteModel<T> model) {
-            statementWriter.write(statements.output(), model);
+            statementWriter.write(writer, model);
             statements.end(
+                    index,
                     !(model instanceof WriteModel.UpdateManyModel || model instanceof WriteModel.DeleteManyModel));
-            indexes.add(index);
         }
     }
 
@@ -131,7 +137,11 @@ public final class BulkWrite<T> {
     }
 
     private BulkWriteResult partialResult() {
-        insertedIds.keySet().retainAll(answeredIndexes);
+        for (int i = 0; i < insertedIds.length; i++) {
+            if (!answeredIndexes.get(i)) {
+                insertedIds[i] = null;
+            }
+        }
         return result(true);
     }
 
@@ -172,7 +182,9 @@ public final class BulkWrite<T> {
             return;
         }
         address = done.answered().address();
-        answeredIndexes.addAll(group.indexes.subList(from, from + done.count()));
+        for (int i = from; i < from + done.count(); i++) {
+            answeredIndexes.set(group.statements.index(i));
+        }
         int n = reply.getNumber("n", ZERO).intValue();
         int upserted = reply.isArray("upserted") ? reply.getArray("upserted").size() : 0;
         switch (group.verb) {
@@ -186,16 +198,13 @@ public final class BulkWrite<T> {
         if (upserted > 0) {
             reply.getArray("upserted")
                     .forEach(each -> upserts.add(new BulkWriteResult.Upsert(
-                            group.indexes.get(
-                                    from + each.asDocument().getNumber("index").intValue()),
+                            group.index(from, each.asDocument()),
                             each.asDocument().get("_id", BsonNull.VALUE))));
         }
         if (reply.isArray("writeErrors")) {
             reply.getArray("writeErrors")
                     .forEach(each -> errors.add(new BulkWriteError(
-                            group.indexes.get(
-                                    from + each.asDocument().getNumber("index").intValue()),
-                            ErrorReply.writeError(each.asDocument()))));
+                            group.index(from, each.asDocument()), ErrorReply.writeError(each.asDocument()))));
         }
         if (reply.isDocument("writeConcernError")) {
             writeConcernError = ErrorReply.writeConcernError(reply.getDocument("writeConcernError"));
@@ -207,13 +216,19 @@ public final class BulkWrite<T> {
     }
 
     private BulkWriteResult result(boolean isAcknowledged) {
-        var ids = new HashMap<>(insertedIds);
-        errors.forEach(each -> ids.remove(each.index()));
-        if (options.isOrdered() && !errors.isEmpty()) {
-            int first = errors.stream().mapToInt(BulkWriteError::index).min().orElse(0);
-            ids.keySet().removeIf(each -> each > first);
+        @Nullable BsonValue[] ids = insertedIds;
+        if (!errors.isEmpty()) {
+            ids = insertedIds.clone();
+            for (BulkWriteError each : errors) {
+                ids[each.index()] = null;
+            }
+            if (options.isOrdered()) {
+                int first =
+                        errors.stream().mapToInt(BulkWriteError::index).min().orElse(0);
+                Arrays.fill(ids, first, ids.length, null);
+            }
         }
         return new BulkWriteResult(
-                isAcknowledged, inserted, matched, modified, deleted, List.copyOf(upserts), Map.copyOf(ids));
+                isAcknowledged, inserted, matched, modified, deleted, List.copyOf(upserts), new IdsByIndex(ids));
     }
 }

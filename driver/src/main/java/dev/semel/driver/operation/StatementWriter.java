@@ -10,7 +10,6 @@ import org.bson.codecs.Encoder;
 import org.bson.codecs.EncoderContext;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
-import org.bson.io.BsonOutput;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the statements of updates and deletes as the commands want them. */
@@ -26,8 +25,7 @@ final class StatementWriter<T> {
         this.codecs = codecs;
     }
 
-    void write(BsonOutput out, WriteModel<T> model) {
-        var writer = new BsonBinaryWriter(out);
+    void write(BsonBinaryWriter writer, WriteModel<T> model) {
         if (model instanceof WriteModel.InsertOneModel<T>(T document)) {
             encoder.encode(writer, document, STORED);
             return;

@@ -17,6 +17,7 @@ final class Statements {
     private final BasicOutputBuffer bytes = new BasicOutputBuffer(1024);
     private final BitSet unrepeatable = new BitSet();
     private int[] ends = new int[16];
+    private int[] indexes = new int[16];
     private int count;
 
     Statements(String field) {
@@ -27,17 +28,27 @@ final class Statements {
         return bytes;
     }
 
-    /** What has been written since the last end is one statement; of many documents at once, it must not be repeated. */
-    void end(boolean isRetryable) {
+    /**
+     * What has been written since the last end is one statement, for the model with this index; of many
+     * documents at once, it must not be repeated.
+     */
+    void end(int index, boolean isRetryable) {
         unrepeatable.set(count, !isRetryable);
         if (count == ends.length) {
             ends = Arrays.copyOf(ends, count * 2);
+            indexes = Arrays.copyOf(indexes, count * 2);
         }
+        indexes[count] = index;
         ends[count++] = bytes.getPosition();
     }
 
     int count() {
         return count;
+    }
+
+    /** Of the model that a statement stands for. */
+    int index(int statement) {
+        return indexes[statement];
     }
 
     boolean isRetryable(int from, int length) {

@@ -28,6 +28,11 @@ public final class ElementCursor {
         this.valueEnd = documentStart + 4;
     }
 
+    /** Whether there is an element behind this one. */
+    public boolean hasNext() {
+        return valueEnd < end;
+    }
+
     /** Moves to the next element; false after the last. */
     public boolean next() {
         if (valueEnd >= end) {

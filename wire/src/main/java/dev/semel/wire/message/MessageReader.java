@@ -23,19 +23,26 @@ public final class MessageReader {
     /** Holds most requests whole, so that one read of the socket does, and is small enough to keep per idle connection. */
     private static final int BUFFER_BYTES = 1024;
 
-    /** A body up to this size is allocated at once. */
+    /** A body up to this size from anybody is allocated at once. */
     private static final int TRUSTED_BYTES = 64 * 1024;
 
     /** Bits 0 to 15 must be understood, and only the lowest two have a meaning. */
     private static final int UNKNOWN_REQUIRED_FLAGS = 0xFFFC;
 
     private final InputStream in;
+    private final int trustedBytes;
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int bufferStart;
     private int bufferEnd;
 
     public MessageReader(InputStream in) {
+        this(in, TRUSTED_BYTES);
+    }
+
+    /** A body up to this size is allocated at once: what a server of one's own choice claims can be believed. */
+    public MessageReader(InputStream in, int trustedBytes) {
         this.in = in;
+        this.trustedBytes = trustedBytes;
     }
 
     /** The next message, or null where the stream ends between two messages. */
@@ -85,7 +92,7 @@ public final class MessageReader {
 
     /** The whole frame, header included, in an array of its own: the documents handed out are views into it. */
     private byte[] body(int length) throws IOException {
-        byte[] frame = new byte[Math.min(length, TRUSTED_BYTES)];
+        byte[] frame = new byte[Math.min(length, trustedBytes)];
         int have = Math.min(length, bufferEnd - bufferStart);
         System.arraycopy(buffer, bufferStart, frame, 0, have);
         bufferStart += have;

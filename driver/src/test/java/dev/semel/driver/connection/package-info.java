@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.driver.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.driver.operation;
+
+import org.jspecify.annotations.NullMarked;
