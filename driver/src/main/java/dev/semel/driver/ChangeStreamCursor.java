@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Follows a change stream. When the server is lost or steps down the stream is opened again behind the last change handed
  * out, so that none is missed and none comes twice.
  */
-public final class ChangeStreamCursor<T> implements MongoCursor<T> {
-    private final ChangeStreamIterable<T> stream;
+public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
+    private final ChangeStreamIterable<?> stream;
     private final Decoder<T> decoder;
     private final ChangeStreamIterable.Start start;
     private MongoCursor<BsonDocument> changes;
@@ -30,7 +30,7 @@ public final class ChangeStreamCursor<T> implements MongoCursor<T> {
     private boolean hasReturned;
     private boolean mustResume;
 
-    ChangeStreamCursor(ChangeStreamIterable<T> stream, Decoder<T> decoder) {
+    ChangeStreamCursor(ChangeStreamIterable<?> stream, Decoder<T> decoder) {
         this.stream = stream;
         this.decoder = decoder;
         start = stream.start();
@@ -56,7 +56,7 @@ public final class ChangeStreamCursor<T> implements MongoCursor<T> {
         }
     }
 
-    /** Where to go on after the last change handed out, also in another process. */
+    @Override
     public @Nullable BsonDocument getResumeToken() {
         return resumeToken;
     }

@@ -1,5 +1,8 @@
 package dev.semel.driver;
 
+import dev.semel.driver.model.changestream.ChangeStreamDocument;
+import dev.semel.driver.model.changestream.FullDocument;
+import dev.semel.driver.model.changestream.FullDocumentBeforeChange;
 import dev.semel.driver.operation.CommandOperation;
 import dev.semel.driver.operation.CursorPage;
 import dev.semel.driver.operation.Fields;
@@ -9,16 +12,23 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
+import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** A change stream, put together and then followed with {@link #cursor}. Not to be shared between threads. */
-public final class ChangeStreamIterable<T> extends CursorIterable<T, ChangeStreamIterable<T>> {
+/**
+ * A change stream, put together and then followed with {@link #cursor}. Not to be shared between threads.
+ *
+ * @param <T> what the documents in changes become
+ */
+public final class ChangeStreamIterable<T> extends CursorIterable<ChangeStreamDocument<T>, ChangeStreamIterable<T>> {
+    private static final BsonDocumentCodec CHANGE = new BsonDocumentCodec();
+
     private final Target target;
     private final List<? extends Bson> pipeline;
-    private @Nullable String fullDocument;
-    private @Nullable String fullDocumentBeforeChange;
+    private FullDocument fullDocument = FullDocument.DEFAULT;
+    private FullDocumentBeforeChange fullDocumentBeforeChange = FullDocumentBeforeChange.DEFAULT;
     private @Nullable BsonDocument resumeAfter;
     private @Nullable BsonDocument startAfter;
     private @Nullable BsonTimestamp startAtOperationTime;
@@ -35,18 +45,17 @@ public final class ChangeStreamIterable<T> extends CursorIterable<T, ChangeStrea
             Target target,
             List<? extends Bson> pipeline,
             Decoder<T> decoder) {
-        super(scope, session, decoder);
+        super(scope, session, (reader, context) -> ChangeStreamDocument.of(CHANGE.decode(reader, context), decoder));
         this.target = target;
         this.pipeline = pipeline;
     }
 
-    /** {@code updateLookup}, {@code whenAvailable} or {@code required}. */
-    public ChangeStreamIterable<T> fullDocument(@Nullable String value) {
+    public ChangeStreamIterable<T> fullDocument(FullDocument value) {
         fullDocument = value;
         return this;
     }
 
-    public ChangeStreamIterable<T> fullDocumentBeforeChange(@Nullable String value) {
+    public ChangeStreamIterable<T> fullDocumentBeforeChange(FullDocumentBeforeChange value) {
         fullDocumentBeforeChange = value;
         return this;
     }
@@ -86,8 +95,13 @@ public final class ChangeStreamIterable<T> extends CursorIterable<T, ChangeStrea
     }
 
     @Override
-    public ChangeStreamCursor<T> cursor() {
+    public ChangeStreamCursor<ChangeStreamDocument<T>> cursor() {
         return new ChangeStreamCursor<>(this, decoder());
+    }
+
+    /** The same stream with whole changes as something else. */
+    public <D> MongoIterable<D> withDocumentClass(Class<D> documentClass) {
+        return new WholeChanges<>(this, scope().codecs().get(documentClass));
     }
 
     @Override
@@ -137,8 +151,12 @@ public final class ChangeStreamIterable<T> extends CursorIterable<T, ChangeStrea
         writer.writeStartArray("pipeline");
         writer.writeStartDocument();
         writer.writeStartDocument("$changeStream");
-        fields.put("fullDocument", fullDocument)
-                .put("fullDocumentBeforeChange", fullDocumentBeforeChange)
+        fields.put("fullDocument", fullDocument == FullDocument.DEFAULT ? null : fullDocument.getValue())
+                .put(
+                        "fullDocumentBeforeChange",
+                        fullDocumentBeforeChange == FullDocumentBeforeChange.DEFAULT
+                                ? null
+                                : fullDocumentBeforeChange.getValue())
                 .putIfTrue("allChangesForCluster", target.isEverything())
                 .putIfTrue("showExpandedEvents", showExpandedEvents)
                 .putBson("resumeAfter", from.resumeAfter())

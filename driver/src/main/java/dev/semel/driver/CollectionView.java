@@ -4,6 +4,8 @@ import dev.semel.driver.model.BulkWriteOptions;
 import dev.semel.driver.model.BulkWriteResult;
 import dev.semel.driver.model.CountOptions;
 import dev.semel.driver.model.CreateIndexOptions;
+import dev.semel.driver.model.DeleteManyModel;
+import dev.semel.driver.model.DeleteOneModel;
 import dev.semel.driver.model.DeleteOptions;
 import dev.semel.driver.model.DeleteResult;
 import dev.semel.driver.model.DropIndexOptions;
@@ -17,8 +19,11 @@ import dev.semel.driver.model.InsertManyResult;
 import dev.semel.driver.model.InsertOneOptions;
 import dev.semel.driver.model.InsertOneResult;
 import dev.semel.driver.model.RenameCollectionOptions;
+import dev.semel.driver.model.ReplaceOneModel;
 import dev.semel.driver.model.ReplaceOptions;
 import dev.semel.driver.model.SearchIndexModel;
+import dev.semel.driver.model.UpdateManyModel;
+import dev.semel.driver.model.UpdateOneModel;
 import dev.semel.driver.model.UpdateOptions;
 import dev.semel.driver.model.UpdateResult;
 import dev.semel.driver.model.WriteModel;
@@ -125,44 +130,40 @@ final class CollectionView<T> extends ConfiguredView<MongoCollection<T>> impleme
 
     @Override
     public UpdateResult updateOne(@Nullable ClientSession session, Bson filter, Bson update, UpdateOptions options) {
-        return writes.update(
-                session, new WriteModel.UpdateOneModel<>(filter, WriteModel.Change.of(update), options), options);
+        return writes.update(session, new UpdateOneModel<>(filter, WriteModel.Change.of(update), options), options);
     }
 
     @Override
     public UpdateResult updateOne(
             @Nullable ClientSession session, Bson filter, List<? extends Bson> pipeline, UpdateOptions options) {
-        return writes.update(
-                session, new WriteModel.UpdateOneModel<>(filter, WriteModel.Change.of(pipeline), options), options);
+        return writes.update(session, new UpdateOneModel<>(filter, WriteModel.Change.of(pipeline), options), options);
     }
 
     @Override
     public UpdateResult updateMany(@Nullable ClientSession session, Bson filter, Bson update, UpdateOptions options) {
-        return writes.update(
-                session, new WriteModel.UpdateManyModel<>(filter, WriteModel.Change.of(update), options), options);
+        return writes.update(session, new UpdateManyModel<>(filter, WriteModel.Change.of(update), options), options);
     }
 
     @Override
     public UpdateResult updateMany(
             @Nullable ClientSession session, Bson filter, List<? extends Bson> pipeline, UpdateOptions options) {
-        return writes.update(
-                session, new WriteModel.UpdateManyModel<>(filter, WriteModel.Change.of(pipeline), options), options);
+        return writes.update(session, new UpdateManyModel<>(filter, WriteModel.Change.of(pipeline), options), options);
     }
 
     @Override
     public UpdateResult replaceOne(
             @Nullable ClientSession session, Bson filter, T replacement, ReplaceOptions options) {
-        return writes.update(session, new WriteModel.ReplaceOneModel<>(filter, replacement, options), options);
+        return writes.update(session, new ReplaceOneModel<>(filter, replacement, options), options);
     }
 
     @Override
     public DeleteResult deleteOne(@Nullable ClientSession session, Bson filter, DeleteOptions options) {
-        return writes.delete(session, new WriteModel.DeleteOneModel<>(filter, options), options);
+        return writes.delete(session, new DeleteOneModel<>(filter, options), options);
     }
 
     @Override
     public DeleteResult deleteMany(@Nullable ClientSession session, Bson filter, DeleteOptions options) {
-        return writes.delete(session, new WriteModel.DeleteManyModel<>(filter, options), options);
+        return writes.delete(session, new DeleteManyModel<>(filter, options), options);
     }
 
     @Override

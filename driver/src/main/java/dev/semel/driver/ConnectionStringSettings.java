@@ -1,7 +1,6 @@
 package dev.semel.driver;
 
 import dev.semel.driver.setting.ConnectionString;
-import dev.semel.driver.setting.PoolSettings;
 import dev.semel.driver.setting.ServerMonitoringMode;
 import dev.semel.driver.setting.TlsSettings;
 import dev.semel.driver.setting.UriOption;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.bson.UuidRepresentation;
-import org.bson.codecs.configuration.CodecRegistries;
 import org.jspecify.annotations.Nullable;
 
 /** Where each option of a connection string goes. */
@@ -19,16 +17,10 @@ final class ConnectionStringSettings {
     private ConnectionStringSettings() {}
 
     static void apply(ConnectionString string, MongoClientSettings.Builder builder) {
-        if (string.isSrv()) {
-            builder.srvHost(string.hosts().getFirst().host());
-        } else {
-            builder.hosts(string.hosts());
-        }
-        ifPresent(string.option(UriOption.SRV_SERVICE_NAME), value -> builder.srvServiceName((String) value));
-        ifPresent(string.option(UriOption.SRV_MAX_HOSTS), value -> builder.srvMaxHosts((int) value));
-        ifPresent(string.option(UriOption.REPLICA_SET), value -> builder.replicaSetName((String) value));
-        ifPresent(string.option(UriOption.DIRECT_CONNECTION), value -> builder.directConnection((boolean) value));
-        ifPresent(string.option(UriOption.LOAD_BALANCED), value -> builder.loadBalanced((boolean) value));
+        builder.applyToClusterSettings(settings -> cluster(string, settings))
+                .applyToSocketSettings(settings -> sockets(string, settings))
+                .applyToServerSettings(settings -> servers(string, settings))
+                .applyToConnectionPoolSettings(settings -> pool(string, settings));
         ifPresent(string.getCredential(), builder::credential);
         ifPresent(TlsSettings.of(string), builder::tls);
         ifPresent(string.option(UriOption.APP_NAME), value -> builder.applicationName((String) value));
@@ -42,38 +34,46 @@ final class ConnectionStringSettings {
         ifPresent(string.readPreference(), builder::readPreference);
         ifPresent(string.readConcern(), builder::readConcern);
         ifPresent(string.writeConcern(), builder::writeConcern);
+        ifPresent(string.option(UriOption.UUID_REPRESENTATION), value -> uuids((String) value, builder));
+        ifPresent(millis(string, UriOption.TIMEOUT_MS), builder::timeout);
+    }
+
+    private static void cluster(ConnectionString string, ClusterSettings.Builder settings) {
+        if (string.isSrv()) {
+            settings.srvHost(string.hosts().getFirst().host());
+        } else {
+            settings.hosts(string.hosts());
+        }
+        ifPresent(string.option(UriOption.SRV_SERVICE_NAME), value -> settings.srvServiceName((String) value));
+        ifPresent(string.option(UriOption.SRV_MAX_HOSTS), value -> settings.srvMaxHosts((int) value));
+        ifPresent(string.option(UriOption.REPLICA_SET), value -> settings.requiredReplicaSetName((String) value));
+        ifPresent(string.option(UriOption.DIRECT_CONNECTION), value -> settings.directConnection((boolean) value));
+        ifPresent(string.option(UriOption.LOAD_BALANCED), value -> settings.loadBalanced((boolean) value));
+        ifPresent(millis(string, UriOption.SERVER_SELECTION_TIMEOUT_MS), settings::serverSelectionTimeout);
+        ifPresent(millis(string, UriOption.LOCAL_THRESHOLD_MS), settings::localThreshold);
+    }
+
+    private static void sockets(ConnectionString string, SocketSettings.Builder settings) {
+        ifPresent(millis(string, UriOption.CONNECT_TIMEOUT_MS), settings::connectTimeout);
+        ifPresent(millis(string, UriOption.SOCKET_TIMEOUT_MS), value -> settings.readTimeout(unlessZero(value)));
+    }
+
+    private static void servers(ConnectionString string, ServerSettings.Builder settings) {
+        ifPresent(millis(string, UriOption.HEARTBEAT_FREQUENCY_MS), settings::heartbeatFrequency);
         ifPresent(
                 string.option(UriOption.SERVER_MONITORING_MODE),
-                value -> builder.serverMonitoringMode((ServerMonitoringMode) value));
-        ifPresent(string.option(UriOption.UUID_REPRESENTATION), value -> uuids((String) value, builder));
-        applyTimes(string, builder);
-        builder.pool(pool(string, builder.pool()));
+                value -> settings.serverMonitoringMode((ServerMonitoringMode) value));
     }
 
-    private static void applyTimes(ConnectionString string, MongoClientSettings.Builder builder) {
-        ifPresent(millis(string, UriOption.TIMEOUT_MS), builder::timeout);
-        ifPresent(millis(string, UriOption.CONNECT_TIMEOUT_MS), builder::connectTimeout);
-        ifPresent(millis(string, UriOption.SOCKET_TIMEOUT_MS), value -> builder.socketTimeout(unlessZero(value)));
-        ifPresent(millis(string, UriOption.SERVER_SELECTION_TIMEOUT_MS), builder::serverSelectionTimeout);
-        ifPresent(millis(string, UriOption.HEARTBEAT_FREQUENCY_MS), builder::heartbeatFrequency);
-        ifPresent(millis(string, UriOption.LOCAL_THRESHOLD_MS), builder::localThreshold);
-    }
-
-    private static PoolSettings pool(ConnectionString string, PoolSettings before) {
-        var maxSize = (Integer) string.option(UriOption.MAX_POOL_SIZE);
-        var minSize = (Integer) string.option(UriOption.MIN_POOL_SIZE);
-        var maxConnecting = (Integer) string.option(UriOption.MAX_CONNECTING);
-        var maxIdleTime = millis(string, UriOption.MAX_IDLE_TIME_MS);
-        var maxLifeTime = millis(string, UriOption.MAX_LIFE_TIME_MS);
-        var waitQueueTimeout = millis(string, UriOption.WAIT_QUEUE_TIMEOUT_MS);
-        return new PoolSettings(
-                maxSize == null ? before.maxSize() : maxSize,
-                minSize == null ? before.minSize() : minSize,
-                maxConnecting == null ? before.maxConnecting() : maxConnecting,
-                maxIdleTime == null ? before.maxIdleTime() : unlessZero(maxIdleTime),
-                maxLifeTime == null ? before.maxLifeTime() : unlessZero(maxLifeTime),
-                waitQueueTimeout == null ? before.waitQueueTimeout() : unlessZero(waitQueueTimeout),
-                before.maintenanceFrequency());
+    private static void pool(ConnectionString string, ConnectionPoolSettings.Builder settings) {
+        ifPresent(string.option(UriOption.MAX_POOL_SIZE), value -> settings.maxSize((int) value));
+        ifPresent(string.option(UriOption.MIN_POOL_SIZE), value -> settings.minSize((int) value));
+        ifPresent(string.option(UriOption.MAX_CONNECTING), value -> settings.maxConnecting((int) value));
+        ifPresent(
+                millis(string, UriOption.MAX_IDLE_TIME_MS), value -> settings.maxConnectionIdleTime(unlessZero(value)));
+        ifPresent(
+                millis(string, UriOption.MAX_LIFE_TIME_MS), value -> settings.maxConnectionLifeTime(unlessZero(value)));
+        ifPresent(millis(string, UriOption.WAIT_QUEUE_TIMEOUT_MS), value -> settings.maxWaitTime(unlessZero(value)));
     }
 
     private static void uuids(String name, MongoClientSettings.Builder builder) {
@@ -85,8 +85,7 @@ final class ConnectionStringSettings {
             case "unspecified" -> UuidRepresentation.UNSPECIFIED;
             default -> throw new IllegalArgumentException("uuidRepresentation " + name.toLowerCase(Locale.ROOT));
         };
-        builder.codecRegistry(
-                CodecRegistries.withUuidRepresentation(MongoClientSettings.getDefaultCodecRegistry(), representation));
+        builder.uuidRepresentation(representation);
     }
 
     @SuppressWarnings("unchecked") // the option is parsed to this type

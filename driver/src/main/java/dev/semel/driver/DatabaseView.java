@@ -96,6 +96,9 @@ final class DatabaseView extends ConfiguredView<MongoDatabase> implements MongoD
     public void createCollection(
             @Nullable ClientSession session, String collectionName, CreateCollectionOptions options) {
         var expireAfter = options.getExpireAfter();
+        var validation = options.getValidationOptions();
+        var level = validation.getValidationLevel();
+        var action = validation.getValidationAction();
         write(
                 session,
                 "create",
@@ -103,16 +106,16 @@ final class DatabaseView extends ConfiguredView<MongoDatabase> implements MongoD
                         .putIfTrue("capped", options.isCapped())
                         .putUnlessZero("size", options.getSizeInBytes())
                         .putUnlessZero("max", options.getMaxDocuments())
-                        .putBson("validator", options.getValidator())
-                        .put("validationLevel", options.getValidationLevel())
-                        .put("validationAction", options.getValidationAction())
+                        .putBson("validator", validation.getValidator())
+                        .put("validationLevel", level == null ? null : level.getValue())
+                        .put("validationAction", action == null ? null : action.getValue())
                         .putBson("collation", options.getCollation())
-                        .putBson("storageEngine", options.getStorageEngine())
+                        .putBson("storageEngine", options.getStorageEngineOptions())
                         .putBson("indexOptionDefaults", options.getIndexOptionDefaults())
                         .put("expireAfterSeconds", expireAfter == null ? null : Long.valueOf(expireAfter.toSeconds()))
-                        .putBson("timeseries", options.getTimeSeries())
-                        .putBson("clusteredIndex", options.getClusteredIndex())
-                        .putBson("changeStreamPreAndPostImages", options.getChangeStreamPreAndPostImages())
+                        .putBson("timeseries", options.getTimeSeriesOptions())
+                        .putBson("clusteredIndex", options.getClusteredIndexOptions())
+                        .putBson("changeStreamPreAndPostImages", options.getChangeStreamPreAndPostImagesOptions())
                         .put("comment", options.getComment()));
     }
 

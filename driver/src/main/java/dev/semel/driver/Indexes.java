@@ -21,6 +21,7 @@ record Indexes(Scope scope, MongoNamespace namespace) {
         if (indexes.isEmpty()) {
             throw new IllegalArgumentException("There is no index to create");
         }
+        var quorum = options.getCommitQuorum();
         var operation = CommandOperation.write(
                         "createIndexes",
                         namespace.databaseName(),
@@ -31,7 +32,7 @@ record Indexes(Scope scope, MongoNamespace namespace) {
                             fields.writer().writeStartArray("indexes");
                             indexes.forEach(each -> write(fields, each));
                             fields.writer().writeEndArray();
-                            fields.put("commitQuorum", options.getCommitQuorum())
+                            fields.put("commitQuorum", quorum == null ? null : quorum.toBsonValue())
                                     .put("comment", options.getComment());
                         },
                         reply -> reply)

@@ -77,31 +77,33 @@ final class LiveClient extends ClusterView implements MongoClient {
     }
 
     private static TopologySettings topologySettings(MongoClientSettings settings, Metadata metadata, Log log) {
+        var cluster = settings.getClusterSettings();
+        var servers = settings.getServerSettings();
         var requestIds = new AtomicInteger();
         var connections = new ConnectionSettings(
                 metadata,
                 settings.getCredential(),
-                settings.getTls(),
+                settings.getSslSettings(),
                 settings.getCompressors(),
                 settings.getServerApi(),
-                settings.isLoadBalanced(),
-                settings.getConnectTimeout(),
-                settings.getSocketTimeout(),
+                cluster.loadBalanced(),
+                settings.getSocketSettings().connectTimeout(),
+                settings.getSocketSettings().readTimeout(),
                 requestIds::incrementAndGet);
         return new TopologySettings(
-                settings.getHosts(),
-                settings.getReplicaSetName(),
-                settings.getDirectConnection(),
-                settings.isLoadBalanced(),
-                settings.getHeartbeatFrequency(),
-                settings.getMinHeartbeatFrequency(),
-                settings.getServerMonitoringMode(),
-                settings.getLocalThreshold(),
-                settings.getServerSelectionTimeout(),
-                settings.getPool(),
+                cluster.hosts(),
+                cluster.requiredReplicaSetName(),
+                cluster.directConnection(),
+                cluster.loadBalanced(),
+                servers.heartbeatFrequency(),
+                servers.minHeartbeatFrequency(),
+                servers.serverMonitoringMode(),
+                cluster.localThreshold(),
+                cluster.serverSelectionTimeout(),
+                settings.getConnectionPoolSettings().limits(),
                 connections,
-                settings.getClusterListeners(),
-                settings.getConnectionPoolListeners(),
+                cluster.clusterListeners(),
+                settings.getConnectionPoolSettings().connectionPoolListeners(),
                 log,
                 () -> ThreadLocalRandom.current().nextLong());
     }

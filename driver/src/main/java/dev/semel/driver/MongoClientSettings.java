@@ -1,24 +1,22 @@
 package dev.semel.driver;
 
-import dev.semel.driver.event.ClusterListener;
 import dev.semel.driver.event.CommandListener;
-import dev.semel.driver.event.ConnectionPoolListener;
 import dev.semel.driver.event.RetryListener;
 import dev.semel.driver.logging.LoggerSettings;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.MongoCredential;
-import dev.semel.driver.setting.PoolSettings;
 import dev.semel.driver.setting.ReadConcern;
 import dev.semel.driver.setting.ReadPreference;
-import dev.semel.driver.setting.ServerAddress;
 import dev.semel.driver.setting.ServerApi;
-import dev.semel.driver.setting.ServerMonitoringMode;
 import dev.semel.driver.setting.TlsSettings;
 import dev.semel.driver.setting.WriteConcern;
 import dev.semel.wire.message.Compressor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.bson.UuidRepresentation;
 import org.bson.codecs.BsonCodecProvider;
 import org.bson.codecs.BsonValueCodecProvider;
 import org.bson.codecs.DocumentCodecProvider;
@@ -64,39 +62,11 @@ public final class MongoClientSettings {
         return DEFAULT_CODECS;
     }
 
-    public List<ServerAddress> getHosts() {
-        return is.hosts;
-    }
-
-    public @Nullable String getSrvHost() {
-        return is.srvHost;
-    }
-
-    public String getSrvServiceName() {
-        return is.srvServiceName;
-    }
-
-    public int getSrvMaxHosts() {
-        return is.srvMaxHosts;
-    }
-
-    public @Nullable String getReplicaSetName() {
-        return is.replicaSetName;
-    }
-
-    public @Nullable Boolean getDirectConnection() {
-        return is.directConnection;
-    }
-
-    public boolean isLoadBalanced() {
-        return is.loadBalanced;
-    }
-
     public @Nullable MongoCredential getCredential() {
         return is.credential;
     }
 
-    public TlsSettings getTls() {
+    public TlsSettings getSslSettings() {
         return is.tls;
     }
 
@@ -145,35 +115,19 @@ public final class MongoClientSettings {
         return is.timeout;
     }
 
-    public Duration getConnectTimeout() {
-        return is.connectTimeout;
+    public ClusterSettings getClusterSettings() {
+        return is.cluster;
     }
 
-    public @Nullable Duration getSocketTimeout() {
-        return is.socketTimeout;
+    public SocketSettings getSocketSettings() {
+        return is.sockets;
     }
 
-    public Duration getServerSelectionTimeout() {
-        return is.serverSelectionTimeout;
+    public ServerSettings getServerSettings() {
+        return is.servers;
     }
 
-    public Duration getHeartbeatFrequency() {
-        return is.heartbeatFrequency;
-    }
-
-    public Duration getMinHeartbeatFrequency() {
-        return is.minHeartbeatFrequency;
-    }
-
-    public ServerMonitoringMode getServerMonitoringMode() {
-        return is.serverMonitoringMode;
-    }
-
-    public Duration getLocalThreshold() {
-        return is.localThreshold;
-    }
-
-    public PoolSettings getPool() {
+    public ConnectionPoolSettings getConnectionPoolSettings() {
         return is.pool;
     }
 
@@ -183,14 +137,6 @@ public final class MongoClientSettings {
 
     public List<CommandListener> getCommandListeners() {
         return is.commandListeners;
-    }
-
-    public List<ClusterListener> getClusterListeners() {
-        return is.clusterListeners;
-    }
-
-    public List<ConnectionPoolListener> getConnectionPoolListeners() {
-        return is.poolListeners;
     }
 
     public LoggerSettings getLoggerSettings() {
@@ -203,15 +149,12 @@ public final class MongoClientSettings {
 
     /** Collects settings. Not to be shared between threads. */
     public static final class Builder {
-        private List<ServerAddress> hosts = List.of(new ServerAddress());
-        private @Nullable String srvHost;
-        private String srvServiceName = "mongodb";
-        private int srvMaxHosts;
-        private @Nullable String replicaSetName;
-        private @Nullable Boolean directConnection;
-        private boolean loadBalanced;
-        private @Nullable MongoCredential credential;
+        private ClusterSettings cluster = ClusterSettings.DEFAULT;
+        private SocketSettings sockets = SocketSettings.DEFAULT;
+        private ServerSettings servers = ServerSettings.DEFAULT;
+        private ConnectionPoolSettings pool = ConnectionPoolSettings.DEFAULT;
         private TlsSettings tls = TlsSettings.OFF;
+        private @Nullable MongoCredential credential;
         private @Nullable String applicationName;
         private List<Compressor> compressors = List.of();
         private @Nullable ServerApi serverApi;
@@ -223,33 +166,20 @@ public final class MongoClientSettings {
         private ReadConcern readConcern = ReadConcern.DEFAULT;
         private WriteConcern writeConcern = WriteConcern.ACKNOWLEDGED;
         private @Nullable Duration timeout;
-        private Duration connectTimeout = Duration.ofSeconds(10);
-        private @Nullable Duration socketTimeout;
-        private Duration serverSelectionTimeout = Duration.ofSeconds(30);
-        private Duration heartbeatFrequency = Duration.ofSeconds(10);
-        private Duration minHeartbeatFrequency = Duration.ofMillis(500);
-        private ServerMonitoringMode serverMonitoringMode = ServerMonitoringMode.AUTO;
-        private Duration localThreshold = Duration.ofMillis(15);
-        private PoolSettings pool = PoolSettings.DEFAULT;
         private CodecRegistry codecRegistry = DEFAULT_CODECS;
         private List<CommandListener> commandListeners = List.of();
-        private List<ClusterListener> clusterListeners = List.of();
-        private List<ConnectionPoolListener> poolListeners = List.of();
         private List<RetryListener> retryListeners = List.of();
         private LoggerSettings loggerSettings = LoggerSettings.DEFAULT;
 
         private Builder() {}
 
         private Builder(Builder from) {
-            hosts = from.hosts;
-            srvHost = from.srvHost;
-            srvServiceName = from.srvServiceName;
-            srvMaxHosts = from.srvMaxHosts;
-            replicaSetName = from.replicaSetName;
-            directConnection = from.directConnection;
-            loadBalanced = from.loadBalanced;
-            credential = from.credential;
+            cluster = from.cluster;
+            sockets = from.sockets;
+            servers = from.servers;
+            pool = from.pool;
             tls = from.tls;
+            credential = from.credential;
             applicationName = from.applicationName;
             compressors = from.compressors;
             serverApi = from.serverApi;
@@ -261,18 +191,8 @@ public final class MongoClientSettings {
             readConcern = from.readConcern;
             writeConcern = from.writeConcern;
             timeout = from.timeout;
-            connectTimeout = from.connectTimeout;
-            socketTimeout = from.socketTimeout;
-            serverSelectionTimeout = from.serverSelectionTimeout;
-            heartbeatFrequency = from.heartbeatFrequency;
-            minHeartbeatFrequency = from.minHeartbeatFrequency;
-            serverMonitoringMode = from.serverMonitoringMode;
-            localThreshold = from.localThreshold;
-            pool = from.pool;
             codecRegistry = from.codecRegistry;
             commandListeners = from.commandListeners;
-            clusterListeners = from.clusterListeners;
-            poolListeners = from.poolListeners;
             retryListeners = from.retryListeners;
             loggerSettings = from.loggerSettings;
         }
@@ -283,50 +203,49 @@ public final class MongoClientSettings {
             return this;
         }
 
-        public Builder hosts(List<ServerAddress> value) {
-            hosts = List.copyOf(value);
-            srvHost = null;
+        public Builder applyToClusterSettings(Consumer<ClusterSettings.Builder> change) {
+            var builder = ClusterSettings.builder(cluster);
+            change.accept(builder);
+            cluster = builder.build();
             return this;
         }
 
-        public Builder srvHost(String value) {
-            srvHost = value;
-            hosts = List.of();
+        public Builder applyToSocketSettings(Consumer<SocketSettings.Builder> change) {
+            var builder = SocketSettings.builder(sockets);
+            change.accept(builder);
+            sockets = builder.build();
             return this;
         }
 
-        public Builder srvServiceName(String value) {
-            srvServiceName = value;
+        public Builder applyToServerSettings(Consumer<ServerSettings.Builder> change) {
+            var builder = ServerSettings.builder(servers);
+            change.accept(builder);
+            servers = builder.build();
             return this;
         }
 
-        public Builder srvMaxHosts(int value) {
-            srvMaxHosts = value;
+        public Builder applyToConnectionPoolSettings(Consumer<ConnectionPoolSettings.Builder> change) {
+            var builder = ConnectionPoolSettings.builder(pool);
+            change.accept(builder);
+            pool = builder.build();
             return this;
         }
 
-        public Builder replicaSetName(@Nullable String value) {
-            replicaSetName = value;
+        public Builder applyToSslSettings(Consumer<TlsSettings.Builder> change) {
+            var builder = TlsSettings.builder(tls);
+            change.accept(builder);
+            tls = builder.build();
             return this;
         }
 
-        public Builder directConnection(@Nullable Boolean value) {
-            directConnection = value;
-            return this;
-        }
-
-        public Builder loadBalanced(boolean value) {
-            loadBalanced = value;
+        /** With what only files can give, in the place of all that was set before. */
+        public Builder tls(TlsSettings value) {
+            tls = value;
             return this;
         }
 
         public Builder credential(@Nullable MongoCredential value) {
             credential = value;
-            return this;
-        }
-
-        public Builder tls(TlsSettings value) {
-            tls = value;
             return this;
         }
 
@@ -385,44 +304,8 @@ public final class MongoClientSettings {
             return this;
         }
 
-        public Builder connectTimeout(Duration value) {
-            connectTimeout = value;
-            return this;
-        }
-
-        public Builder socketTimeout(@Nullable Duration value) {
-            socketTimeout = value;
-            return this;
-        }
-
-        public Builder serverSelectionTimeout(Duration value) {
-            serverSelectionTimeout = value;
-            return this;
-        }
-
-        public Builder heartbeatFrequency(Duration value) {
-            heartbeatFrequency = value;
-            return this;
-        }
-
-        public Builder minHeartbeatFrequency(Duration value) {
-            minHeartbeatFrequency = value;
-            return this;
-        }
-
-        public Builder serverMonitoringMode(ServerMonitoringMode value) {
-            serverMonitoringMode = value;
-            return this;
-        }
-
-        public Builder localThreshold(Duration value) {
-            localThreshold = value;
-            return this;
-        }
-
-        public Builder pool(PoolSettings value) {
-            pool = value;
-            return this;
+        public Builder timeout(long value, TimeUnit unit) {
+            return timeout(Duration.of(value, unit.toChronoUnit()));
         }
 
         public Builder codecRegistry(CodecRegistry value) {
@@ -430,18 +313,13 @@ public final class MongoClientSettings {
             return this;
         }
 
+        /** How values of the type {@code UUID} are stored. */
+        public Builder uuidRepresentation(UuidRepresentation value) {
+            return codecRegistry(CodecRegistries.withUuidRepresentation(codecRegistry, value));
+        }
+
         public Builder addCommandListener(CommandListener listener) {
             commandListeners = with(commandListeners, listener);
-            return this;
-        }
-
-        public Builder addClusterListener(ClusterListener listener) {
-            clusterListeners = with(clusterListeners, listener);
-            return this;
-        }
-
-        public Builder addConnectionPoolListener(ConnectionPoolListener listener) {
-            poolListeners = with(poolListeners, listener);
             return this;
         }
 
@@ -456,16 +334,8 @@ public final class MongoClientSettings {
             return this;
         }
 
-        PoolSettings pool() {
-            return pool;
-        }
-
         public MongoClientSettings build() {
-            ConnectionString.checkTopology(
-                    srvHost == null ? hosts.size() : 1,
-                    Boolean.TRUE.equals(directConnection),
-                    loadBalanced,
-                    replicaSetName != null);
+            cluster.check();
             return new MongoClientSettings(new Builder(this));
         }
 

@@ -21,6 +21,6 @@ public final class MongoClients {
     }
 
     public static MongoClient create(MongoClientSettings settings) {
-        return LiveClient.open(settings.getSrvHost() == null ? settings : SrvHosts.resolve(settings));
+        return LiveClient.open(settings.getClusterSettings().srvHost() == null ? settings : SrvHosts.resolve(settings));
     }
 }

@@ -18,8 +18,9 @@ final class SrvHosts {
     private SrvHosts() {}
 
     static MongoClientSettings resolve(MongoClientSettings settings) {
-        String host = String.valueOf(settings.getSrvHost());
-        String record = "_" + settings.getSrvServiceName() + "._tcp." + host;
+        var cluster = settings.getClusterSettings();
+        String host = String.valueOf(cluster.srvHost());
+        String record = "_" + cluster.srvServiceName() + "._tcp." + host;
         var hosts = new ArrayList<ServerAddress>();
         try {
             for (String each : records(record)) {
@@ -35,12 +36,14 @@ final class SrvHosts {
         if (hosts.isEmpty()) {
             throw new MongoConfigurationException("No SRV records for " + record);
         }
-        List<ServerAddress> chosen = hosts;
-        if (settings.getSrvMaxHosts() > 0 && settings.getSrvMaxHosts() < hosts.size()) {
+        boolean areTooMany = cluster.srvMaxHosts() > 0 && cluster.srvMaxHosts() < hosts.size();
+        if (areTooMany) {
             Collections.shuffle(hosts, new Random(System.nanoTime()));
-            chosen = hosts.subList(0, settings.getSrvMaxHosts());
         }
-        return MongoClientSettings.builder(settings).hosts(chosen).build();
+        List<ServerAddress> chosen = areTooMany ? hosts.subList(0, cluster.srvMaxHosts()) : hosts;
+        return MongoClientSettings.builder(settings)
+                .applyToClusterSettings(builder -> builder.hosts(chosen))
+                .build();
     }
 
     @SuppressWarnings({"BanJNDI", "JdkObsolete"}) // the JDK has no other DNS client; only text is read from its answers

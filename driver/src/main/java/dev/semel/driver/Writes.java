@@ -7,6 +7,7 @@ import dev.semel.driver.model.DeleteOptions;
 import dev.semel.driver.model.DeleteResult;
 import dev.semel.driver.model.InsertManyOptions;
 import dev.semel.driver.model.InsertManyResult;
+import dev.semel.driver.model.InsertOneModel;
 import dev.semel.driver.model.InsertOneOptions;
 import dev.semel.driver.model.InsertOneResult;
 import dev.semel.driver.model.MongoBulkWriteException;
@@ -49,7 +50,7 @@ record Writes<T>(Scope scope, MongoNamespace namespace, Codec<T> codec) {
     InsertManyResult insertMany(
             @Nullable ClientSession session, List<? extends T> documents, InsertManyOptions options) {
         List<WriteModel<T>> models = new ArrayList<>(documents.size());
-        documents.forEach(each -> models.add(new WriteModel.InsertOneModel<>(each)));
+        documents.forEach(each -> models.add(new InsertOneModel<>(each)));
         var bulkOptions = new BulkWriteOptions()
                 .ordered(options.isOrdered())
                 .bypassDocumentValidation(options.getBypassDocumentValidation())
@@ -89,7 +90,7 @@ record Writes<T>(Scope scope, MongoNamespace namespace, Codec<T> codec) {
         @Nullable BsonValue[] ids = new BsonValue[models.size()];
         int i = 0;
         for (WriteModel<T> model : models) {
-            if (model instanceof WriteModel.InsertOneModel<T>(T document)) {
+            if (model instanceof InsertOneModel<T>(T document)) {
                 ids[i] = id(document);
             }
             i++;

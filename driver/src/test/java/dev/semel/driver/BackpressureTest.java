@@ -45,7 +45,7 @@ class BackpressureTest {
     private MongoClient open(String options, Consumer<MongoClientSettings.Builder> more) {
         var settings = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(server.uri() + options))
-                .minHeartbeatFrequency(java.time.Duration.ofMillis(10))
+                .applyToServerSettings(servers -> servers.minHeartbeatFrequency(java.time.Duration.ofMillis(10)))
                 .addRetryListener(new RetryListener() {
                     @Override
                     public void attemptEnded(RetryEvent event) {
@@ -214,13 +214,13 @@ class BackpressureTest {
         server.answer((command, count) -> count == 0 ? overload(462) : FOUND);
         try (var client = open(
                 "",
-                settings -> settings.addConnectionPoolListener(event -> {
+                settings -> settings.applyToConnectionPoolSettings(pools -> pools.addConnectionPoolListener(event -> {
                     if (event instanceof ConnectionPoolEvent.CheckedOut) {
                         events.add("out");
                     } else if (event instanceof ConnectionPoolEvent.CheckedIn) {
                         events.add("in");
                     }
-                }))) {
+                })))) {
             collection(client).find().first();
             assertThat(events).startsWith("out", "in", "out", "in");
         }

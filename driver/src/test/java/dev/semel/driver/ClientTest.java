@@ -10,13 +10,15 @@ import dev.semel.driver.error.MongoTimeoutException;
 import dev.semel.driver.error.MongoWriteException;
 import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.CommandStartedEvent;
+import dev.semel.driver.model.DeleteManyModel;
 import dev.semel.driver.model.FindOneAndUpdateOptions;
 import dev.semel.driver.model.IndexOptions;
 import dev.semel.driver.model.InsertManyOptions;
+import dev.semel.driver.model.InsertOneModel;
 import dev.semel.driver.model.MongoBulkWriteException;
 import dev.semel.driver.model.ReturnDocument;
+import dev.semel.driver.model.UpdateOneModel;
 import dev.semel.driver.model.UpdateOptions;
-import dev.semel.driver.model.WriteModel;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
@@ -168,13 +170,13 @@ class ClientTest {
     @Test
     void bulkWriteKeepsTheOrderAndReportsByIndex() {
         var result = collection.bulkWrite(List.of(
-                new WriteModel.InsertOneModel<>(new Document("_id", 1)),
-                new WriteModel.InsertOneModel<>(new Document("_id", 2)),
-                new WriteModel.UpdateOneModel<>(
+                new InsertOneModel<>(new Document("_id", 1)),
+                new InsertOneModel<>(new Document("_id", 2)),
+                new UpdateOneModel<>(
                         new Document("_id", 3),
                         new Document("$set", new Document("x", 1)),
                         new UpdateOptions().upsert(true)),
-                new WriteModel.DeleteManyModel<>(new Document())));
+                new DeleteManyModel<>(new Document())));
         assertThat(result.getInsertedCount()).isEqualTo(2);
         assertThat(result.getUpserts())
                 .hasSize(1)

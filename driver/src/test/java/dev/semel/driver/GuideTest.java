@@ -6,7 +6,8 @@ import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.gridfs.GridFSBucket;
 import dev.semel.driver.gridfs.GridFSBuckets;
 import dev.semel.driver.model.ClientNamespacedWriteModel;
-import dev.semel.driver.model.WriteModel;
+import dev.semel.driver.model.InsertOneModel;
+import dev.semel.driver.model.UpdateOneModel;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.server.Server;
@@ -64,9 +65,8 @@ class GuideTest {
         Customer ada = customers.find(new Document("_id", 7)).first();
 
         orders.bulkWrite(List.of(
-                new WriteModel.InsertOneModel<>(new Document("_id", 2)),
-                new WriteModel.UpdateOneModel<>(
-                        new Document("_id", 1), new Document("$set", new Document("paid", true)))));
+                new InsertOneModel<>(new Document("_id", 2)),
+                new UpdateOneModel<>(new Document("_id", 1), new Document("$set", new Document("paid", true)))));
         client.bulkWrite(List.of(
                 ClientNamespacedWriteModel.insertOne(new MongoNamespace("shop.orders"), new Document("_id", 3)),
                 ClientNamespacedWriteModel.deleteOne(new MongoNamespace("shop.carts"), new Document("order", 3))));

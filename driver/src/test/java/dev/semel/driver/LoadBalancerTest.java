@@ -81,7 +81,7 @@ class LoadBalancerTest {
         return MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString("mongodb://" + options.replaceAll("/.*", "")
                         + balancer.address() + "/?loadBalanced=true" + options.replaceAll("^[^/]*/?", "")))
-                .addConnectionPoolListener(events::add)
+                .applyToConnectionPoolSettings(pools -> pools.addConnectionPoolListener(events::add))
                 .addCommandListener(TestServer.recorder(commands))
                 .build());
     }
@@ -152,12 +152,14 @@ class LoadBalancerTest {
     @ParameterizedTest
     @ValueSource(strings = {"hosts", "set", "direct"})
     void settingsThatContradictItAreRefused(String with) {
-        var builder = MongoClientSettings.builder().loadBalanced(true);
-        switch (with) {
-            case "hosts" -> builder.hosts(List.of(new ServerAddress("a"), new ServerAddress("b")));
-            case "set" -> builder.replicaSetName("rs");
-            default -> builder.directConnection(true);
-        }
+        var builder = MongoClientSettings.builder().applyToClusterSettings(cluster -> {
+            cluster.loadBalanced(true);
+            switch (with) {
+                case "hosts" -> cluster.hosts(List.of(new ServerAddress("a"), new ServerAddress("b")));
+                case "set" -> cluster.requiredReplicaSetName("rs");
+                default -> cluster.directConnection(true);
+            }
+        });
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("loadBalanced=true ");

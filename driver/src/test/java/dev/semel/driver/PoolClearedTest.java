@@ -30,7 +30,7 @@ class PoolClearedTest {
                 var client = server.connect(
                         "&maxPoolSize=1",
                         settings -> settings.addCommandListener(TestServer.recorder(started))
-                                .addConnectionPoolListener(event -> {
+                                .applyToConnectionPoolSettings(pools -> pools.addConnectionPoolListener(event -> {
                                     switch (event) {
                                         case ConnectionPoolEvent.CheckedOut each -> pool.add("checked out");
                                         case ConnectionPoolEvent.PoolCleared each -> pool.add("cleared");
@@ -38,13 +38,13 @@ class PoolClearedTest {
                                         when each.reason() == FailReason.CONNECTION_ERROR -> pool.add("failed");
                                         default -> {}
                                     }
-                                })
-                                .addClusterListener(event -> {
+                                }))
+                                .applyToClusterSettings(cluster -> cluster.addClusterListener(event -> {
                                     if (event instanceof ClusterEvent.ServerDescriptionChanged changed
                                             && changed.previous().type().isDataBearing()) {
                                         unknown.add(event);
                                     }
-                                })
+                                }))
                                 .addRetryListener(new RetryListener() {
                                     @Override
                                     public void attemptEnded(RetryEvent event) {

@@ -284,12 +284,12 @@ class RetryScriptTest {
         server.answer((command, count) -> count < 2 ? SHUTDOWN : DONE);
         try (var client = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(server.uri()))
-                .addClusterListener(event -> {
+                .applyToClusterSettings(cluster -> cluster.addClusterListener(event -> {
                     if (event instanceof ClusterEvent.ServerDescriptionChanged changed
                             && !changed.current().type().isDataBearing()) {
                         unknown.add(event);
                     }
-                })
+                }))
                 .build())) {
             assertThatExceptionOfType(MongoServerException.class)
                     .isThrownBy(() -> collection(client).insertOne(ONE));

@@ -11,9 +11,12 @@ import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.CommandStartedEvent;
 import dev.semel.driver.event.CommandSucceededEvent;
 import dev.semel.driver.model.BulkWriteOptions;
+import dev.semel.driver.model.DeleteOneModel;
 import dev.semel.driver.model.InsertManyOptions;
+import dev.semel.driver.model.InsertOneModel;
 import dev.semel.driver.model.MongoBulkWriteException;
-import dev.semel.driver.model.WriteModel;
+import dev.semel.driver.model.UpdateManyModel;
+import dev.semel.driver.model.UpdateOneModel;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.WriteConcern;
 import java.time.Duration;
@@ -94,7 +97,7 @@ class RetryableWritesTest {
         all.put("findAndModify delete", c -> c.findOneAndDelete(new Document("_id", 0)));
         all.put("findAndModify replace", c -> c.findOneAndReplace(new Document("_id", 0), new Document("b", 1)));
         all.put("findAndModify update", c -> c.findOneAndUpdate(new Document("_id", 0), SET));
-        all.put("insert bulk", c -> c.bulkWrite(List.of(new WriteModel.InsertOneModel<>(ONE))));
+        all.put("insert bulk", c -> c.bulkWrite(List.of(new InsertOneModel<>(ONE))));
         return all;
     }
 
@@ -233,10 +236,10 @@ class RetryableWritesTest {
     @Test
     void splitWriteTakesNumberForEachCommandThatMayBeRepeated() {
         collection.bulkWrite(List.of(
-                new WriteModel.InsertOneModel<>(ONE),
-                new WriteModel.UpdateManyModel<>(new Document(), SET),
-                new WriteModel.InsertOneModel<>(new Document("_id", 2)),
-                new WriteModel.DeleteOneModel<>(ONE)));
+                new InsertOneModel<>(ONE),
+                new UpdateManyModel<>(new Document(), SET),
+                new InsertOneModel<>(new Document("_id", 2)),
+                new DeleteOneModel<>(ONE)));
 
         assertThat(started)
                 .extracting(CommandStartedEvent::commandName)
@@ -255,9 +258,9 @@ class RetryableWritesTest {
                 MongoException.class,
                 () -> collection.bulkWrite(
                         List.of(
-                                new WriteModel.InsertOneModel<>(ONE),
-                                new WriteModel.UpdateOneModel<>(ONE, SET),
-                                new WriteModel.DeleteOneModel<>(new Document("_id", 0))),
+                                new InsertOneModel<>(ONE),
+                                new UpdateOneModel<>(ONE, SET),
+                                new DeleteOneModel<>(new Document("_id", 0))),
                         new BulkWriteOptions().ordered(false)));
 
         assertThat(failure.hasErrorLabel("RetryableWriteError")).isTrue();

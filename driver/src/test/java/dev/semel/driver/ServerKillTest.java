@@ -98,7 +98,7 @@ class ServerKillTest {
     private MongoClient open(String uri) {
         return MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri + "&timeoutMS=90000&maxPoolSize=" + CONNECTIONS_MAX))
-                .addConnectionPoolListener(event -> {
+                .applyToConnectionPoolSettings(pools -> pools.addConnectionPoolListener(event -> {
                     switch (event) {
                         case ConnectionPoolEvent.ConnectionCreated each -> created.incrementAndGet();
                         case ConnectionPoolEvent.ConnectionClosed each -> closed.incrementAndGet();
@@ -106,7 +106,7 @@ class ServerKillTest {
                         case ConnectionPoolEvent.CheckedIn each -> checkedOut.decrementAndGet();
                         default -> {}
                     }
-                })
+                }))
                 .addCommandListener(new CommandListener() {
                     @Override
                     public void commandStarted(CommandStartedEvent event) {

@@ -44,8 +44,8 @@ public final class TestServer implements AutoCloseable {
         // A server that was taken for gone is looked at again soon, so that tests do not wait.
         var builder = MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri() + options))
-                .heartbeatFrequency(Duration.ofMillis(500))
-                .minHeartbeatFrequency(Duration.ofMillis(50));
+                .applyToServerSettings(servers -> servers.heartbeatFrequency(Duration.ofMillis(500))
+                        .minHeartbeatFrequency(Duration.ofMillis(50)));
         more.accept(builder);
         return MongoClients.create(builder.build());
     }

@@ -7,6 +7,8 @@ import dev.semel.conformance.adapter.Driven;
 import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Values;
 import dev.semel.driver.ChangeStreamIterable;
+import dev.semel.driver.model.changestream.FullDocument;
+import dev.semel.driver.model.changestream.FullDocumentBeforeChange;
 import java.util.List;
 import org.bson.BsonDocument;
 
@@ -16,8 +18,10 @@ final class ChangeStreams {
             option("batchSize", (o, v) -> o.batchSize(Values.number(v))),
             option("collation", (o, v) -> o.collation(v.asDocument())),
             option("comment", (o, v) -> o.comment(v)),
-            option("fullDocument", (o, v) -> o.fullDocument(Values.string(v))),
-            option("fullDocumentBeforeChange", (o, v) -> o.fullDocumentBeforeChange(Values.string(v))),
+            option("fullDocument", (o, v) -> o.fullDocument(FullDocument.fromString(Values.string(v)))),
+            option(
+                    "fullDocumentBeforeChange",
+                    (o, v) -> o.fullDocumentBeforeChange(FullDocumentBeforeChange.fromString(Values.string(v)))),
             option("maxAwaitTimeMS", (o, v) -> o.maxAwaitTime(Values.millis(v))),
             option("resumeAfter", (o, v) -> o.resumeAfter(v.asDocument())),
             option("showExpandedEvents", (o, v) -> o.showExpandedEvents(Values.bool(v))),
@@ -32,6 +36,7 @@ final class ChangeStreams {
 
     static Driven.Outcome open(ChangeStreamIterable<BsonDocument> stream, Arguments arguments) {
         OPTIONS.apply("createChangeStream", stream, arguments, "pipeline", "timeoutMS");
-        return new Driven.Created(new OwnCursor("changeStream", stream.cursor()));
+        return new Driven.Created(new OwnCursor(
+                "changeStream", stream.withDocumentClass(BsonDocument.class).cursor()));
     }
 }

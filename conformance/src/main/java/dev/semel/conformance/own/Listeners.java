@@ -18,8 +18,8 @@ import org.bson.BsonString;
 record Listeners(Listener to) implements CommandListener {
     void listenTo(MongoClientSettings.Builder settings) {
         settings.addCommandListener(this);
-        settings.addConnectionPoolListener(event -> to.event(pool(event)));
-        settings.addClusterListener(event -> to.event(topology(event)));
+        settings.applyToConnectionPoolSettings(pool -> pool.addConnectionPoolListener(event -> to.event(pool(event))));
+        settings.applyToClusterSettings(cluster -> cluster.addClusterListener(event -> to.event(topology(event))));
     }
 
     private void command(

@@ -35,7 +35,8 @@ record OwnClient(MongoClient client) implements Driven {
             settings.loggerSettings(Logs.settings(listener));
         }
         if (!options.isHeartbeatGiven()) {
-            settings.heartbeatFrequency(Duration.ofMillis(500)).minHeartbeatFrequency(Duration.ofMillis(50));
+            settings.applyToServerSettings(servers ->
+                    servers.heartbeatFrequency(Duration.ofMillis(500)).minHeartbeatFrequency(Duration.ofMillis(50)));
         }
         BsonDocument api = options.serverApi();
         if (api != null) {

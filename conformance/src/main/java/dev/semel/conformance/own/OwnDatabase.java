@@ -17,6 +17,7 @@ import dev.semel.driver.MongoDatabase;
 import dev.semel.driver.RunCursorCommandIterable;
 import dev.semel.driver.model.CreateCollectionOptions;
 import dev.semel.driver.model.CreateViewOptions;
+import dev.semel.driver.model.ValidationOptions;
 import dev.semel.driver.setting.ReadPreference;
 import java.time.Duration;
 import org.bson.BsonDocument;
@@ -47,10 +48,10 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
             option("size", (o, v) -> o.sizeInBytes(longNumber(v))),
             option("max", (o, v) -> o.maxDocuments(longNumber(v))),
             option("expireAfterSeconds", (o, v) -> o.expireAfter(Duration.ofSeconds(longNumber(v)))),
-            option("timeseries", (o, v) -> o.timeSeries(v.asDocument())),
-            option("clusteredIndex", (o, v) -> o.clusteredIndex(v.asDocument())),
-            option("validator", (o, v) -> o.validator(v.asDocument())),
-            option("changeStreamPreAndPostImages", (o, v) -> o.changeStreamPreAndPostImages(v.asDocument())));
+            option("timeseries", (o, v) -> o.timeSeriesOptions(v.asDocument())),
+            option("clusteredIndex", (o, v) -> o.clusteredIndexOptions(v.asDocument())),
+            option("validator", (o, v) -> o.validationOptions(new ValidationOptions().validator(v.asDocument()))),
+            option("changeStreamPreAndPostImages", (o, v) -> o.changeStreamPreAndPostImagesOptions(v.asDocument())));
 
     static OwnDatabase of(MongoClient client, String name, BsonDocument options) {
         MongoDatabase database = client.getDatabase(name);

@@ -3,6 +3,7 @@ package dev.semel.driver.event;
 import dev.semel.driver.description.ConnectionDescription;
 import dev.semel.driver.error.MongoException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** A command was answered with an error, or not at all. */
 public record CommandFailedEvent(
@@ -12,4 +13,28 @@ public record CommandFailedEvent(
         String databaseName,
         String commandName,
         MongoException failure,
-        Duration elapsed) {}
+        Duration elapsed) {
+    public String getCommandName() {
+        return commandName;
+    }
+
+    public String getDatabaseName() {
+        return databaseName;
+    }
+
+    public long getOperationId() {
+        return operationId;
+    }
+
+    public int getRequestId() {
+        return requestId;
+    }
+
+    public MongoException getThrowable() {
+        return failure;
+    }
+
+    public long getElapsedTime(TimeUnit unit) {
+        return unit.convert(elapsed);
+    }
+}

@@ -10,4 +10,24 @@ public record CommandStartedEvent(
         ConnectionDescription connection,
         String databaseName,
         String commandName,
-        BsonDocument command) {}
+        BsonDocument command) {
+    public String getCommandName() {
+        return commandName;
+    }
+
+    public String getDatabaseName() {
+        return databaseName;
+    }
+
+    public long getOperationId() {
+        return operationId;
+    }
+
+    public int getRequestId() {
+        return requestId;
+    }
+
+    public BsonDocument getCommand() {
+        return command;
+    }
+}

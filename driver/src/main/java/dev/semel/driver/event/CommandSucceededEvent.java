@@ -2,6 +2,7 @@ package dev.semel.driver.event;
 
 import dev.semel.driver.description.ConnectionDescription;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 
 /** A command was answered with ok. */
@@ -12,4 +13,28 @@ public record CommandSucceededEvent(
         String databaseName,
         String commandName,
         BsonDocument response,
-        Duration elapsed) {}
+        Duration elapsed) {
+    public String getCommandName() {
+        return commandName;
+    }
+
+    public String getDatabaseName() {
+        return databaseName;
+    }
+
+    public long getOperationId() {
+        return operationId;
+    }
+
+    public int getRequestId() {
+        return requestId;
+    }
+
+    public BsonDocument getResponse() {
+        return response;
+    }
+
+    public long getElapsedTime(TimeUnit unit) {
+        return unit.convert(elapsed);
+    }
+}

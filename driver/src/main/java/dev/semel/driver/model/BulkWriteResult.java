@@ -11,7 +11,7 @@ public record BulkWriteResult(
         int matchedCount,
         int modifiedCount,
         int deletedCount,
-        List<Upsert> upserts,
+        List<BulkWriteUpsert> upserts,
         Map<Integer, BsonValue> inserts) {
     public int getInsertedCount() {
         return insertedCount;
@@ -29,14 +29,11 @@ public record BulkWriteResult(
         return deletedCount;
     }
 
-    public List<Upsert> getUpserts() {
+    public List<BulkWriteUpsert> getUpserts() {
         return upserts;
     }
 
     public Map<Integer, BsonValue> getInserts() {
         return inserts;
     }
-
-    /** The statement with this index inserted the document with this id. */
-    public record Upsert(int index, BsonValue id) {}
 }

@@ -35,6 +35,11 @@ public final class CountOptions extends SelectingOptions<CountOptions> {
         return maxTime;
     }
 
+    /** The same as a number; 0: as long as it likes. */
+    public long getMaxTime(TimeUnit unit) {
+        return maxTime == null ? 0 : unit.convert(maxTime);
+    }
+
     public CountOptions maxTime(@Nullable Duration value) {
         maxTime = value;
         return this;

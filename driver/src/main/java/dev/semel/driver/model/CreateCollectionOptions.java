@@ -10,9 +10,7 @@ public final class CreateCollectionOptions extends CommentedOptions<CreateCollec
     private boolean capped = false;
     private long sizeInBytes = 0;
     private long maxDocuments = 0;
-    private @Nullable Bson validator;
-    private @Nullable String validationLevel;
-    private @Nullable String validationAction;
+    private ValidationOptions validationOptions = new ValidationOptions();
     private @Nullable Bson collation;
     private @Nullable Bson storageEngine;
     private @Nullable Bson indexOptionDefaults;
@@ -48,30 +46,12 @@ public final class CreateCollectionOptions extends CommentedOptions<CreateCollec
         return this;
     }
 
-    public @Nullable Bson getValidator() {
-        return validator;
+    public ValidationOptions getValidationOptions() {
+        return validationOptions;
     }
 
-    public CreateCollectionOptions validator(@Nullable Bson value) {
-        validator = value;
-        return this;
-    }
-
-    public @Nullable String getValidationLevel() {
-        return validationLevel;
-    }
-
-    public CreateCollectionOptions validationLevel(@Nullable String value) {
-        validationLevel = value;
-        return this;
-    }
-
-    public @Nullable String getValidationAction() {
-        return validationAction;
-    }
-
-    public CreateCollectionOptions validationAction(@Nullable String value) {
-        validationAction = value;
+    public CreateCollectionOptions validationOptions(ValidationOptions value) {
+        validationOptions = value;
         return this;
     }
 
@@ -84,11 +64,11 @@ public final class CreateCollectionOptions extends CommentedOptions<CreateCollec
         return this;
     }
 
-    public @Nullable Bson getStorageEngine() {
+    public @Nullable Bson getStorageEngineOptions() {
         return storageEngine;
     }
 
-    public CreateCollectionOptions storageEngine(@Nullable Bson value) {
+    public CreateCollectionOptions storageEngineOptions(@Nullable Bson value) {
         storageEngine = value;
         return this;
     }
@@ -115,29 +95,29 @@ public final class CreateCollectionOptions extends CommentedOptions<CreateCollec
         return this;
     }
 
-    public @Nullable Bson getTimeSeries() {
+    public @Nullable Bson getTimeSeriesOptions() {
         return timeSeries;
     }
 
-    public CreateCollectionOptions timeSeries(@Nullable Bson value) {
+    public CreateCollectionOptions timeSeriesOptions(@Nullable Bson value) {
         timeSeries = value;
         return this;
     }
 
-    public @Nullable Bson getClusteredIndex() {
+    public @Nullable Bson getClusteredIndexOptions() {
         return clusteredIndex;
     }
 
-    public CreateCollectionOptions clusteredIndex(@Nullable Bson value) {
+    public CreateCollectionOptions clusteredIndexOptions(@Nullable Bson value) {
         clusteredIndex = value;
         return this;
     }
 
-    public @Nullable Bson getChangeStreamPreAndPostImages() {
+    public @Nullable Bson getChangeStreamPreAndPostImagesOptions() {
         return changeStreamPreAndPostImages;
     }
 
-    public CreateCollectionOptions changeStreamPreAndPostImages(@Nullable Bson value) {
+    public CreateCollectionOptions changeStreamPreAndPostImagesOptions(@Nullable Bson value) {
         changeStreamPreAndPostImages = value;
         return this;
     }

@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /** How to create indexes. */
 public final class CreateIndexOptions extends TimedOptions<CreateIndexOptions> {
-    private @Nullable String commitQuorum;
+    private @Nullable CreateIndexCommitQuorum commitQuorum;
 
-    /** How many members must have built the index: a number or the name of a mode. */
-    public @Nullable String getCommitQuorum() {
+    /** How many members must have built the index; null: the server decides. */
+    public @Nullable CreateIndexCommitQuorum getCommitQuorum() {
         return commitQuorum;
     }
 
-    public CreateIndexOptions commitQuorum(@Nullable String value) {
+    public CreateIndexOptions commitQuorum(@Nullable CreateIndexCommitQuorum value) {
         commitQuorum = value;
         return this;
     }

@@ -37,6 +37,11 @@ public abstract sealed class FindOneAndOptions<S extends FindOneAndOptions<S>> e
         return maxTime;
     }
 
+    /** The same as a number; 0: as long as it likes. */
+    public long getMaxTime(TimeUnit unit) {
+        return maxTime == null ? 0 : unit.convert(maxTime);
+    }
+
     public S maxTime(@Nullable Duration value) {
         maxTime = value;
         return self();

@@ -2,7 +2,6 @@ package dev.semel.driver.model;
 
 import dev.semel.driver.error.MongoServerException;
 import dev.semel.driver.error.WriteConcernError;
-import dev.semel.driver.error.WriteError;
 import dev.semel.driver.setting.ServerAddress;
 import java.util.List;
 import java.util.Optional;
@@ -12,21 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Some statements of a bulk write were not done; what was done is its result. */
 public final class MongoBulkWriteException extends MongoServerException {
     private static final long serialVersionUID = 1L;
-
-    /** Why the statement with this index was not done. */
-    public record BulkWriteError(int index, WriteError error) {
-        public int getIndex() {
-            return index;
-        }
-
-        public int getCode() {
-            return error.code();
-        }
-
-        public String getMessage() {
-            return error.message();
-        }
-    }
 
     private final transient BulkWriteResult result;
     private final transient List<BulkWriteError> errors;

@@ -6,10 +6,17 @@ import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.WriteConcernError;
 import dev.semel.driver.execution.Execution;
 import dev.semel.driver.execution.Session;
+import dev.semel.driver.model.BulkWriteError;
 import dev.semel.driver.model.BulkWriteOptions;
 import dev.semel.driver.model.BulkWriteResult;
+import dev.semel.driver.model.BulkWriteUpsert;
+import dev.semel.driver.model.DeleteManyModel;
+import dev.semel.driver.model.DeleteOneModel;
+import dev.semel.driver.model.InsertOneModel;
 import dev.semel.driver.model.MongoBulkWriteException;
-import dev.semel.driver.model.MongoBulkWriteException.BulkWriteError;
+import dev.semel.driver.model.ReplaceOneModel;
+import dev.semel.driver.model.UpdateManyModel;
+import dev.semel.driver.model.UpdateOneModel;
 import dev.semel.driver.model.WriteModel;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.ServerAddress;
@@ -44,7 +51,7 @@ public final class BulkWrite<T> {
     private final StatementWriter<T> statementWriter;
     private final CodecRegistry codecs;
 
-    private final List<BulkWriteResult.Upsert> upserts = new ArrayList<>();
+    private final List<BulkWriteUpsert> upserts = new ArrayList<>();
     private final List<BulkWriteError> errors = new ArrayList<>();
     private final List<String> labels = new ArrayList<>();
     private final BitSet answeredIndexes = new BitSet();
@@ -92,9 +99,7 @@ public final class BulkWrite<T> {
 
         void add(int index, WriteModel<T> model) {
             statementWriter.write(writer, model);
-            statements.end(
-                    index,
-                    !(model instanceof WriteModel.UpdateManyModel || model instanceof WriteModel.DeleteManyModel));
+            statements.end(index, !(model instanceof UpdateManyModel || model instanceof DeleteManyModel));
         }
     }
 
@@ -167,12 +172,12 @@ public final class BulkWrite<T> {
 
     private static WriteBatch.Verb verb(WriteModel<?> model) {
         return switch (model) {
-            case WriteModel.InsertOneModel<?> insert -> WriteBatch.Verb.INSERT;
-            case WriteModel.UpdateOneModel<?> update -> WriteBatch.Verb.UPDATE;
-            case WriteModel.UpdateManyModel<?> update -> WriteBatch.Verb.UPDATE;
-            case WriteModel.ReplaceOneModel<?> replace -> WriteBatch.Verb.UPDATE;
-            case WriteModel.DeleteOneModel<?> delete -> WriteBatch.Verb.DELETE;
-            case WriteModel.DeleteManyModel<?> delete -> WriteBatch.Verb.DELETE;
+            case InsertOneModel<?> insert -> WriteBatch.Verb.INSERT;
+            case UpdateOneModel<?> update -> WriteBatch.Verb.UPDATE;
+            case UpdateManyModel<?> update -> WriteBatch.Verb.UPDATE;
+            case ReplaceOneModel<?> replace -> WriteBatch.Verb.UPDATE;
+            case DeleteOneModel<?> delete -> WriteBatch.Verb.DELETE;
+            case DeleteManyModel<?> delete -> WriteBatch.Verb.DELETE;
         };
     }
 
@@ -197,7 +202,7 @@ public final class BulkWrite<T> {
         }
         if (upserted > 0) {
             reply.getArray("upserted")
-                    .forEach(each -> upserts.add(new BulkWriteResult.Upsert(
+                    .forEach(each -> upserts.add(new BulkWriteUpsert(
                             group.index(from, each.asDocument()),
                             each.asDocument().get("_id", BsonNull.VALUE))));
         }

@@ -1,7 +1,13 @@
 package dev.semel.driver.operation;
 
+import dev.semel.driver.model.DeleteManyModel;
+import dev.semel.driver.model.DeleteOneModel;
 import dev.semel.driver.model.DeleteOptions;
+import dev.semel.driver.model.InsertOneModel;
+import dev.semel.driver.model.ReplaceOneModel;
 import dev.semel.driver.model.ReplaceOptions;
+import dev.semel.driver.model.UpdateManyModel;
+import dev.semel.driver.model.UpdateOneModel;
 import dev.semel.driver.model.UpdateOptions;
 import dev.semel.driver.model.WriteModel;
 import java.util.Map;
@@ -26,23 +32,22 @@ final class StatementWriter<T> {
     }
 
     void write(BsonBinaryWriter writer, WriteModel<T> model) {
-        if (model instanceof WriteModel.InsertOneModel<T>(T document)) {
+        if (model instanceof InsertOneModel<T>(T document)) {
             encoder.encode(writer, document, STORED);
             return;
         }
         writer.writeStartDocument();
         var fields = new Fields(writer, codecs);
         switch (model) {
-            case WriteModel.InsertOneModel<T> insert -> throw new IllegalStateException("written above");
-            case WriteModel.UpdateOneModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options) ->
+            case InsertOneModel<T> insert -> throw new IllegalStateException("written above");
+            case UpdateOneModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options) ->
                 update(fields, filter, update, options, false);
-            case WriteModel.UpdateManyModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options) ->
+            case UpdateManyModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options) ->
                 update(fields, filter, update, options, true);
-            case WriteModel.ReplaceOneModel<T>(Bson filter, T replacement, ReplaceOptions options) ->
+            case ReplaceOneModel<T>(Bson filter, T replacement, ReplaceOptions options) ->
                 replace(fields, filter, replacement, options);
-            case WriteModel.DeleteOneModel<T>(Bson filter, DeleteOptions options) -> delete(fields, filter, options, 1);
-            case WriteModel.DeleteManyModel<T>(Bson filter, DeleteOptions options) ->
-                delete(fields, filter, options, 0);
+            case DeleteOneModel<T>(Bson filter, DeleteOptions options) -> delete(fields, filter, options, 1);
+            case DeleteManyModel<T>(Bson filter, DeleteOptions options) -> delete(fields, filter, options, 0);
         }
         writer.writeEndDocument();
     }

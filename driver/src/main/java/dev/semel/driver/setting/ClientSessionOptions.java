@@ -1,6 +1,7 @@
 package dev.semel.driver.setting;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,10 @@ public record ClientSessionOptions(
         if (snapshotTime != null && !snapshot) {
             throw new IllegalArgumentException("snapshotTime needs snapshot");
         }
+    }
+
+    public static Builder builder() {
+        return new Builder();
     }
 
     public boolean isCausallyConsistent() {
@@ -46,5 +51,36 @@ public record ClientSessionOptions(
 
     public ClientSessionOptions withDefaultTimeout(@Nullable Duration value) {
         return new ClientSessionOptions(causallyConsistent, snapshot, snapshotTime, defaultTransactionOptions, value);
+    }
+
+    /** Collects them. Not to be shared between threads. */
+    public static final class Builder {
+        private ClientSessionOptions options = DEFAULT;
+
+        private Builder() {}
+
+        public Builder causallyConsistent(boolean value) {
+            options = options.withCausallyConsistent(value);
+            return this;
+        }
+
+        public Builder snapshot(boolean value) {
+            options = options.withSnapshot(value);
+            return this;
+        }
+
+        public Builder defaultTransactionOptions(TransactionOptions value) {
+            options = options.withDefaultTransactionOptions(value);
+            return this;
+        }
+
+        public Builder defaultTimeout(long value, TimeUnit unit) {
+            options = options.withDefaultTimeout(Duration.of(value, unit.toChronoUnit()));
+            return this;
+        }
+
+        public ClientSessionOptions build() {
+            return options;
+        }
     }
 }

@@ -53,20 +53,41 @@ public record MongoCredential(
         return new MongoCredential(userName, password, source, null, Map.of());
     }
 
+    public static MongoCredential createCredential(String userName, String source, char[] password) {
+        return createCredential(userName, source, new String(password));
+    }
+
     public static MongoCredential createScramSha1Credential(String userName, String source, String password) {
         return new MongoCredential(userName, password, source, SCRAM_SHA_1, Map.of());
+    }
+
+    public static MongoCredential createScramSha1Credential(String userName, String source, char[] password) {
+        return createScramSha1Credential(userName, source, new String(password));
     }
 
     public static MongoCredential createScramSha256Credential(String userName, String source, String password) {
         return new MongoCredential(userName, password, source, SCRAM_SHA_256, Map.of());
     }
 
+    public static MongoCredential createScramSha256Credential(String userName, String source, char[] password) {
+        return createScramSha256Credential(userName, source, new String(password));
+    }
+
     public static MongoCredential createPlainCredential(String userName, String source, String password) {
         return new MongoCredential(userName, password, source, PLAIN, Map.of());
     }
 
+    public static MongoCredential createPlainCredential(String userName, String source, char[] password) {
+        return createPlainCredential(userName, source, new String(password));
+    }
+
     public static MongoCredential createMongoX509Credential(@Nullable String userName) {
         return new MongoCredential(userName, null, EXTERNAL, MONGODB_X509, Map.of());
+    }
+
+    /** The user is the one that the certificate names. */
+    public static MongoCredential createMongoX509Credential() {
+        return createMongoX509Credential(null);
     }
 
     /** Where a mechanism looks users up when nobody says. */

@@ -22,6 +22,14 @@ public record ServerAddress(String host, int port) {
         this(hostOf(address), portOf(address));
     }
 
+    public String getHost() {
+        return host;
+    }
+
+    public int getPort() {
+        return port;
+    }
+
     public boolean isUnixSocket() {
         return host.endsWith(".sock");
     }

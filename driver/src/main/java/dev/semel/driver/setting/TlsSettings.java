@@ -19,6 +19,10 @@ public record TlsSettings(
         return new TlsSettings(true, false, false, null, null, null, context);
     }
 
+    public static Builder builder(TlsSettings from) {
+        return new Builder(from);
+    }
+
     /** Null when no option speaks of it. SRV turns TLS on unless it is turned off. */
     public static @Nullable TlsSettings of(ConnectionString string) {
         var enabled = (Boolean) string.option(UriOption.TLS);
@@ -37,5 +41,47 @@ public record TlsSettings(
                 key == null ? null : Path.of(key),
                 (String) string.option(UriOption.TLS_CERTIFICATE_KEY_FILE_PASSWORD),
                 null);
+    }
+
+    /** Changes some of them. Not to be shared between threads. */
+    public static final class Builder {
+        private final TlsSettings from;
+        private boolean enabled;
+        private boolean invalidHostNameAllowed;
+        private @Nullable SSLContext context;
+
+        private Builder(TlsSettings from) {
+            this.from = from;
+            enabled = from.enabled;
+            invalidHostNameAllowed = from.allowInvalidHostnames;
+            context = from.context;
+        }
+
+        public Builder enabled(boolean value) {
+            enabled = value;
+            return this;
+        }
+
+        public Builder invalidHostNameAllowed(boolean value) {
+            invalidHostNameAllowed = value;
+            return this;
+        }
+
+        /** In the place of files. */
+        public Builder context(@Nullable SSLContext value) {
+            context = value;
+            return this;
+        }
+
+        public TlsSettings build() {
+            return new TlsSettings(
+                    enabled,
+                    invalidHostNameAllowed,
+                    from.allowInvalidCertificates,
+                    from.caFile,
+                    from.certificateKeyFile,
+                    from.certificateKeyFilePassword,
+                    context);
+        }
     }
 }

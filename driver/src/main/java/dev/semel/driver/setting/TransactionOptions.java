@@ -1,6 +1,7 @@
 package dev.semel.driver.setting;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** How a transaction runs. What is null comes from the session's default, then from the client. */
@@ -11,6 +12,10 @@ public record TransactionOptions(
         @Nullable Duration maxCommitTime,
         @Nullable Duration timeout) {
     public static final TransactionOptions DEFAULT = new TransactionOptions(null, null, null, null, null);
+
+    public static Builder builder() {
+        return new Builder();
+    }
 
     public TransactionOptions withReadConcern(@Nullable ReadConcern value) {
         return new TransactionOptions(value, writeConcern, readPreference, maxCommitTime, timeout);
@@ -40,5 +45,53 @@ public record TransactionOptions(
                 readPreference == null ? others.readPreference : readPreference,
                 maxCommitTime == null ? others.maxCommitTime : maxCommitTime,
                 timeout == null ? others.timeout : timeout);
+    }
+
+    public @Nullable ReadConcern getReadConcern() {
+        return readConcern;
+    }
+
+    public @Nullable WriteConcern getWriteConcern() {
+        return writeConcern;
+    }
+
+    public @Nullable ReadPreference getReadPreference() {
+        return readPreference;
+    }
+
+    /** Collects them. Not to be shared between threads. */
+    public static final class Builder {
+        private TransactionOptions options = DEFAULT;
+
+        private Builder() {}
+
+        public Builder readConcern(@Nullable ReadConcern value) {
+            options = options.withReadConcern(value);
+            return this;
+        }
+
+        public Builder writeConcern(@Nullable WriteConcern value) {
+            options = options.withWriteConcern(value);
+            return this;
+        }
+
+        public Builder readPreference(@Nullable ReadPreference value) {
+            options = options.withReadPreference(value);
+            return this;
+        }
+
+        public Builder maxCommitTime(@Nullable Long value, TimeUnit unit) {
+            options = options.withMaxCommitTime(value == null ? null : Duration.of(value, unit.toChronoUnit()));
+            return this;
+        }
+
+        public Builder timeout(@Nullable Long value, TimeUnit unit) {
+            options = options.withTimeout(value == null ? null : Duration.of(value, unit.toChronoUnit()));
+            return this;
+        }
+
+        public TransactionOptions build() {
+            return options;
+        }
     }
 }

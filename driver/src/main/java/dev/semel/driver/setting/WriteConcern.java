@@ -1,6 +1,7 @@
 package dev.semel.driver.setting;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -62,6 +63,10 @@ public record WriteConcern(
 
     public WriteConcern withWTimeout(@Nullable Duration timeout) {
         return new WriteConcern(w, timeout == null ? null : Math.toIntExact(timeout.toMillis()), journal);
+    }
+
+    public WriteConcern withWTimeout(long timeout, TimeUnit unit) {
+        return withWTimeout(Duration.of(timeout, unit.toChronoUnit()));
     }
 
     public boolean isAcknowledged() {

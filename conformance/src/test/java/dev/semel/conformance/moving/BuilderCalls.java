@@ -1,0 +1,391 @@
+package dev.semel.conformance.moving;
+
+import com.mongodb.MongoNamespace;
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.BsonField;
+import com.mongodb.client.model.BucketAutoOptions;
+import com.mongodb.client.model.BucketGranularity;
+import com.mongodb.client.model.BucketOptions;
+import com.mongodb.client.model.Collation;
+import com.mongodb.client.model.CollationAlternate;
+import com.mongodb.client.model.CollationCaseFirst;
+import com.mongodb.client.model.CollationMaxVariable;
+import com.mongodb.client.model.CollationStrength;
+import com.mongodb.client.model.Facet;
+import com.mongodb.client.model.Field;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.GraphLookupOptions;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.MergeOptions;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.PushOptions;
+import com.mongodb.client.model.QuantileMethod;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.TextSearchOptions;
+import com.mongodb.client.model.UnwindOptions;
+import com.mongodb.client.model.Updates;
+import com.mongodb.client.model.Variable;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonType;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.bson.types.Decimal128;
+import org.bson.types.ObjectId;
+
+/** Every builder in every way, for a comparison of what they make. */
+@SuppressWarnings("JavaUtilDate") // applications have it, too
+public final class BuilderCalls implements Supplier<List<Bson>> {
+    private final List<Bson> all = new ArrayList<>();
+
+    @Override
+    public List<Bson> get() {
+        filters();
+        moreFilters();
+        updates();
+        selections();
+        stages();
+        joins();
+        accumulators();
+        return all;
+    }
+
+    private void add(Bson... made) {
+        all.addAll(Arrays.asList(made));
+    }
+
+    private void filters() {
+        add(
+                Filters.eq(7),
+                Filters.eq(new ObjectId("65a000000000000000000001")),
+                Filters.eq("a", 1),
+                Filters.eq("a", null),
+                Filters.eq("a", List.of(1, "b", new Document("c", 2L))),
+                Filters.eq("a", new Document("b", new Date(5)).append("c", Instant.ofEpochMilli(6))),
+                Filters.eq("a.b", Decimal128.parse("1.50")),
+                Filters.eq("a", Pattern.compile("x", Pattern.CASE_INSENSITIVE)),
+                Filters.ne("a", "b"),
+                Filters.ne("a", null),
+                Filters.gt("a", 1.5),
+                Filters.gte("a", 1L),
+                Filters.lt("a", true),
+                Filters.lte("a", new BsonInt32(3)),
+                Filters.in("a", 1, 2, "three"),
+                Filters.in("a", List.of("x", "y")),
+                Filters.in("a", new Integer[] {4, 5}),
+                Filters.in("a", List.of()),
+                Filters.nin("a", 1, 2),
+                Filters.nin("a", Arrays.asList("x", null)),
+                Filters.and(Filters.eq("a", 1), Filters.eq("a", 2)),
+                Filters.and(List.of(Filters.gt("a", 1), new Document("b", 2))),
+                Filters.and(),
+                Filters.or(Filters.eq("a", 1), Filters.and(Filters.eq("b", 2), Filters.eq("c", 3))),
+                Filters.or(List.of(Filters.empty())),
+                Filters.nor(Filters.eq("a", 1), Filters.eq("b", 1)),
+                Filters.nor(List.of(Filters.exists("a"))),
+                Filters.not(Filters.eq("a", 1)),
+                Filters.not(Filters.gt("a", 1)),
+                Filters.not(Filters.in("a", 1, 2)),
+                Filters.not(Filters.regex("a", "^b")),
+                Filters.not(Filters.and(Filters.gt("a", 1), Filters.eq("b", 20))),
+                Filters.not(Filters.or(Filters.eq("a", 1), Filters.eq("b", 2))),
+                Filters.not(new Document("a", 1).append("b", 2)),
+                Filters.not(new Document("a", new Document("$gt", 1).append("$lt", 5))),
+                Filters.not(new Document("a", new Document("b", 1))),
+                Filters.not(Filters.not(Filters.eq("a", 1))),
+                Filters.not(Filters.elemMatch("a", Filters.eq("b", 1))));
+    }
+
+    private void moreFilters() {
+        add(
+                Filters.exists("a"),
+                Filters.exists("a", false),
+                Filters.type("a", BsonType.ARRAY),
+                Filters.type("a", BsonType.MIN_KEY),
+                Filters.type("a", "number"),
+                Filters.mod("a", 10, 1),
+                Filters.regex("a", "^b.*c$"),
+                Filters.regex("a", "b", "im"),
+                Filters.regex("a", Pattern.compile("b", Pattern.MULTILINE | Pattern.DOTALL)),
+                Filters.text("coffee -tea"),
+                Filters.text(
+                        "x",
+                        new TextSearchOptions()
+                                .language("de")
+                                .caseSensitive(true)
+                                .diacriticSensitive(false)),
+                Filters.where("this.a > 1"),
+                Filters.expr(new Document("$gt", List.of("$a", "$b"))),
+                Filters.expr("$a"),
+                Filters.all("a", 1, 2),
+                Filters.all("a", List.of("x")),
+                Filters.elemMatch("a", Filters.and(Filters.eq("b", 1), Filters.gt("c", 2))),
+                Filters.elemMatch("a", new Document("$gte", 5)),
+                Filters.size("a", 3),
+                Filters.bitsAllClear("a", 5),
+                Filters.bitsAllSet("a", 1L << 40),
+                Filters.bitsAnyClear("a", 0),
+                Filters.bitsAnySet("a", -1),
+                Filters.geoWithin("a", point()),
+                Filters.geoWithinBox("a", 1, 2, 3, 4),
+                Filters.geoWithinPolygon("a", List.of(List.of(0.0, 0.0), List.of(1.0, 0.0), List.of(1.0, 1.0))),
+                Filters.geoWithinCenter("a", 1, 2, 3),
+                Filters.geoWithinCenterSphere("a", 1, 2, 0.5),
+                Filters.geoIntersects("a", point()),
+                Filters.near("a", point(), 10.0, 1.0),
+                Filters.near("a", point(), null, null),
+                Filters.near("a", 1, 2, 10.0, null),
+                Filters.nearSphere("a", point(), null, 2.0),
+                Filters.nearSphere("a", 1, 2, 10.0, 5.0),
+                Filters.jsonSchema(new Document("bsonType", "object")),
+                Filters.empty());
+    }
+
+    private static Bson point() {
+        return new Document("type", "Point").append("coordinates", List.of(1.0, 2.0));
+    }
+
+    private void updates() {
+        add(
+                Updates.set("a", 1),
+                Updates.set("a", null),
+                Updates.set("a", List.of(new Document("b", 1))),
+                Updates.set(new Document("a", 1).append("b", 2)),
+                Updates.unset("a"),
+                Updates.setOnInsert("a", "b"),
+                Updates.setOnInsert(new Document("a", 1)),
+                Updates.rename("a", "b"),
+                Updates.inc("a", 1),
+                Updates.inc("a", 2L),
+                Updates.inc("a", 1.5),
+                Updates.mul("a", 2),
+                Updates.min("a", 1),
+                Updates.max("a", new Date(3)),
+                Updates.currentDate("a"),
+                Updates.currentTimestamp("a"),
+                Updates.addToSet("a", 1),
+                Updates.addToSet("a", List.of(1, 2)),
+                Updates.addEachToSet("a", List.of(1, 2)),
+                Updates.push("a", new Document("b", 1)),
+                Updates.pushEach("a", List.of(1, 2)),
+                Updates.pushEach(
+                        "a",
+                        List.of(1, 2),
+                        new PushOptions().position(0).slice(-5).sort(-1)),
+                Updates.pushEach(
+                        "a", List.of(new Document("b", 1)), new PushOptions().sortDocument(Sorts.ascending("b"))),
+                Updates.pull("a", 1),
+                Updates.pullByFilter(Filters.and(Filters.eq("a.b", 1), Filters.gt("c", 2))),
+                Updates.pullByFilter(Filters.in("a", 1, 2)),
+                Updates.pullAll("a", List.of(1, "b")),
+                Updates.popFirst("a"),
+                Updates.popLast("a"),
+                Updates.bitwiseAnd("a", 5),
+                Updates.bitwiseAnd("a", 5L),
+                Updates.bitwiseOr("a", 5),
+                Updates.bitwiseOr("a", 5L),
+                Updates.bitwiseXor("a", 5),
+                Updates.bitwiseXor("a", 5L),
+                Updates.combine(Updates.set("a", 1), Updates.inc("b", 1), Updates.set("c", 2)),
+                Updates.combine(Updates.set("a", 1), Updates.unset("x"), Updates.set("a", 2)),
+                Updates.combine(Updates.combine(Updates.set("a", 1), Updates.set("b", 1)), Updates.set("c", 1)),
+                Updates.combine(List.of(new Document("$set", new Document("a", 1)), Updates.set("b", 2))),
+                Updates.combine());
+    }
+
+    private void selections() {
+        add(
+                Sorts.ascending("a", "b"),
+                Sorts.descending(List.of("a", "b")),
+                Sorts.metaTextScore("score"),
+                Sorts.orderBy(Sorts.ascending("a", "b"), Sorts.descending("c")),
+                Sorts.orderBy(Sorts.ascending("a", "b"), Sorts.descending("a")),
+                Sorts.orderBy(List.of(new Document("x", -1), Sorts.ascending("y"))),
+                Projections.include("a", "b"),
+                Projections.include(List.of("a")),
+                Projections.exclude("a", "b"),
+                Projections.exclude(List.of("a")),
+                Projections.excludeId(),
+                Projections.elemMatch("a"),
+                Projections.elemMatch("a", Filters.gt("b", 1)),
+                Projections.meta("a", "indexKey"),
+                Projections.metaTextScore("score"),
+                Projections.slice("a", 5),
+                Projections.slice("a", -5, 3),
+                Projections.computed("a", new Document("$add", List.of("$b", 1))),
+                Projections.computed("a", "$b"),
+                Projections.fields(Projections.include("a", "b"), Projections.excludeId()),
+                Projections.fields(List.of(Projections.include("a", "b"), Projections.exclude("a"))),
+                Indexes.ascending("a", "b"),
+                Indexes.ascending(List.of("a")),
+                Indexes.descending("a"),
+                Indexes.descending(List.of("a", "b")),
+                Indexes.geo2dsphere("a", "b"),
+                Indexes.geo2dsphere(List.of("a")),
+                Indexes.geo2d("a"),
+                Indexes.text("a"),
+                Indexes.text(),
+                Indexes.hashed("a"),
+                Indexes.compoundIndex(Indexes.ascending("a"), Indexes.text("b"), Indexes.descending("c")),
+                Indexes.compoundIndex(List.of(Indexes.ascending("a"), new Document("b", -1))),
+                Indexes.compoundIndex(Indexes.ascending("a", "b"), Indexes.descending("a")),
+                Collation.builder().locale("de").build().asDocument(),
+                Collation.builder(
+                                Collation.builder().locale("fr").backwards(true).build())
+                        .caseLevel(true)
+                        .collationCaseFirst(CollationCaseFirst.UPPER)
+                        .collationStrength(CollationStrength.SECONDARY)
+                        .numericOrdering(true)
+                        .collationAlternate(CollationAlternate.SHIFTED)
+                        .collationMaxVariable(CollationMaxVariable.SPACE)
+                        .normalization(false)
+                        .build()
+                        .asDocument());
+    }
+
+    private void stages() {
+        add(
+                Aggregates.addFields(new Field<>("a", "$b"), new Field<>("c", 1)),
+                Aggregates.addFields(List.of(new Field<>("a", new Document("$size", "$b")))),
+                Aggregates.set(new Field<>("a", "$b")),
+                Aggregates.set(List.of(new Field<>("a", "$b"))),
+                Aggregates.unset("a"),
+                Aggregates.unset("a", "b.c"),
+                Aggregates.unset(List.of("a")),
+                Aggregates.bucket("$a", List.of(0, 10, 20)),
+                Aggregates.bucket(
+                        "$a",
+                        List.of(0.5, 10.5),
+                        new BucketOptions()
+                                .defaultBucket("other")
+                                .output(Accumulators.sum("n", 1), Accumulators.push("all", "$$ROOT"))),
+                Aggregates.bucketAuto("$a", 5),
+                Aggregates.bucketAuto(
+                        new Document("$abs", "$a"),
+                        5,
+                        new BucketAutoOptions()
+                                .granularity(BucketGranularity.SERIES_125)
+                                .output(List.of(Accumulators.avg("m", "$b")))),
+                Aggregates.count(),
+                Aggregates.count("n"),
+                Aggregates.match(Filters.eq("a", 1)),
+                Aggregates.project(Projections.fields(Projections.include("a"), Projections.computed("b", "$c"))),
+                Aggregates.sort(Sorts.descending("a")),
+                Aggregates.sortByCount("$a"),
+                Aggregates.sortByCount(new Document("$floor", "$a")),
+                Aggregates.skip(5),
+                Aggregates.limit(6),
+                Aggregates.sample(3),
+                Aggregates.replaceRoot("$a"),
+                Aggregates.replaceRoot(new Document("a", "$b")),
+                Aggregates.replaceWith("$a"),
+                Aggregates.unwind("$a"),
+                Aggregates.unwind("$a", new UnwindOptions()),
+                Aggregates.unwind(
+                        "$a",
+                        new UnwindOptions().preserveNullAndEmptyArrays(true).includeArrayIndex("i")),
+                Aggregates.documents(List.of(new Document("a", 1), new Document("a", 2))),
+                Aggregates.out("b"),
+                Aggregates.out("a", "b"),
+                Aggregates.out(new Document("s3", 1)),
+                Aggregates.group(null),
+                Aggregates.group("$a", Accumulators.sum("n", 1)),
+                Aggregates.group(
+                        new Document("a", "$a").append("b", "$b"),
+                        List.of(Accumulators.max("m", "$c"), new BsonField("x", new Document("$sum", 2)))));
+    }
+
+    private void joins() {
+        add(
+                Aggregates.lookup("b", "local", "foreign", "as"),
+                Aggregates.lookup("b", List.of(Aggregates.match(Filters.eq("x", 1))), "as"),
+                Aggregates.lookup(
+                        "b",
+                        List.of(new Variable<>("v", "$a"), new Variable<>("w", "$b")),
+                        List.of(Aggregates.match(Filters.expr(new Document("$eq", List.of("$x", "$$v"))))),
+                        "as"),
+                Aggregates.facet(
+                        new Facet("one", Aggregates.count()),
+                        new Facet("two", List.of(Aggregates.limit(1), Aggregates.skip(1)))),
+                Aggregates.facet(List.of(new Facet("one", Aggregates.sortByCount("$a")))),
+                Aggregates.graphLookup("b", "$a", "from", "to", "as"),
+                Aggregates.graphLookup(
+                        "b",
+                        new Document("$first", "$a"),
+                        "from",
+                        "to",
+                        "as",
+                        new GraphLookupOptions()
+                                .maxDepth(3)
+                                .depthField("depth")
+                                .restrictSearchWithMatch(Filters.eq("live", true))),
+                Aggregates.unionWith("b", List.of(Aggregates.limit(1))),
+                Aggregates.unionWith("b", List.of()),
+                Aggregates.merge("b"),
+                Aggregates.merge(new MongoNamespace("a", "b")),
+                Aggregates.merge(
+                        "b",
+                        new MergeOptions()
+                                .uniqueIdentifier("x")
+                                .whenMatched(MergeOptions.WhenMatched.KEEP_EXISTING)
+                                .whenNotMatched(MergeOptions.WhenNotMatched.DISCARD)),
+                Aggregates.merge(
+                        new MongoNamespace("a", "b"),
+                        new MergeOptions()
+                                .uniqueIdentifier(List.of("x", "y"))
+                                .whenMatched(MergeOptions.WhenMatched.PIPELINE)
+                                .variables(List.of(new Variable<>("v", "$z")))
+                                .whenMatchedPipeline(List.of(Aggregates.set(new Field<>("n", "$$v"))))
+                                .whenNotMatched(MergeOptions.WhenNotMatched.INSERT)),
+                Aggregates.merge("b", new MergeOptions().whenMatched(MergeOptions.WhenMatched.MERGE)),
+                Aggregates.merge("b", new MergeOptions().whenMatched(MergeOptions.WhenMatched.REPLACE)),
+                Aggregates.merge(
+                        "b",
+                        new MergeOptions()
+                                .whenMatched(MergeOptions.WhenMatched.FAIL)
+                                .whenNotMatched(MergeOptions.WhenNotMatched.FAIL)));
+    }
+
+    private void accumulators() {
+        Bson byA = Sorts.ascending("a");
+        QuantileMethod approximate = QuantileMethod.approximate();
+        for (BsonField each : List.of(
+                Accumulators.sum("f", 1),
+                Accumulators.avg("f", "$a"),
+                Accumulators.percentile("f", "$a", List.of(0.5, 0.9), approximate),
+                Accumulators.median("f", "$a", QuantileMethod.of(new BsonString("approximate"))),
+                Accumulators.first("f", "$a"),
+                Accumulators.firstN("f", "$a", 2),
+                Accumulators.top("f", byA, "$b"),
+                Accumulators.topN("f", byA, List.of("$b", "$c"), 3),
+                Accumulators.last("f", "$a"),
+                Accumulators.lastN("f", "$a", new Document("$add", List.of(1, 2))),
+                Accumulators.bottom("f", byA, new Document("x", "$b")),
+                Accumulators.bottomN("f", byA, "$b", 3),
+                Accumulators.max("f", "$a"),
+                Accumulators.maxN("f", "$a", 2),
+                Accumulators.min("f", "$a"),
+                Accumulators.minN("f", "$a", 2),
+                Accumulators.push("f", "$a"),
+                Accumulators.addToSet("f", "$a"),
+                Accumulators.mergeObjects("f", "$a"),
+                Accumulators.stdDevPop("f", "$a"),
+                Accumulators.stdDevSamp("f", "$a"),
+                Accumulators.accumulator("f", "i", "a", "m"),
+                Accumulators.accumulator("f", "i", "a", "m", "z"),
+                Accumulators.accumulator("f", "i", "a", "m", "z", "js"),
+                Accumulators.accumulator("f", "i", List.of("x"), "a", List.of("y"), "m", "z"),
+                Accumulators.accumulator("f", "i", List.of("x"), "a", List.of("y"), "m", "z", "js"))) {
+            add(new BsonDocument("name", new BsonString(each.getName())), each.getValue());
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.semel.driver.model;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How to put documents into a number of buckets of about the same size. */
+public final class BucketAutoOptions {
+    private @Nullable BucketGranularity granularity;
+    private @Nullable List<BsonField> output;
+
+    /** Which numbers may be boundaries; null: those that occur. */
+    public @Nullable BucketGranularity getGranularity() {
+        return granularity;
+    }
+
+    public BucketAutoOptions granularity(@Nullable BucketGranularity value) {
+        granularity = value;
+        return this;
+    }
+
+    /** What is told of each bucket; null: how many documents it has. */
+    public @Nullable List<BsonField> getOutput() {
+        return output;
+    }
+
+    public BucketAutoOptions output(BsonField... fields) {
+        return output(Arrays.asList(fields));
+    }
+
+    public BucketAutoOptions output(@Nullable List<BsonField> fields) {
+        output = fields;
+        return this;
+    }
+}

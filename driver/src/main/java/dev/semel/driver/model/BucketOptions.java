@@ -1,0 +1,35 @@
+package dev.semel.driver.model;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How to put documents into buckets with given boundaries. */
+public final class BucketOptions {
+    private @Nullable Object defaultBucket;
+    private @Nullable List<BsonField> output;
+
+    /** The id of the bucket for what no other takes; null: such a document is an error. */
+    public @Nullable Object getDefaultBucket() {
+        return defaultBucket;
+    }
+
+    public BucketOptions defaultBucket(@Nullable Object value) {
+        defaultBucket = value;
+        return this;
+    }
+
+    /** What is told of each bucket; null: how many documents it has. */
+    public @Nullable List<BsonField> getOutput() {
+        return output;
+    }
+
+    public BucketOptions output(BsonField... fields) {
+        return output(Arrays.asList(fields));
+    }
+
+    public BucketOptions output(@Nullable List<BsonField> fields) {
+        output = fields;
+        return this;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.semel.driver.model;
+
+/** Whether white space and punctuation count as characters. */
+public enum CollationAlternate {
+    NON_IGNORABLE("non-ignorable"),
+    SHIFTED("shifted");
+
+    private final String value;
+
+    CollationAlternate(String value) {
+        this.value = value;
+    }
+
+    /** The name on the wire. */
+    public String getValue() {
+        return value;
+    }
+
+    /** The one with this name on the wire; an {@link IllegalArgumentException} if there is none. */
+    public static CollationAlternate fromString(String value) {
+        return Labels.named(values(), CollationAlternate::getValue, value);
+    }
+}

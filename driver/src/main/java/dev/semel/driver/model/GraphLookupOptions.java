@@ -1,0 +1,40 @@
+package dev.semel.driver.model;
+
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** How to follow references from document to document. */
+public final class GraphLookupOptions {
+    private @Nullable String depthField;
+    private @Nullable Integer maxDepth;
+    private @Nullable Bson restrictSearchWithMatch;
+
+    /** The field of each document found that tells after how many steps it was. */
+    public @Nullable String getDepthField() {
+        return depthField;
+    }
+
+    public GraphLookupOptions depthField(@Nullable String value) {
+        depthField = value;
+        return this;
+    }
+
+    public @Nullable Integer getMaxDepth() {
+        return maxDepth;
+    }
+
+    public GraphLookupOptions maxDepth(@Nullable Integer value) {
+        maxDepth = value;
+        return this;
+    }
+
+    /** What documents must match to be found. */
+    public @Nullable Bson getRestrictSearchWithMatch() {
+        return restrictSearchWithMatch;
+    }
+
+    public GraphLookupOptions restrictSearchWithMatch(@Nullable Bson value) {
+        restrictSearchWithMatch = value;
+        return this;
+    }
+}

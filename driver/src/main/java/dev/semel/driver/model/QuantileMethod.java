@@ -1,0 +1,20 @@
+package dev.semel.driver.model;
+
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/** How quantiles are found. */
+public record QuantileMethod(BsonValue value) {
+    /** The one there is. */
+    public static QuantileMethod approximate() {
+        return of(new BsonString("approximate"));
+    }
+
+    public static QuantileMethod of(BsonValue value) {
+        return new QuantileMethod(value);
+    }
+
+    public BsonValue toBsonValue() {
+        return value;
+    }
+}

@@ -1,0 +1,8 @@
+package dev.semel.driver.model;
+
+/** About how far apart the measurements of one source are. */
+public enum TimeSeriesGranularity {
+    SECONDS,
+    MINUTES,
+    HOURS
+}

@@ -1,0 +1,29 @@
+package dev.semel.driver.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** How to make a document of each element of an array. */
+public final class UnwindOptions {
+    private @Nullable Boolean preserveNullAndEmptyArrays;
+    private @Nullable String includeArrayIndex;
+
+    /** Whether a document without elements stays; null: it does not. */
+    public @Nullable Boolean isPreserveNullAndEmptyArrays() {
+        return preserveNullAndEmptyArrays;
+    }
+
+    public UnwindOptions preserveNullAndEmptyArrays(@Nullable Boolean value) {
+        preserveNullAndEmptyArrays = value;
+        return this;
+    }
+
+    /** The field that gets the element's index. */
+    public @Nullable String getIncludeArrayIndex() {
+        return includeArrayIndex;
+    }
+
+    public UnwindOptions includeArrayIndex(@Nullable String value) {
+        includeArrayIndex = value;
+        return this;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.semel.driver.model;
+
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** Which documents a collection takes. What is null is left to the server. */
+public final class ValidationOptions {
+    private @Nullable Bson validator;
+    private @Nullable ValidationLevel validationLevel;
+    private @Nullable ValidationAction validationAction;
+
+    /** The filter that documents have to match. */
+    public @Nullable Bson getValidator() {
+        return validator;
+    }
+
+    public ValidationOptions validator(@Nullable Bson value) {
+        validator = value;
+        return this;
+    }
+
+    public @Nullable ValidationLevel getValidationLevel() {
+        return validationLevel;
+    }
+
+    public ValidationOptions validationLevel(@Nullable ValidationLevel value) {
+        validationLevel = value;
+        return this;
+    }
+
+    public @Nullable ValidationAction getValidationAction() {
+        return validationAction;
+    }
+
+    public ValidationOptions validationAction(@Nullable ValidationAction value) {
+        validationAction = value;
+        return this;
+    }
+}

@@ -1,0 +1,5 @@
+/** What change streams tell, with the names of the official driver. */
+@NullMarked
+package dev.semel.driver.model.changestream;
+
+import org.jspecify.annotations.NullMarked;
