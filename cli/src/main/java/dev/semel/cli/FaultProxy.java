@@ -5,6 +5,7 @@ import dev.semel.blackpipe.fault.Plan;
 import dev.semel.blackpipe.fault.PlanText;
 import dev.semel.blackpipe.fault.Rule;
 import dev.semel.blackpipe.proxy.Control;
+import dev.semel.blackpipe.proxy.Listening;
 import dev.semel.blackpipe.proxy.Proxy;
 import dev.semel.blackpipe.proxy.TrafficLog;
 import dev.semel.blackpipe.tape.TapePlayer;
@@ -51,6 +52,11 @@ final class FaultProxy {
         spec.addOption(Import.flag("--log", "Prints one line per message."));
         spec.addOption(Import.text("--record", "FILE", "Writes a tape of the traffic."));
         spec.addOption(port("--control", "Port on which the plan is changed over HTTP; 0 for a free one."));
+        spec.addOption(Import.text(
+                "--tlsCertificateKeyFile",
+                "FILE",
+                "Clients have to encrypt; certificate and key of the proxy, in PEM form."));
+        spec.addOption(Import.text("--tlsCertificateKeyFilePassword", "TEXT", "If that key is encrypted."));
         spec.addOption(Import.text("--replay", "FILE", "Answers from a tape, without a server."));
         return spec;
     }
@@ -73,7 +79,9 @@ final class FaultProxy {
             Signals.register(signal, stop::countDown);
         }
         try {
-            return parsed.hasMatchedOption("--replay") ? replay(parsed, listen, stop) : proxy(parsed, listen, stop);
+            return parsed.hasMatchedOption("--replay")
+                    ? replay(parsed, listen, stop)
+                    : proxy(parsed, listening(parsed, listen), stop);
         } catch (BindException e) {
             err.println("semel proxy: " + e.getMessage());
             return ExitCode.CANNOT_LISTEN;
@@ -86,11 +94,19 @@ final class FaultProxy {
         }
     }
 
-    private ExitCode proxy(ParseResult parsed, int listen, CountDownLatch stop)
+    private static Listening listening(ParseResult parsed, int port) throws IOException {
+        @Nullable String keyFile = parsed.matchedOptionValue("--tlsCertificateKeyFile", null);
+        return keyFile == null
+                ? Listening.on(port)
+                : Listening.encrypted(
+                        port, Path.of(keyFile), parsed.matchedOptionValue("--tlsCertificateKeyFilePassword", null));
+    }
+
+    private ExitCode proxy(ParseResult parsed, Listening listening, CountDownLatch stop)
             throws IOException, InterruptedException {
         String target = parsed.matchedOptionValue("--target", "mongodb://127.0.0.1:27017");
         var rules = rules(parsed.matchedOptionValue("--plan", null));
-        try (var proxy = start(target, rules, listen)) {
+        try (var proxy = start(target, rules, listening)) {
             if (parsed.hasMatchedOption("--log")) {
                 proxy.observe(new TrafficLog(out, ZoneId.systemDefault()));
             }
@@ -114,9 +130,9 @@ final class FaultProxy {
         return ExitCode.CLEAN;
     }
 
-    private static Proxy start(String target, List<Rule> rules, int listen) throws IOException {
+    private static Proxy start(String target, List<Rule> rules, Listening listening) throws IOException {
         try {
-            return Proxy.start(target, Plan.of(rules), listen);
+            return Proxy.start(target, Plan.of(rules), listening);
         } catch (IllegalArgumentException e) {
             throw new BadOption("--target: " + e.getMessage());
         }
@@ -124,7 +140,7 @@ final class FaultProxy {
 
     private ExitCode replay(ParseResult parsed, int listen, CountDownLatch stop)
             throws IOException, InterruptedException {
-        for (var option : List.of("--target", "--plan", "--log", "--record", "--control")) {
+        for (var option : List.of("--target", "--plan", "--log", "--record", "--control", "--tlsCertificateKeyFile")) {
             if (parsed.hasMatchedOption(option)) {
                 throw new BadOption(option + " does not go with --replay: there is no server");
             }

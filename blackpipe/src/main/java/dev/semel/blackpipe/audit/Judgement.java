@@ -6,8 +6,8 @@ import java.util.List;
 
 /** From what a run came to, the verdict on it. A function of its inputs. */
 final class Judgement {
-    /** What a busy machine may add. */
-    private static final Duration SLACK_MIN = Duration.ofSeconds(1);
+    /** Drivers and timers are not exact: what takes so much of two selection timeouts has waited for both. */
+    private static final double TWO_TIMEOUTS = 1.9;
 
     private final Run.Outcome clean;
     private final Duration selectionTimeout;
@@ -35,28 +35,53 @@ final class Judgement {
         if (run.applied() < 1 && owed) {
             return Verdict.MAY_UNDERCOUNT;
         }
-        boolean tooOften = switch (point.kind()) {
-            case TRANSIENT -> attempts > 2;
-            case COMMAND_ERROR -> attempts > 1;
-            case OUTAGE -> false;
-        };
-        return tooOften || isTooLong(run.took()) ? Verdict.WASTES_TIME : Verdict.CORRECT;
+        boolean tooOften =
+                switch (point.kind()) {
+                    case TRANSIENT -> attempts > 2;
+                    case COMMAND_ERROR -> attempts > 1;
+                    case OUTAGE -> false;
+                };
+        return tooOften || isTooLong(point, run) ? Verdict.WASTES_TIME : Verdict.CORRECT;
     }
 
-    private boolean isTooLong(Duration took) {
-        return took.compareTo(timeAllowed()) > 0;
+    /**
+     * Whether the driver looked for a server twice and did not find one: the only thing that takes time, and takes it on any
+     * machine. Counted from the fault on, because how long it takes to start a program says nothing about its strategy.
+     */
+    private boolean isTooLong(FaultPoint point, Run.Outcome run) {
+        return sinceFault(run).compareTo(timeAllowed(point)) > 0;
     }
 
-    private Duration timeAllowed() {
-        Duration half = selectionTimeout.dividedBy(2);
-        Duration slack = half.compareTo(SLACK_MIN) > 0 ? half : SLACK_MIN;
-        return clean.took().plus(selectionTimeout).plus(slack);
+    private static Duration sinceFault(Run.Outcome run) {
+        return run.messages().stream()
+                .filter(Observation::isStruck)
+                .findFirst()
+                .map(each -> Duration.between(each.over(), run.ended()))
+                .orElse(run.took());
+    }
+
+    private Duration timeAllowed(FaultPoint point) {
+        return Duration.ofMillis((long) (TWO_TIMEOUTS * selectionTimeout.toMillis()))
+                .plus(remainingAfter(point));
+    }
+
+    /** What a run without faults still does after this message. */
+    private Duration remainingAfter(FaultPoint point) {
+        return clean.messages().stream()
+                .filter(each -> Messages.isOf(each, point))
+                .skip(point.nth() - 1L)
+                .findFirst()
+                .map(each -> Duration.between(each.arrived(), clean.ended()))
+                .orElse(Duration.ZERO);
     }
 
     /** Whether a busy machine may be to blame, so that the run deserves another, alone. */
     boolean isDoubtful(Finding finding) {
         return finding.verdict() == Verdict.WASTES_TIME
-                && finding.took().compareTo(timeAllowed().multipliedBy(2)) < 0;
+                && finding.took()
+                                .compareTo(clean.took()
+                                        .plus(timeAllowed(finding.point()).multipliedBy(2)))
+                        < 0;
     }
 
     /** How often the message was sent, without those that a run without faults sends as well. */

@@ -21,6 +21,7 @@ final class Messages {
             "saslStart",
             "saslContinue",
             "authenticate",
+            "logout",
             "endSessions",
             "killCursors",
             "getnonce");
@@ -46,10 +47,13 @@ final class Messages {
     }
 
     static int count(List<Observation> messages, FaultPoint point) {
-        return (int) messages.stream()
-                .filter(each -> each.request().name().equals(point.command()))
-                .filter(each -> point.background() || collection(each).equals(point.collection()))
-                .count();
+        return (int) messages.stream().filter(each -> isOf(each, point)).count();
+    }
+
+    /** Whether it is the message of the point, or another of the same kind. */
+    static boolean isOf(Observation each, FaultPoint point) {
+        return each.request().name().equals(point.command())
+                && (point.background() || collection(each).equals(point.collection()));
     }
 
     /** Every moment of every message of the operation; of the driver's own, a hiccup at the first of each name. */

@@ -1,8 +1,10 @@
 package dev.semel.blackpipe.audit;
 
 import dev.semel.blackpipe.message.RawFrame;
+import dev.semel.blackpipe.proxy.Dialer;
 import dev.semel.blackpipe.proxy.TargetUri;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -13,7 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 
-/** One connection to the primary, for the few commands by which data is prepared and looked at. It does not log in. */
+/** One connection to the primary, for the few commands by which data is prepared and looked at. */
 public final class Probe implements AutoCloseable {
     private static final int TIMEOUT_MS = 10_000;
 
@@ -49,9 +51,16 @@ public final class Probe implements AutoCloseable {
     }
 
     private static Probe open(TargetUri target, String host) throws IOException {
-        Socket socket = target.connect(host);
-        socket.setSoTimeout(TIMEOUT_MS);
-        return new Probe(socket);
+        Socket socket = Dialer.of(target).connect(host);
+        try {
+            socket.setSoTimeout(TIMEOUT_MS);
+            Probe probe = new Probe(socket);
+            Login.through(probe, target);
+            return probe;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
     }
 
     /** The reply; an {@link IOException} if it is an error. */
@@ -65,9 +74,15 @@ public final class Probe implements AutoCloseable {
         }
         Value errmsg = reply.body().get("errmsg");
         if (errmsg != null) {
-            throw new IOException("the server refuses " + Json.relaxed(command) + ": " + Json.relaxed(errmsg));
+            throw new IOException("the server refuses " + name(command) + ": " + Json.relaxed(errmsg));
         }
         return reply.body();
+    }
+
+    /** Not more of it: there may be a proof of a password in it. */
+    private static String name(RawDocument command) {
+        Element first = command.first();
+        return first == null ? "nothing" : first.name();
     }
 
     @Override

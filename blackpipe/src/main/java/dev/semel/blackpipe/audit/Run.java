@@ -7,6 +7,7 @@ import dev.semel.blackpipe.proxy.TargetUri;
 import dev.semel.wire.bson.BsonWriter;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,10 +21,12 @@ final class Run {
     /**
      * What it came to.
      *
+     * @param ended when the operation did
      * @param struck whether the plan's rules met their messages
      * @param error empty if the operation went well
      */
-    record Outcome(List<Observation> messages, Duration took, String error, long applied, boolean struck) {}
+    record Outcome(
+            List<Observation> messages, Duration took, Instant ended, String error, long applied, boolean struck) {}
 
     private final Audit audit;
     private final TargetUri target;
@@ -48,10 +51,11 @@ final class Run {
             long began = System.nanoTime();
             String error = error(uri);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
+            Instant ended = Instant.now();
             boolean struck = plan.standing().stream().allMatch(each -> each.struck() > 0);
             long applied = applied(direct);
             messages.sort(Comparator.comparingLong(Observation::number));
-            return new Outcome(List.copyOf(messages), took, error, applied, struck);
+            return new Outcome(List.copyOf(messages), took, ended, error, applied, struck);
         } catch (IOException e) {
             throw new AuditException(String.valueOf(e.getMessage()), e);
         } finally {
@@ -88,7 +92,10 @@ final class Run {
             task.cancel(true);
             return "it did not end within " + audit.limit().toMillis() + " ms";
         } catch (ExecutionException e) {
-            return String.valueOf(e.getCause());
+            // Whoever wrote a program in another language does not know our exceptions.
+            return e.getCause() instanceof ProgramFailure failure
+                    ? String.valueOf(failure.getMessage())
+                    : String.valueOf(e.getCause());
         } catch (InterruptedException e) {
             task.cancel(true);
             Thread.currentThread().interrupt();

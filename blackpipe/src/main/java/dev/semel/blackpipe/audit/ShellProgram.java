@@ -21,7 +21,7 @@ public final class ShellProgram implements Operation {
     }
 
     @Override
-    public void run(String uri) throws IOException, InterruptedException {
+    public void run(String uri) throws IOException, InterruptedException, ProgramFailure {
         Path said = Files.createTempFile("semel-audit", ".out");
         try {
             ProcessBuilder builder = new ProcessBuilder(shell())
@@ -33,7 +33,7 @@ public final class ShellProgram implements Operation {
             try {
                 int code = process.waitFor();
                 if (code != 0) {
-                    throw new IOException("exit code " + code + "\n" + tail(said));
+                    throw new ProgramFailure("exit code " + code + "\n" + tail(said));
                 }
             } finally {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -58,6 +58,7 @@ public final class ShellProgram implements Operation {
 
     private static String tail(Path file) throws IOException {
         String all = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).strip();
-        return all.substring(Math.max(0, all.length() - SHOWN_CHARS_MAX));
+        int from = all.length() - SHOWN_CHARS_MAX;
+        return from <= 0 ? all : "...\n" + all.substring(all.indexOf('\n', from) + 1);
     }
 }

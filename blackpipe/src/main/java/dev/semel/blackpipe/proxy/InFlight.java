@@ -53,6 +53,6 @@ final class InFlight {
                 request,
                 true,
                 null,
-                over.fault().isEmpty() ? "connection ended" : over.fault());
+                over.fault().isEmpty() ? Observation.CONNECTION_ENDED : over.fault());
     }
 }

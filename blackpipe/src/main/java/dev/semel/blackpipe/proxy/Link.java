@@ -28,27 +28,32 @@ final class Link {
 
     private final Proxy proxy;
     private final Door door;
-    private final Socket client;
+    private final Socket accepted;
     private final int number;
     private final Map<Integer, InFlight> inFlight = new ConcurrentHashMap<>();
     private final ReentrantLock toClient = new ReentrantLock();
     private final AtomicInteger ownReplies = new AtomicInteger();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean isEnding = new AtomicBoolean();
+    /** The accepted connection, or what is said through it when it is encrypted. */
+    private volatile Socket client;
+
     private volatile @Nullable Socket server;
     private volatile String application = "";
 
-    Link(Proxy proxy, Door door, Socket client, int number) {
+    Link(Proxy proxy, Door door, Socket accepted, int number) {
         this.proxy = proxy;
         this.door = door;
-        this.client = client;
+        this.accepted = accepted;
+        this.client = accepted;
         this.number = number;
     }
 
     void start(Runnable atEnd) {
         Thread.ofVirtual().name("link-" + number).start(() -> {
             try {
-                client.setTcpNoDelay(true);
+                accepted.setTcpNoDelay(true);
+                client = proxy.opened(accepted);
                 Socket opened = proxy.connect(door.target());
                 server = opened;
                 if (isEnding.get()) {
@@ -253,7 +258,7 @@ final class Link {
         if (in == null) {
             ended.await(ms, TimeUnit.MILLISECONDS);
         } else {
-            client.setSoTimeout((int) Math.min(Integer.MAX_VALUE, ms));
+            accepted.setSoTimeout((int) Math.min(Integer.MAX_VALUE, ms));
             // Ends when the client does, or with a timeout.
             in.skip(Long.MAX_VALUE);
         }
@@ -289,7 +294,7 @@ final class Link {
 
     void reset() {
         try {
-            client.setSoLinger(true, 0);
+            accepted.setSoLinger(true, 0);
         } catch (IOException e) {
             // It is closed already.
         }
@@ -300,7 +305,8 @@ final class Link {
         if (!isEnding.compareAndSet(false, true)) {
             return;
         }
-        quietly(client);
+        // Not what is on top of it: a farewell of TLS could wait for whoever is writing.
+        quietly(accepted);
         Socket opened = server;
         if (opened != null) {
             quietly(opened);

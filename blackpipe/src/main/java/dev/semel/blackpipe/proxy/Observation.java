@@ -3,6 +3,7 @@ package dev.semel.blackpipe.proxy;
 import dev.semel.blackpipe.message.Request;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,19 @@ public record Observation(
         boolean reachedServer,
         @Nullable RawDocument reply,
         String fault) {
+
+    /** The fault of a request that was not struck itself, but whose connection ended. */
+    static final String CONNECTION_ENDED = "connection ended";
+
+    /** Whether a rule struck it. */
+    public boolean isStruck() {
+        return !fault.isEmpty() && !fault.equals(CONNECTION_ENDED);
+    }
+
+    /** When it was answered, or struck. */
+    public Instant over() {
+        return arrived.plus(micros, ChronoUnit.MICROS);
+    }
 
     /** Told of each request when it is over, on the thread that moves it: it should not take long. */
     @FunctionalInterface

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Proxy implements AutoCloseable {
     private final TargetUri target;
+    private final Dialer dialer;
+    private final Listening listening;
     private final Plan plan;
     private final Map<String, Door> doors = new ConcurrentHashMap<>();
     private final Collection<Link> links = ConcurrentHashMap.newKeySet();
@@ -34,24 +36,26 @@ public final class Proxy implements AutoCloseable {
     private volatile long outageUntilNanos = System.nanoTime();
     private volatile boolean closed;
 
-    private Proxy(TargetUri target, Plan plan) {
+    private Proxy(TargetUri target, Dialer dialer, Listening listening, Plan plan) {
         this.target = target;
+        this.dialer = dialer;
+        this.listening = listening;
         this.plan = plan;
     }
 
     /** On a free port. An {@link IOException} says which server cannot be reached. */
     public static Proxy start(String target, Plan plan) throws IOException {
-        return start(target, plan, 0);
+        return start(target, plan, Listening.on(0));
     }
 
-    /** The first server is reached through this port, others of its set through free ones. */
-    public static Proxy start(String target, Plan plan, int port) throws IOException {
+    /** The first server is reached through the given port, others of its set through free ones. */
+    public static Proxy start(String target, Plan plan, Listening listening) throws IOException {
         TargetUri uri = TargetUri.parse(target);
-        Proxy proxy = new Proxy(uri, plan);
+        Proxy proxy = new Proxy(uri, Dialer.of(uri), listening, plan);
         try {
             for (String host : uri.hosts()) {
                 String known = proxy.nameOf(host);
-                proxy.open(known, proxy.doors.isEmpty() ? port : 0);
+                proxy.open(known, proxy.doors.isEmpty() ? listening.port() : 0);
             }
             return proxy;
         } catch (IOException e) {
@@ -67,11 +71,12 @@ public final class Proxy implements AutoCloseable {
 
     /** The same, to be changed further. */
     public TargetUri clientUri() {
-        return target.at(target.hosts().stream()
+        List<String> addresses = target.hosts().stream()
                 .map(each -> doors.getOrDefault(each, doors.values().iterator().next())
                         .address())
                 .distinct()
-                .toList());
+                .toList();
+        return target.at(addresses, listening.isEncrypted());
     }
 
     public Plan plan() {
@@ -123,8 +128,13 @@ public final class Proxy implements AutoCloseable {
         observers.forEach(each -> each.observed(observation));
     }
 
+    /** What a client says that has been let in. */
+    Socket opened(Socket accepted) throws IOException {
+        return listening.opened(accepted);
+    }
+
     Socket connect(String host) throws IOException {
-        return target.connect(host);
+        return dialer.connect(host);
     }
 
     /** The address under which clients reach this server through the proxy. */

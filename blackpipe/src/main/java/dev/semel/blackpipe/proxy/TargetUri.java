@@ -1,15 +1,14 @@
 package dev.semel.blackpipe.proxy;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLSocketFactory;
 
 /**
  * A connection string taken apart just so far that its hosts can be exchanged.
@@ -59,48 +58,64 @@ public record TargetUri(String credentials, List<String> hosts, String database,
         return parts.group(2) == null ? host + ":27017" : host;
     }
 
-    private boolean isEncrypted() {
+    /** Its last value, without percent signs; the names of options are the same in any case of letters. */
+    public Optional<String> option(String name) {
+        String start = name.toLowerCase(Locale.ROOT) + "=";
         return options.stream()
-                .map(each -> each.toLowerCase(Locale.ROOT))
-                .anyMatch(each -> each.equals("tls=true") || each.equals("ssl=true"));
+                .filter(each -> each.toLowerCase(Locale.ROOT).startsWith(start))
+                .map(each -> decoded(each.substring(start.length())))
+                .reduce((first, last) -> last);
     }
 
-    /** A connection to one of the hosts, or to another of their set. */
-    public Socket connect(String host) throws IOException {
-        int colon = host.lastIndexOf(':');
-        String name = host.substring(0, colon).replaceAll("[\\[\\]]", "");
-        int port = Integer.parseInt(host.substring(colon + 1));
-        Socket socket = new Socket();
-        try {
-            socket.connect(new InetSocketAddress(name, port), CONNECT_TIMEOUT_MS);
-            socket.setTcpNoDelay(true);
-            return isEncrypted()
-                    ? ((SSLSocketFactory) SSLSocketFactory.getDefault()).createSocket(socket, name, port, true)
-                    : socket;
-        } catch (IOException e) {
-            socket.close();
-            throw new IOException("cannot reach " + host + ": " + e.getMessage(), e);
-        }
+    boolean isSet(String name) {
+        return option(name).filter("true"::equalsIgnoreCase).isPresent();
     }
 
-    /** The same with other hosts; the way to them is not encrypted. */
-    TargetUri at(List<String> others) {
-        List<String> plain = options.stream()
+    boolean isEncrypted() {
+        return isSet("tls") || isSet("ssl");
+    }
+
+    /** Who logs in; empty if nobody does. */
+    public Optional<String> user() {
+        int end = credentials.indexOf(':') < 0 ? credentials.length() - 1 : credentials.indexOf(':');
+        return credentials.isEmpty() ? Optional.empty() : Optional.of(decoded(credentials.substring(0, end)));
+    }
+
+    public String password() {
+        int colon = credentials.indexOf(':');
+        return colon < 0 ? "" : decoded(credentials.substring(colon + 1, credentials.length() - 1));
+    }
+
+    /** The database that knows the user. */
+    public String authenticationSource() {
+        return option("authSource").orElse(database.isEmpty() ? "admin" : database);
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /** The same with other hosts, the way to which is encrypted or not; with what certificates is the client's business. */
+    TargetUri at(List<String> others, boolean encrypted) {
+        Stream<String> rest = options.stream()
                 .filter(each -> !each.toLowerCase(Locale.ROOT).startsWith("tls"))
-                .filter(each -> !each.toLowerCase(Locale.ROOT).startsWith("ssl"))
-                .toList();
-        return new TargetUri(credentials, others, database, plain);
+                .filter(each -> !each.toLowerCase(Locale.ROOT).startsWith("ssl"));
+        return new TargetUri(
+                credentials,
+                others,
+                database,
+                encrypted ? Stream.concat(rest, Stream.of("tls=true")).toList() : rest.toList());
     }
 
+    /** The same with another database; the user remains that of the first. */
     public TargetUri database(String chosen) {
-        return new TargetUri(credentials, hosts, chosen, options);
+        TargetUri pinned = credentials.isEmpty() ? this : withDefault("authSource", authenticationSource());
+        return new TargetUri(credentials, hosts, chosen, pinned.options);
     }
 
     /** With this option, unless it is there already. */
     public TargetUri withDefault(String name, String value) {
-        boolean given = options.stream()
-                .anyMatch(each -> each.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + "="));
-        return given
+        return option(name).isPresent()
                 ? this
                 : new TargetUri(
                         credentials,

@@ -13,6 +13,10 @@ import java.util.Set;
 public final class HtmlReport {
     private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster", "endSessions");
 
+    private static final String LEGEND =
+            "Effect: how often the work was in the data afterwards. Attempts: how often the message was sent, counted"
+                    + " from the fault on.";
+
     private HtmlReport() {}
 
     public static String of(AuditReport report) {
@@ -20,7 +24,7 @@ public final class HtmlReport {
         page.paragraph(TextReport.summary(report), report.isCorrect() ? "good" : "bad");
         page.drawing(
                 new Cell("Without faults: " + report.cleanTook().toMillis() + " ms", ""),
-                "",
+                List.of(),
                 SequenceDiagram.of(withoutGreetings(report.clean())));
         section(page, "What can go wrong", report.findings(false), false);
         if (!report.findings(true).isEmpty()) {
@@ -42,19 +46,26 @@ public final class HtmlReport {
                     new Cell(Integer.toString(each.attempts()), "number"),
                     new Cell(each.took().toMillis() + " ms", "number")));
         }
+        page.paragraph(LEGEND, "small");
         page.table(List.of("message", "fault", "moment", "verdict", "effect", "attempts", "time"), rows);
         for (Finding each : findings) {
-            page.drawing(
-                    new Cell(
-                            each.point() + ": " + each.verdict().label(),
-                            cell(each.verdict()).type()),
-                    (each.advice() + " " + outcome(each)).strip(),
-                    SequenceDiagram.of(greetings ? each.messages() : withoutGreetings(each.messages())));
+            drawing(page, "", each, greetings ? each.messages() : withoutGreetings(each.messages()));
         }
     }
 
-    private static String outcome(Finding each) {
-        return each.error().isEmpty() ? "The operation ended well." : "The operation ended with: " + each.error();
+    /** What one fault did, with what follows in the title and these of its messages. */
+    public static void drawing(Page page, String title, Finding finding, List<Observation> messages) {
+        List<String> texts = new ArrayList<>();
+        if (!finding.advice().isEmpty()) {
+            texts.add(finding.advice());
+        }
+        texts.add(finding.error().isEmpty() ? "It ended well." : "It ended with: " + finding.error());
+        page.drawing(
+                new Cell(
+                        finding.point() + ": " + finding.verdict().label() + title,
+                        cell(finding.verdict()).type()),
+                texts,
+                SequenceDiagram.of(messages));
     }
 
     private static List<Observation> withoutGreetings(List<Observation> messages) {

@@ -4,7 +4,8 @@ import java.util.List;
 
 /** One HTML page that needs nothing beside itself, by day and by night. */
 public final class Page {
-    private static final String STYLE = """
+    private static final String STYLE =
+            """
         :root { color-scheme: light dark; --ink: #1c2330; --paper: #fdfdfb; --faint: #8a93a3; --line: #d9dde4;
           --good: #1a7f4b; --bad: #b3261e; --warn: #9a6700; --soft: #f1f3f6; }
         @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --paper: #14181f; --faint: #8d97a8;
@@ -17,19 +18,23 @@ public final class Page {
         th, td { text-align: left; padding: .4rem .7rem; border-bottom: 1px solid var(--line);
           vertical-align: top; }
         th { color: var(--faint); font-weight: 600; }
-        td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+        .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
         .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; }
         .warn { color: var(--warn); font-weight: 600; }
         .small { color: var(--faint); font-size: .9rem; }
-        details { background: var(--soft); border-radius: .4rem; padding: .5rem .9rem; margin: .6rem 0; }
+        details { background: var(--soft); border-radius: .4rem; padding: .5rem .9rem; margin: .6rem 0;
+          overflow-wrap: anywhere; }
         summary { cursor: pointer; }
-        svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif; }
+        svg { max-width: 100%; min-width: 34rem; height: auto; font: 12px system-ui, sans-serif; }
         svg text { fill: var(--ink); } svg .end { text-anchor: middle; font-weight: 600; }
-        svg .note { fill: var(--faint); } svg .fault { fill: var(--bad); }
+        svg .note, svg .from { fill: var(--faint); } svg .from { text-anchor: end; }
+        svg .fault { fill: var(--bad); }
         svg .life { stroke: var(--line); stroke-width: 2; }
         svg path { fill: none; stroke: var(--ink); stroke-width: 1.4; }
         svg .rep { stroke-dasharray: 5 3; } svg .cross { stroke: var(--bad); stroke-width: 2.4; }
-        pre { background: var(--soft); padding: .8rem; overflow-x: auto; }
+        pre { background: var(--soft); padding: .6rem .8rem; overflow: auto; max-height: 20rem; font-size: .8rem; }
+        details pre { background: var(--paper); border-radius: .3rem; }
+        @media (max-width: 40rem) { body { font-size: 15px; margin: 1rem auto; } th, td { padding: .35rem .45rem; } }
         """;
 
     private final StringBuilder body = new StringBuilder();
@@ -59,7 +64,12 @@ public final class Page {
 
     public Page table(List<String> header, List<List<Cell>> rows) {
         body.append("<div class=\"scroll\"><table>\n<tr>");
-        header.forEach(each -> body.append("<th>").append(Markup.escaped(each)).append("</th>"));
+        for (int i = 0; i < header.size(); i++) {
+            boolean number = !rows.isEmpty() && rows.get(0).get(i).type().equals("number");
+            body.append(number ? "<th class=\"number\">" : "<th>")
+                    .append(Markup.escaped(header.get(i)))
+                    .append("</th>");
+        }
         body.append("</tr>\n");
         for (List<Cell> row : rows) {
             body.append("<tr>");
@@ -74,17 +84,30 @@ public final class Page {
         return this;
     }
 
-    /** What opens on a click; {@code svg} is a drawing. */
-    public Page drawing(Cell summary, String text, String svg) {
-        body.append("<details><summary class=\"")
+    /** What opens on a click, or is open if it is bad news. Of a text, what comes after its first line is shown as it is. */
+    public Page drawing(Cell summary, List<String> texts, String svg) {
+        body.append(summary.type().equals("bad") || summary.type().equals("warn") ? "<details open>" : "<details>")
+                .append("<summary class=\"")
                 .append(summary.type())
                 .append("\">")
                 .append(Markup.escaped(summary.text()))
-                .append("</summary>\n<p>")
-                .append(Markup.escaped(text))
-                .append("</p>\n")
-                .append(svg)
-                .append("</details>\n");
+                .append("</summary>\n");
+        texts.forEach(this::text);
+        body.append("<div class=\"scroll\">").append(svg).append("</div></details>\n");
+        return this;
+    }
+
+    private void text(String text) {
+        int end = text.indexOf('\n');
+        paragraph(end < 0 ? text : text.substring(0, end), "");
+        if (end >= 0) {
+            code(text.substring(end + 1));
+        }
+    }
+
+    /** As it stands. */
+    public Page code(String text) {
+        body.append("<pre>").append(Markup.escaped(text)).append("</pre>\n");
         return this;
     }
 

@@ -5,19 +5,19 @@ import dev.semel.blackpipe.proxy.TrafficLog;
 import java.util.List;
 import java.util.Locale;
 
-/** Messages as arrows between application and server, drawn as SVG. */
+/** Messages as arrows between application and server, each with the number of its connection, drawn as SVG. */
 public final class SequenceDiagram {
     private static final int WIDTH = 640;
     private static final int LEFT = 90;
     private static final int RIGHT = 550;
     private static final int MIDDLE = (LEFT + RIGHT) / 2;
     private static final int TOP = 44;
-    private static final int STEP = 52;
+    private static final int STEP = 62;
 
     private SequenceDiagram() {}
 
     public static String of(List<Observation> messages) {
-        int height = TOP + STEP * messages.size() + 24;
+        int height = TOP + STEP * messages.size() + 4;
         StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"sequence diagram\">%n",
@@ -48,9 +48,8 @@ public final class SequenceDiagram {
 
     private static void message(StringBuilder svg, Observation each, int y) {
         boolean struck = !each.fault().isEmpty();
-        String label = each.request().name() + " " + collection(each) + "  #"
-                + each.request().connection();
-        text(svg, LEFT + 8, y - 4, "msg", label);
+        text(svg, LEFT + 8, y - 4, "msg", each.request().name() + " " + collection(each));
+        text(svg, LEFT - 8, y + 4, "from", "#" + each.request().connection());
         arrow(svg, LEFT, each.reachedServer() ? RIGHT : MIDDLE, y, "req");
         if (!each.reachedServer()) {
             cross(svg, MIDDLE, y, each.fault());
@@ -86,11 +85,13 @@ public final class SequenceDiagram {
         int back = to > from ? -7 : 7;
         svg.append(String.format(
                 Locale.ROOT,
-                "<path class=\"%s\" d=\"M%d %dH%dm%d -4L%d %dl%d 4\"/>%n",
+                "<path class=\"%s\" d=\"M%d %dH%d\"/><path d=\"M%d %dl%d -4M%d %dl%d 4\"/>%n",
                 type,
                 from,
                 y,
                 to,
+                to,
+                y,
                 back,
                 to,
                 y,

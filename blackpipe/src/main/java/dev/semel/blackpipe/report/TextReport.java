@@ -13,6 +13,8 @@ public final class TextReport {
     private static final List<String> COLUMNS =
             List.of("message", "fault", "moment", "verdict", "effect", "attempts", "time");
 
+    private static final int WIDTH = 100;
+
     private TextReport() {}
 
     public static String of(AuditReport report) {
@@ -32,8 +34,26 @@ public final class TextReport {
                 .map(Finding::advice)
                 .filter(each -> !each.isEmpty())
                 .forEach(advice::add);
-        advice.forEach(each -> text.append("\n* ").append(each).append('\n'));
+        advice.forEach(each -> text.append('\n').append(wrapped("* " + each, "  ")));
         return text.append('\n').append(summary(report)).append('\n').toString();
+    }
+
+    /** Lines that a terminal has room for; those after the first begin with this. */
+    public static String wrapped(String text, String indent) {
+        StringBuilder out = new StringBuilder();
+        int column = 0;
+        for (String word : text.split(" ", -1)) {
+            if (column > 0 && column + 1 + word.length() > WIDTH) {
+                out.append('\n').append(indent);
+                column = indent.length();
+            } else if (column > 0) {
+                out.append(' ');
+                column++;
+            }
+            out.append(word);
+            column += word.length();
+        }
+        return out.append('\n').toString();
     }
 
     /** The whole in one line. */

@@ -5,7 +5,6 @@ import dev.semel.blackpipe.audit.Kind;
 import dev.semel.blackpipe.report.HtmlReport;
 import dev.semel.blackpipe.report.Page;
 import dev.semel.blackpipe.report.Page.Cell;
-import dev.semel.blackpipe.report.SequenceDiagram;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +20,7 @@ final class LabPage {
         page.paragraph(LabText.MORAL, "").paragraph(LabText.CREDIT, "small");
         for (var each : all) {
             page.heading(each.strategy().name());
-            page.paragraph(each.strategy().says(), "").paragraph(each.strategy().code(), "small");
+            page.paragraph(each.strategy().says(), "").code(each.strategy().code());
             each.report().findings(false).forEach(finding -> drawing(page, finding));
         }
         return page.html();
@@ -33,13 +32,7 @@ final class LabPage {
                 .filter(each -> !each.request().name().equals("endSessions"))
                 .limit(DRAWN_MAX)
                 .toList();
-        var ended = finding.error().isEmpty() ? "It ended well." : "It ended with: " + finding.error();
-        page.drawing(
-                new Cell(
-                        finding.point() + ": " + finding.verdict().label() + ", counter " + finding.applied(),
-                        HtmlReport.cell(finding.verdict()).type()),
-                (finding.advice() + " " + ended).strip(),
-                SequenceDiagram.of(messages));
+        HtmlReport.drawing(page, ", counter " + finding.applied(), finding, messages);
     }
 
     /** Who never gives up sends more than anybody wants to see. */

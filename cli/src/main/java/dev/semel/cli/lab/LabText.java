@@ -24,19 +24,17 @@ final class LabText {
             "Only an operation that may be sent twice can be sent twice. Retryable writes make it so in one round"
                     + " trip.";
 
-    private static final int WIDTH = 100;
-
     private LabText() {}
 
     static String opening() {
-        return wrapped(QUESTION) + "\n" + wrapped(METHOD) + "\n";
+        return TextReport.wrapped(QUESTION, "") + "\n" + TextReport.wrapped(METHOD, "") + "\n";
     }
 
     static String strategy(Measured measured) {
         var text = new StringBuilder();
         text.append(measured.strategy().name().toUpperCase(Locale.ROOT)).append(": ");
         text.append(measured.strategy().says()).append('\n');
-        var out = new StringBuilder(wrapped(text.toString().strip()));
+        var out = new StringBuilder(TextReport.wrapped(text.toString().strip(), ""));
         for (var kind : Kind.values()) {
             out.append("    ")
                     .append(kind.label())
@@ -55,9 +53,9 @@ final class LabText {
                 + " run)\n\n"
                 + TextReport.table(COST_COLUMNS, costs(all))
                 + "\n"
-                + wrapped(MORAL)
+                + TextReport.wrapped(MORAL, "")
                 + "\n"
-                + wrapped(CREDIT);
+                + TextReport.wrapped(CREDIT, "");
     }
 
     static final List<String> VERDICT_COLUMNS =
@@ -100,22 +98,5 @@ final class LabText {
     private static String time(Measured measured, Kind kind) {
         long attempts = measured.attempts(kind);
         return measured.longest(kind).toMillis() + " ms, " + attempts + (attempts == 1 ? " attempt" : " attempts");
-    }
-
-    private static String wrapped(String text) {
-        var out = new StringBuilder();
-        int column = 0;
-        for (var word : text.split(" ", -1)) {
-            if (column > 0 && column + 1 + word.length() > WIDTH) {
-                out.append('\n');
-                column = 0;
-            } else if (column > 0) {
-                out.append(' ');
-                column++;
-            }
-            out.append(word);
-            column += word.length();
-        }
-        return out.append('\n').toString();
     }
 }

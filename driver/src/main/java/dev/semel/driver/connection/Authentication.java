@@ -6,6 +6,7 @@ import dev.semel.driver.error.MongoSecurityException;
 import dev.semel.driver.setting.AuthenticationMechanism;
 import dev.semel.driver.setting.MongoCredential;
 import dev.semel.driver.setting.ServerApi;
+import dev.semel.wire.scram.ScramClient;
 import dev.semel.wire.scram.ScramHash;
 import java.nio.charset.StandardCharsets;
 import org.bson.BsonArray;
@@ -39,7 +40,7 @@ final class Authentication {
      * What goes into hello, so that the server can say what the user may use, and that saves a round trip if it goes well.
      * Returns what was begun, to be handed to {@link #run} with the answer; null if there is nothing to remember.
      */
-    static @Nullable Scram offer(MongoCredential credential, BsonDocument hello) {
+    static @Nullable ScramClient offer(MongoCredential credential, BsonDocument hello) {
         String user = credential.userName();
         String password = credential.password();
         AuthenticationMechanism mechanism = credential.mechanism();
@@ -57,7 +58,7 @@ final class Authentication {
             return null;
         }
         try {
-            var scram = new Scram(
+            var scram = new ScramClient(
                     mechanism == AuthenticationMechanism.SCRAM_SHA_1 ? ScramHash.SHA_1 : ScramHash.SHA_256,
                     user,
                     password);
@@ -69,14 +70,14 @@ final class Authentication {
         }
     }
 
-    private static BsonDocument start(Scram scram) {
+    private static BsonDocument start(ScramClient scram) {
         return new BsonDocument("saslStart", ONE)
                 .append("mechanism", new BsonString(scram.hash().mechanism()))
                 .append("payload", new BsonBinary(scram.first()))
                 .append("options", new BsonDocument("skipEmptyExchange", BsonBoolean.TRUE));
     }
 
-    void run(BsonDocument hello, @Nullable Scram begun) {
+    void run(BsonDocument hello, @Nullable ScramClient begun) {
         try {
             if (begun != null && hello.containsKey("speculativeAuthenticate")) {
                 finish(begun, hello.getDocument("speculativeAuthenticate"));
@@ -115,11 +116,11 @@ final class Authentication {
     }
 
     private void scram(ScramHash hash) {
-        var scram = new Scram(hash, user(), password());
+        var scram = new ScramClient(hash, user(), password());
         finish(scram, send(start(scram)));
     }
 
-    private void finish(Scram scram, BsonDocument challenge) {
+    private void finish(ScramClient scram, BsonDocument challenge) {
         BsonValue conversation = challenge.getNumber("conversationId");
         BsonDocument reply = proceed(conversation, scram.proof(payload(challenge)));
         scram.verify(payload(reply));

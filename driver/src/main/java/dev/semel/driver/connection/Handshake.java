@@ -11,6 +11,7 @@ import dev.semel.driver.setting.ServerApi;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Compressor;
 import dev.semel.wire.message.Message;
+import dev.semel.wire.scram.ScramClient;
 import java.time.Duration;
 import java.util.List;
 import org.bson.BsonArray;
@@ -31,7 +32,7 @@ final class Handshake {
     private static final BsonInt32 ONE = new BsonInt32(1);
 
     private final ConnectionSettings settings;
-    private @Nullable Scram begun;
+    private @Nullable ScramClient begun;
 
     Handshake(ConnectionSettings settings) {
         this.settings = settings;

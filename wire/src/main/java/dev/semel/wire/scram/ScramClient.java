@@ -1,13 +1,11 @@
-package dev.semel.driver.connection;
+package dev.semel.wire.scram;
 
-import dev.semel.wire.scram.ScramHash;
-import dev.semel.wire.scram.ScramMessage;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 
 /** The client's half of SCRAM (RFC 5802, RFC 7677): both sides prove that they know the password, and nobody says it. */
-final class Scram {
+public final class ScramClient {
     private static final String CHANNEL = "n,,";
     private static final int NONCE_BYTES = 24;
 
@@ -20,18 +18,18 @@ final class Scram {
     private final String nonce;
     private byte[] serverSignature = new byte[0];
 
-    Scram(ScramHash hash, String user, String password) {
+    public ScramClient(ScramHash hash, String user, String password) {
         this.hash = hash;
         this.user = ScramMessage.escaped(user);
         this.password = hash.prepared(user, password);
         this.nonce = randomNonce();
     }
 
-    ScramHash hash() {
+    public ScramHash hash() {
         return hash;
     }
 
-    byte[] first() {
+    public byte[] first() {
         return bytes(CHANNEL + firstBare());
     }
 
@@ -39,8 +37,8 @@ final class Scram {
         return "n=" + user + ",r=" + nonce;
     }
 
-    /** The answer to the server's challenge. */
-    byte[] proof(byte[] challenge) {
+    /** The answer to the server's challenge; an {@link IllegalStateException} says why it gets none. */
+    public byte[] proof(byte[] challenge) {
         ScramMessage asked = ScramMessage.of(challenge);
         String fullNonce = asked.attribute("r");
         int iterations = asked.attribute("i").matches("[0-9]{1,9}") ? Integer.parseInt(asked.attribute("i")) : 0;
@@ -59,8 +57,8 @@ final class Scram {
         return bytes(withoutProof + ",p=" + ScramMessage.encoded(proof));
     }
 
-    /** Checks that the server knows the password too. */
-    void verify(byte[] last) {
+    /** Checks that the server knows the password too; if not, fails with an {@link IllegalStateException}. */
+    public void verify(byte[] last) {
         byte[] claimed = ScramMessage.of(last).decoded("v");
         if (serverSignature.length == 0 || !MessageDigest.isEqual(serverSignature, claimed)) {
             throw new IllegalStateException("The server could not prove that it knows the password");
