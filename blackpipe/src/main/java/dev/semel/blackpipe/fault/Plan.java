@@ -51,7 +51,16 @@ public final class Plan {
 
     /** Whether any rule is about commands of this name; asked before more of a request is decoded. */
     public boolean mayStrike(String command) {
-        return rules.stream().anyMatch(each -> each.rule.match().mayBe(command));
+        for (Armed each : rules) {
+            if (each.rule.match().mayBe(command)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public boolean isEmpty() {
+        return rules.isEmpty();
     }
 
     /** The first rule that strikes this request, or null. Every rule that matches counts it. */

@@ -9,7 +9,6 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,20 +93,6 @@ public final class RawFrame {
         return opcode() == Message.OpMsg.OPCODE
                 && bytes.length >= HEADER_BYTES + 4
                 && (LittleEndian.int32(bytes, HEADER_BYTES) & Message.OpMsg.MORE_TO_COME) != 0;
-    }
-
-    /** The command's name without decoding the rest; null where that takes a {@link #decoded decoding}. */
-    public @Nullable String commandAtAGlance() {
-        int name = HEADER_BYTES + 4 + 1 + 4 + 1;
-        if (opcode() != Message.OpMsg.OPCODE || bytes.length <= name || bytes[HEADER_BYTES + 4] != 0) {
-            return null;
-        }
-        for (int end = name; end < bytes.length; end++) {
-            if (bytes[end] == 0) {
-                return new String(bytes, name, end - name, StandardCharsets.UTF_8);
-            }
-        }
-        return null;
     }
 
     private int opcode() {

@@ -3,14 +3,13 @@ package dev.semel.blackpipe.proxy;
 import dev.semel.blackpipe.fault.Action;
 import dev.semel.blackpipe.fault.Phase;
 import dev.semel.blackpipe.fault.Rule;
+import dev.semel.blackpipe.message.Glance;
 import dev.semel.blackpipe.message.RawFrame;
 import dev.semel.blackpipe.message.Replies;
 import dev.semel.blackpipe.message.Request;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Message;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.util.Map;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection through the proxy: a thread for what the client says, another for what the server says. */
 final class Link {
-    private static final int BUFFER_BYTES = 16 * 1024;
+    private static final int HEADER_BYTES = 16;
 
     private final Proxy proxy;
     private final Door door;
@@ -87,10 +86,11 @@ final class Link {
     // ---- from the client
 
     private void requests(Socket opened) throws IOException, InterruptedException {
-        InputStream in = new BufferedInputStream(client.getInputStream(), BUFFER_BYTES);
         OutputStream out = opened.getOutputStream();
-        for (RawFrame frame = RawFrame.read(in); frame != null; frame = RawFrame.read(in)) {
-            InFlight request = interesting(frame);
+        FramePump in =
+                new FramePump(client.getInputStream(), out, new ReentrantLock(), Glance.BYTES, this::isInteresting);
+        for (RawFrame frame = in.next(); frame != null; frame = in.next()) {
+            InFlight request = decoded(frame);
             if (request == null) {
                 out.write(frame.bytes());
             } else if (!forward(request, frame, in, out)) {
@@ -99,12 +99,20 @@ final class Link {
         }
     }
 
-    /** The request decoded, if a rule, an observer or the proxy itself has to look at it. */
-    private @Nullable InFlight interesting(RawFrame frame) {
-        String glance = frame.commandAtAGlance();
-        if (glance != null && !isInteresting(glance)) {
-            return null;
+    /** Whether a rule, an observer or the proxy itself may have to look at it. */
+    private boolean isInteresting(byte[] bytes, int from, int to) {
+        if (Glance.mayBeHello(bytes, from, to) || proxy.isObserved() || door.isDeposed()) {
+            return true;
         }
+        if (proxy.plan().isEmpty()) {
+            return false;
+        }
+        String command = Glance.command(bytes, from, to);
+        return command == null || proxy.plan().mayStrike(command);
+    }
+
+    /** Null for what we cannot read; the server may. */
+    private @Nullable InFlight decoded(RawFrame frame) {
         try {
             Request request = new Request(number, application, frame.decoded());
             if (request.isHello()) {
@@ -113,21 +121,12 @@ final class Link {
             }
             return new InFlight(proxy.nextNumber(), request, proxy.plan().strike(request));
         } catch (IOException e) {
-            // What we cannot read, the server may.
             return null;
         }
     }
 
-    private boolean isInteresting(String command) {
-        return command.equals("hello")
-                || command.equalsIgnoreCase("isMaster")
-                || proxy.isObserved()
-                || door.isDeposed()
-                || proxy.plan().mayStrike(command);
-    }
-
     /** False where the link is over. */
-    private boolean forward(InFlight request, RawFrame frame, InputStream in, OutputStream out)
+    private boolean forward(InFlight request, RawFrame frame, FramePump in, OutputStream out)
             throws IOException, InterruptedException {
         Rule before = request.ruleAt(Phase.BEFORE);
         if (before != null && !(before.action() instanceof Action.Delay)) {
@@ -168,8 +167,13 @@ final class Link {
     // ---- from the server
 
     private void replies(Socket opened) throws IOException, InterruptedException {
-        InputStream in = new BufferedInputStream(opened.getInputStream(), BUFFER_BYTES);
-        for (RawFrame frame = RawFrame.read(in); frame != null; frame = RawFrame.read(in)) {
+        FramePump in = new FramePump(
+                opened.getInputStream(),
+                client.getOutputStream(),
+                toClient,
+                HEADER_BYTES,
+                (bytes, from, to) -> !inFlight.isEmpty() && inFlight.containsKey(Glance.responseTo(bytes, from)));
+        for (RawFrame frame = in.next(); frame != null; frame = in.next()) {
             InFlight request = inFlight.get(frame.responseTo());
             if (request == null) {
                 send(frame.bytes());
@@ -231,7 +235,7 @@ final class Link {
     // ---- faults
 
     /** False where the link is over. Read from the client's stream to notice that it gives up. */
-    private boolean strike(Action action, InFlight request, boolean reachedServer, @Nullable InputStream in)
+    private boolean strike(Action action, InFlight request, boolean reachedServer, @Nullable FramePump in)
             throws IOException, InterruptedException {
         switch (action) {
             case Action.ErrorReply(int code, String message, var labels) -> {
@@ -254,13 +258,13 @@ final class Link {
         return false;
     }
 
-    private void stall(long ms, @Nullable InputStream in) throws IOException, InterruptedException {
+    private void stall(long ms, @Nullable FramePump in) throws IOException, InterruptedException {
         if (in == null) {
             ended.await(ms, TimeUnit.MILLISECONDS);
         } else {
             accepted.setSoTimeout((int) Math.min(Integer.MAX_VALUE, ms));
             // Ends when the client does, or with a timeout.
-            in.skip(Long.MAX_VALUE);
+            in.awaitEnd();
         }
         close();
     }

@@ -143,13 +143,14 @@ class AuditTest {
                 .isInstanceOf(AuditException.class)
                 .hasMessageContaining(
                         "the operation fails although nothing went wrong: java.lang.IllegalStateException: no");
-        assertThatThrownBy(() -> audit(
-                                uri -> Counting.increment(server.connectionString().replace("/?", "/other?"), 1))
+        assertThatThrownBy(() -> audit(uri ->
+                                Counting.increment(server.connectionString().replace("/?", "/other?"), 1))
                         .run())
                 .isInstanceOf(AuditException.class)
                 .hasMessageContaining("the operation sends nothing to the database of its connection string");
-        assertThatThrownBy(() ->
-                        audit(uri -> Counting.increment(uri, 1)).invariant(uri -> 7).run())
+        assertThatThrownBy(() -> audit(uri -> Counting.increment(uri, 1))
+                        .invariant(uri -> 7)
+                        .run())
                 .isInstanceOf(AuditException.class)
                 .hasMessageContaining("the check finds the effect 7 times");
         assertThatThrownBy(
