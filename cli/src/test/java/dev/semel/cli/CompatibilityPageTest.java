@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.golden.GeneratedPage;
 import dev.semel.server.LocalConnection;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;

@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.golden.GeneratedPage;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
 import dev.semel.wire.bson.Json;

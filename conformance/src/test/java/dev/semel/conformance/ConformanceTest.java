@@ -15,6 +15,7 @@ import dev.semel.conformance.subject.Topology;
 import dev.semel.conformance.unified.TestCase;
 import dev.semel.conformance.unified.TestFile;
 import dev.semel.conformance.unified.Verdict;
+import dev.semel.golden.GeneratedPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.semel.driver;
 
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.error.MongoException;
-import dev.semel.driver.error.MongoInterruptedException;
 import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.error.MongoTimeoutException;
+import dev.semel.driver.execution.Pause;
 import dev.semel.driver.setting.TransactionOptions;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
@@ -100,13 +100,6 @@ final class TransactionRetry {
         double limitMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * Math.pow(BACKOFF_GROWTH, attempt));
         var pause = Duration.ofNanos((long) (jitter.getAsDouble() * limitMs * 1_000_000));
         checkTimeLeft(pause, cause);
-        try {
-            Thread.sleep(pause);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            var interrupted = new MongoInterruptedException("Interrupted between two transactions", e);
-            interrupted.addSuppressed(cause);
-            throw interrupted;
-        }
+        Pause.between("transactions", pause, () -> cause);
     }
 }

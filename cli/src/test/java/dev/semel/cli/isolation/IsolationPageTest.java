@@ -1,6 +1,6 @@
 package dev.semel.cli.isolation;
 
-import dev.semel.cli.GeneratedPage;
+import dev.semel.golden.GeneratedPage;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,6 @@ import dev.semel.driver.description.ConnectionDescription;
 import dev.semel.driver.description.TopologyType;
 import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.error.MongoException;
-import dev.semel.driver.error.MongoInterruptedException;
 import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.error.MongoTimeoutException;
 import dev.semel.driver.error.MongoWaitQueueTimeoutException;
@@ -262,7 +261,7 @@ final class Attempts<R> {
             return past.givenUp();
         }
         avoid(failedOn, isOverload);
-        sleep(pause, past);
+        Pause.between("attempts", pause, past::givenUp);
         return null;
     }
 
@@ -293,20 +292,6 @@ final class Attempts<R> {
         if (failedOn != null && applies) {
             avoided = new HashSet<>(avoided);
             avoided.add(failedOn);
-        }
-    }
-
-    private static void sleep(Duration pause, History past) {
-        if (pause.isZero()) {
-            return;
-        }
-        try {
-            Thread.sleep(pause);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            var interrupted = new MongoInterruptedException("Interrupted between two attempts", e);
-            interrupted.addSuppressed(past.givenUp());
-            throw interrupted;
         }
     }
 }

@@ -224,11 +224,6 @@ final class ChangeStream implements Tail {
     }
 
     @Override
-    public boolean atEnd() {
-        return isOver();
-    }
-
-    @Override
     public @Nullable RawDocument resumeToken(@Nullable RawDocument last) {
         if (last != null) {
             return last.get("_id") instanceof Value.Doc(RawDocument token) ? token : null;

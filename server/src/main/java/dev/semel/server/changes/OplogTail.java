@@ -63,21 +63,6 @@ final class OplogTail implements Tail {
     }
 
     @Override
-    public boolean isOver() {
-        return false;
-    }
-
-    @Override
-    public boolean atEnd() {
-        return false;
-    }
-
-    @Override
-    public @Nullable RawDocument resumeToken(@Nullable RawDocument last) {
-        return null;
-    }
-
-    @Override
     public CommandException told(CommandException failure) {
         return failure.code().equals(ErrorCode.ChangeStreamHistoryLost)
                 ? new CommandException(

@@ -17,12 +17,22 @@ public interface Tail extends Documents {
     boolean waits();
 
     /** After {@link #next} has returned null: there will never be another document. */
-    boolean isOver();
+    default boolean isOver() {
+        return false;
+    }
+
+    @Override
+    default boolean atEnd() {
+        return isOver();
+    }
 
     /** From where to go on: behind the document, the last of a batch, or behind all there is. Null if it cannot be said. */
-    @Nullable
-    RawDocument resumeToken(@Nullable RawDocument last);
+    default @Nullable RawDocument resumeToken(@Nullable RawDocument last) {
+        return null;
+    }
 
     /** What the client is told of a failure. */
-    CommandException told(CommandException failure);
+    default CommandException told(CommandException failure) {
+        return failure;
+    }
 }

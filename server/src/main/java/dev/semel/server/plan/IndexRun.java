@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The documents to which a part of an index leads, each once. */
-final class IndexRun extends Run {
+final class IndexRun extends PositionedRun {
     private final Plan.IndexScan plan;
     private final Index index;
     private final KeyScan keys;
@@ -17,8 +17,6 @@ final class IndexRun extends Run {
     /** A document may have several keys in an index that has met arrays. */
     private final @Nullable Seen seen;
 
-    private byte @Nullable [] key;
-    private @Nullable RawDocument document;
     private long fetched;
     private long entries;
 
@@ -40,14 +38,13 @@ final class IndexRun extends Run {
             }
             entries++;
             if (!plan.fetches()) {
-                key = found;
+                standOn(found, null);
                 return true;
             }
             fetched++;
             RawDocument candidate = fetch(found);
             if (takesAll || plan.filter().matches(candidate)) {
-                key = found;
-                document = candidate;
+                standOn(found, candidate);
                 return true;
             }
         }
@@ -64,24 +61,6 @@ final class IndexRun extends Run {
             throw new IllegalStateException("an entry of " + index + " leads to no document");
         }
         return RawDocument.of(bytes);
-    }
-
-    @Override
-    public RawDocument document() {
-        RawDocument current = document;
-        if (current == null) {
-            throw new IllegalStateException("no document");
-        }
-        return current;
-    }
-
-    @Override
-    public byte[] key() {
-        byte[] current = key;
-        if (current == null) {
-            throw new IllegalStateException("no document");
-        }
-        return current;
     }
 
     @Override

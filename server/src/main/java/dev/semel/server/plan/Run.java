@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public abstract sealed class Run implements AutoCloseable
-        permits Runs.None, CollectionRun, InsertionRun, IdRun, IndexRun, UnionRun, SortRun, WindowRun {
+        permits Runs.None, IdRun, PositionedRun, UnionRun, DerivedRun {
     private final Reading reading;
 
     /** How often {@link #next} said yes. */

@@ -13,11 +13,10 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Reads its input to the end and puts it in order; with a limit it keeps no more than that many documents. */
-final class SortRun extends Run {
+final class SortRun extends DerivedRun {
     static final long BYTES_MAX = 100L * 1024 * 1024;
     private static final int ITEM_BYTES = 64;
 
-    private final Run input;
     private final SortOrder order;
 
     /** By key, and among equals in the order of arrival. */
@@ -42,8 +41,7 @@ final class SortRun extends Run {
     }
 
     SortRun(Run input, SortPattern by, long limit, Reading reading) {
-        super(reading);
-        this.input = input;
+        super(input, reading);
         this.order = new SortOrder(by);
         this.comparator = Comparator.comparing(Item::sortKey, order::compare).thenComparingLong(Item::arrival);
         this.limit = limit;
@@ -54,7 +52,7 @@ final class SortRun extends Run {
         List<Item> items = sorted;
         if (items == null) {
             items = limit > 0 && limit < Integer.MAX_VALUE ? top((int) limit) : all();
-            input.pause();
+            input().pause();
             sorted = items;
         }
         return next++ < items.size();
@@ -62,7 +60,7 @@ final class SortRun extends Run {
 
     private List<Item> all() {
         List<Item> items = new ArrayList<>();
-        while (input.next()) {
+        while (input().next()) {
             Item item = item();
             charge(item.bytes());
             items.add(item);
@@ -73,7 +71,7 @@ final class SortRun extends Run {
 
     private List<Item> top(int count) {
         PriorityQueue<Item> kept = new PriorityQueue<>(comparator.reversed());
-        while (input.next()) {
+        while (input().next()) {
             Item item = item();
             if (kept.size() == count) {
                 Item last = kept.element();
@@ -92,8 +90,8 @@ final class SortRun extends Run {
     }
 
     private Item item() {
-        RawDocument document = input.document();
-        return new Item(order.key(document), arrivals++, input.key(), document, input.entryKey(), input.index());
+        RawDocument document = input().document();
+        return new Item(order.key(document), arrivals++, input().key(), document, input().entryKey(), input().index());
     }
 
     private void charge(int more) {
@@ -113,15 +111,6 @@ final class SortRun extends Run {
             throw new IllegalStateException("no document");
         }
         return items.get(next - 1);
-    }
-
-    @Override
-    void addExtents(List<Extent> extents) {
-        input.addExtents(extents);
-    }
-
-    Run input() {
-        return input;
     }
 
     @Override
@@ -153,20 +142,5 @@ final class SortRun extends Run {
     @Nullable
     Index index() {
         return current().index;
-    }
-
-    @Override
-    public long keysExamined() {
-        return input.keysExamined();
-    }
-
-    @Override
-    public long documentsExamined() {
-        return input.documentsExamined();
-    }
-
-    @Override
-    public void pause() {
-        input.pause();
     }
 }

@@ -2,18 +2,15 @@ package dev.semel.server.plan;
 
 import dev.semel.server.catalog.Index;
 import dev.semel.wire.bson.RawDocument;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Leaves out the first documents, and those beyond a limit. */
-final class WindowRun extends Run {
-    private final Run input;
+final class WindowRun extends DerivedRun {
     private long toSkip;
     private long left;
 
     WindowRun(Run input, long skip, long limit, Reading reading) {
-        super(reading);
-        this.input = input;
+        super(input, reading);
         this.toSkip = skip;
         this.left = limit;
     }
@@ -21,12 +18,12 @@ final class WindowRun extends Run {
     @Override
     boolean move() {
         for (; toSkip > 0; toSkip--) {
-            if (!input.next()) {
+            if (!input().next()) {
                 toSkip = 0;
                 return false;
             }
         }
-        if (left == 0 || !input.next()) {
+        if (left == 0 || !input().next()) {
             return false;
         }
         left--;
@@ -35,51 +32,27 @@ final class WindowRun extends Run {
 
     @Override
     public boolean isExhausted() {
-        return left == 0 || input.isExhausted();
-    }
-
-    @Override
-    void addExtents(List<Extent> extents) {
-        input.addExtents(extents);
-    }
-
-    Run input() {
-        return input;
+        return left == 0 || input().isExhausted();
     }
 
     @Override
     public RawDocument document() {
-        return input.document();
+        return input().document();
     }
 
     @Override
     public byte[] key() {
-        return input.key();
+        return input().key();
     }
 
     @Override
     byte @Nullable [] entryKey() {
-        return input.entryKey();
+        return input().entryKey();
     }
 
     @Override
     @Nullable
     Index index() {
-        return input.index();
-    }
-
-    @Override
-    public long keysExamined() {
-        return input.keysExamined();
-    }
-
-    @Override
-    public long documentsExamined() {
-        return input.documentsExamined();
-    }
-
-    @Override
-    public void pause() {
-        input.pause();
+        return input().index();
     }
 }

@@ -131,26 +131,6 @@ public final class CappedTail implements Tail {
     }
 
     @Override
-    public boolean isOver() {
-        return false;
-    }
-
-    @Override
-    public boolean atEnd() {
-        return false;
-    }
-
-    @Override
-    public @Nullable RawDocument resumeToken(@Nullable RawDocument delivered) {
-        return null;
-    }
-
-    @Override
-    public CommandException told(CommandException failure) {
-        return failure;
-    }
-
-    @Override
     public void pause() {
         Look open = look;
         if (open != null) {

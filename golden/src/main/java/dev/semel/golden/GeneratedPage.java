@@ -1,6 +1,7 @@
-package dev.semel.cli;
+package dev.semel.golden;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,13 +27,11 @@ public final class GeneratedPage {
         var page = Files.readString(file);
         int begin = page.indexOf(BEGIN) + BEGIN.length();
         int end = page.indexOf(END, begin);
-        assertThat(end).as("the marks of the generated part in " + file).isGreaterThanOrEqualTo(begin);
+        assertTrue(end >= begin, () -> "no marks of a generated part in " + file);
         if (Boolean.getBoolean("rewrite")) {
             Files.writeString(file, page.substring(0, begin) + generated + page.substring(end));
             return;
         }
-        assertThat(page.substring(begin, end))
-                .as("%s; -Drewrite writes it", file)
-                .isEqualTo(generated);
+        assertEquals(generated, page.substring(begin, end), () -> file + " is out of date; -Drewrite writes it");
     }
 }

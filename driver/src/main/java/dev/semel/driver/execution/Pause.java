@@ -1,0 +1,26 @@
+package dev.semel.driver.execution;
+
+import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoInterruptedException;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** The time between two attempts. */
+public final class Pause {
+    private Pause() {}
+
+    /** Whoever is interrupted also hears of what another attempt was needed for. */
+    public static void between(String attempts, Duration pause, Supplier<MongoException> failure) {
+        if (pause.isZero()) {
+            return;
+        }
+        try {
+            Thread.sleep(pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            var interrupted = new MongoInterruptedException("Interrupted between two " + attempts, e);
+            interrupted.addSuppressed(failure.get());
+            throw interrupted;
+        }
+    }
+}

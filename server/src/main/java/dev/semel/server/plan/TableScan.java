@@ -1,0 +1,108 @@
+package dev.semel.server.plan;
+
+import dev.semel.store.Scan;
+import dev.semel.store.Table;
+import dev.semel.store.key.KeyRange;
+import org.jspecify.annotations.Nullable;
+
+/** A part of a table, in either direction. Can be given back at any time: it goes on behind the key it stood on. */
+final class TableScan implements AutoCloseable {
+    private final Table table;
+    private final KeyRange range;
+    private final boolean reverse;
+    private final Reading reading;
+    private @Nullable Scan scan;
+    private byte @Nullable [] last;
+    private boolean isOnKey;
+    private boolean isOver;
+    private long examined;
+
+    TableScan(Table table, KeyRange range, boolean reverse, Reading reading) {
+        this.table = table;
+        this.range = range;
+        this.reverse = reverse;
+        this.reading = reading;
+    }
+
+    boolean next() {
+        if (isOver) {
+            return false;
+        }
+        Scan from = scan == null ? open() : scan;
+        isOnKey = false;
+        if (!from.next()) {
+            isOver = true;
+            return false;
+        }
+        isOnKey = true;
+        last = null;
+        reading.count();
+        examined++;
+        return true;
+    }
+
+    private Scan open() {
+        byte[] behind = last;
+        KeyRange rest = behind == null
+                ? range
+                : reverse ? new KeyRange(range.low(), behind) : new KeyRange(KeyRange.successor(behind), range.high());
+        Scan opened = reading.snapshot().scan(table, rest, reverse);
+        scan = opened;
+        return opened;
+    }
+
+    /** The next key is this one or lies behind it. */
+    void seek(byte[] key) {
+        current().seek(key);
+    }
+
+    byte[] key() {
+        byte[] known = last;
+        if (known == null) {
+            known = current().key();
+            last = known;
+        }
+        return known;
+    }
+
+    byte[] value() {
+        return current().value();
+    }
+
+    /** Valid until the scan moves. */
+    byte[] transientValue() {
+        return current().transientValue();
+    }
+
+    private Scan current() {
+        Scan from = scan;
+        if (from == null) {
+            throw new IllegalStateException("not on a key");
+        }
+        return from;
+    }
+
+    long examined() {
+        return examined;
+    }
+
+    /** From the beginning to this key, which is the last one seen, or to the end if there was no further one. */
+    KeyRange looked(byte @Nullable [] key, boolean toEnd) {
+        if (toEnd || key == null) {
+            return range;
+        }
+        return reverse ? new KeyRange(key, range.high()) : new KeyRange(range.low(), KeyRange.successor(key));
+    }
+
+    @Override
+    public void close() {
+        Scan open = scan;
+        if (open != null) {
+            if (isOnKey) {
+                last = key();
+            }
+            open.close();
+            scan = null;
+        }
+    }
+}
