@@ -118,7 +118,7 @@ final class FaultProxy {
                 if (tape != null) {
                     proxy.observe(tape);
                 }
-                out.println("Semel's proxy is ready: " + proxy.uri());
+                out.println("Semel's proxy is ready: " + proxy.clientUri().shown());
                 rules.forEach(each -> out.println("  " + each));
                 if (control != null) {
                     out.println("  control: " + control.url() + "/plan");

@@ -129,6 +129,7 @@ public final class Audit {
     /** Returns when every run is over. */
     public AuditReport run() throws AuditException, InterruptedException {
         Run run = new Run(this, given(target, "target"));
+        run.reach();
         String base = "audit_" + Long.toString(System.nanoTime(), Character.MAX_RADIX) + "_";
         Run.Outcome first = clean(run, base + "a");
         Run.Outcome second = clean(run, base + "b");

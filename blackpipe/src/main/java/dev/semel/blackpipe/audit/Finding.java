@@ -42,16 +42,25 @@ public record Finding(
                         : "The server never got " + message
                                 + ", and one more attempt would have gone well. Use retryable"
                                 + " writes, or try once again after a network error.";
-            case WASTES_TIME ->
-                point.kind() == Kind.COMMAND_ERROR
-                        ? "The server refused " + message + ", and it was sent " + attempts
-                                + " times. An error that the" + " server states does not go away: give up at once."
-                        : "It went on for " + took.toMillis() + " ms with " + attempts
-                                + " attempts. Give up when one more"
-                                + " attempt, made after the driver found a server, has failed.";
+            case WASTES_TIME -> wasteOf(message);
             case NON_DETERMINISTIC ->
                 "In this run, " + message
                         + " was not sent. Make the operation do the same in every run, or audit its parts.";
+        };
+    }
+
+    private String wasteOf(String message) {
+        return switch (point.kind()) {
+            case COMMAND_ERROR ->
+                "The server refused " + message + ", and it was sent " + attempts
+                        + " times. An error that the server states does not go away: give up at once.";
+            case OUTAGE ->
+                "There was no server any more after " + message
+                        + ", and the operation waited for one more than once. Give up when one more attempt, for which"
+                        + " the driver has looked for a server, has failed.";
+            case TRANSIENT ->
+                "Once the network had failed at " + message + ", it took " + attempts + " attempts and "
+                        + took.toMillis() + " ms. One more attempt, made at once, would have done.";
         };
     }
 }

@@ -36,6 +36,15 @@ final class Run {
         this.target = target;
     }
 
+    /** Fails with the reason why the server cannot be used. */
+    void reach() throws AuditException {
+        try {
+            Probe.connect(target).close();
+        } catch (IOException e) {
+            throw new AuditException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
     Outcome on(String database, Plan plan) throws AuditException {
         TargetUri direct = target.database(database);
         List<Observation> messages = new CopyOnWriteArrayList<>();

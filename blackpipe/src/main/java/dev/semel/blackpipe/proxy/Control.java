@@ -103,7 +103,11 @@ public final class Control implements AutoCloseable {
     }
 
     private RawDocument state() {
-        BsonWriter state = new BsonWriter().put("uri", proxy.uri()).put("connections", proxy.openConnections());
+        BsonWriter state = new BsonWriter()
+                .put("uri", proxy.clientUri().shown())
+                .put("connections", proxy.openConnections())
+                .put("outage", proxy.isOut())
+                .put("stepDown", proxy.isSteppedDown());
         state.startArray("rules");
         for (Plan.Standing each : proxy.plan().standing()) {
             state.startDocument()

@@ -99,6 +99,14 @@ public final class Proxy implements AutoCloseable {
         outageUntilNanos = System.nanoTime();
     }
 
+    boolean isOut() {
+        return outageUntilNanos - System.nanoTime() > 0;
+    }
+
+    boolean isSteppedDown() {
+        return doors.values().stream().anyMatch(Door::isDeposed);
+    }
+
     /** Every server says for this long that it is not the primary. */
     public void stepDown(long ms) {
         doors.values().forEach(each -> stepDown(each, ms));
@@ -162,7 +170,7 @@ public final class Proxy implements AutoCloseable {
 
     private void enter(Door door, Socket client) {
         Link link = new Link(this, door, client, connections.incrementAndGet());
-        if (closed || outageUntilNanos - System.nanoTime() > 0) {
+        if (closed || isOut()) {
             link.reset();
             return;
         }

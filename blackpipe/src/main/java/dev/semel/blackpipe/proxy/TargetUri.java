@@ -125,6 +125,14 @@ public record TargetUri(String credentials, List<String> hosts, String database,
                                 .toList());
     }
 
+    /** As it may be shown: without the password. */
+    public String shown() {
+        return credentials.contains(":")
+                ? new TargetUri(credentials.substring(0, credentials.indexOf(':')) + ":***@", hosts, database, options)
+                        .toString()
+                : toString();
+    }
+
     @Override
     public String toString() {
         return "mongodb://" + credentials + String.join(",", hosts) + "/" + database

@@ -25,14 +25,15 @@ public final class Page {
         details { background: var(--soft); border-radius: .4rem; padding: .5rem .9rem; margin: .6rem 0;
           overflow-wrap: anywhere; }
         summary { cursor: pointer; }
-        svg { max-width: 100%; min-width: 34rem; height: auto; font: 12px system-ui, sans-serif; }
+        svg { max-width: 100%; min-width: 26rem; height: auto; font: 12px system-ui, sans-serif; }
         svg text { fill: var(--ink); } svg .end { text-anchor: middle; font-weight: 600; }
         svg .note, svg .from { fill: var(--faint); } svg .from { text-anchor: end; }
         svg .fault { fill: var(--bad); }
         svg .life { stroke: var(--line); stroke-width: 2; }
         svg path { fill: none; stroke: var(--ink); stroke-width: 1.4; }
         svg .rep { stroke-dasharray: 5 3; } svg .cross { stroke: var(--bad); stroke-width: 2.4; }
-        pre { background: var(--soft); padding: .6rem .8rem; overflow: auto; max-height: 20rem; font-size: .8rem; }
+        pre { background: var(--soft); padding: .6rem .8rem; overflow-x: auto; font-size: .8rem; }
+        details > .scroll { margin-top: .6rem; }
         details pre { background: var(--paper); border-radius: .3rem; }
         @media (max-width: 40rem) { body { font-size: 15px; margin: 1rem auto; } th, td { padding: .35rem .45rem; } }
         """;

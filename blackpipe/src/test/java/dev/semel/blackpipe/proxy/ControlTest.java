@@ -43,6 +43,9 @@ class ControlTest {
             assertThat(proxy.plan().standing()).hasSize(2);
             assertThat(send(control, "POST", "/outage", "")).startsWith("400 ").contains("?ms=2000");
             assertThat(send(control, "POST", "/outage?ms=10", "")).startsWith("200 ");
+            assertThat(send(control, "POST", "/outage?ms=60000", "")).contains("\"outage\": true, \"stepDown\": false");
+            assertThat(send(control, "DELETE", "/outage", "")).contains("\"outage\": false");
+            assertThat(send(control, "POST", "/stepdown?ms=60000", "")).contains("\"stepDown\": true");
             assertThat(send(control, "DELETE", "/plan", "")).contains("\"rules\": []");
             assertThat(send(control, "GET", "/nothing", "")).startsWith("404 ");
         }

@@ -94,6 +94,7 @@ class SecureProxyTest {
     void clientsLogInThroughTheProxyWhichSeesWhatTheyEncryptToNobody(String mechanism) throws IOException {
         try (var proxy = Proxy.start(target(), Plan.of(lostReply()))) {
             assertThat(proxy.uri()).doesNotContain("tls");
+            assertThat(proxy.clientUri().shown()).startsWith("mongodb://ann:***@");
             increment(proxy.uri() + mechanism);
             assertThat(proxy.plan().standing())
                     .extracting(Plan.Standing::struck)
