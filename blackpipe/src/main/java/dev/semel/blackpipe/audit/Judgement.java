@@ -77,11 +77,17 @@ final class Judgement {
 
     /** Whether a busy machine may be to blame, so that the run deserves another, alone. */
     boolean isDoubtful(Finding finding) {
-        return finding.verdict() == Verdict.WASTES_TIME
-                && finding.took()
+        return switch (finding.verdict()) {
+            // The driver looked for a server that was there, and did not find it in time.
+            case MAY_UNDERCOUNT ->
+                finding.point().kind() == Kind.TRANSIENT && finding.took().compareTo(selectionTimeout) > 0;
+            case WASTES_TIME ->
+                finding.took()
                                 .compareTo(clean.took()
                                         .plus(timeAllowed(finding.point()).multipliedBy(2)))
                         < 0;
+            case CORRECT, NON_DETERMINISTIC, MAY_OVERCOUNT -> false;
+        };
     }
 
     /** How often the message was sent, without those that a run without faults sends as well. */
