@@ -11,6 +11,7 @@ import dev.semel.blackpipe.report.JsonReport;
 import dev.semel.blackpipe.report.TextReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -159,7 +160,11 @@ final class FaultAudit {
             throws IOException {
         @Nullable String file = parsed.matchedOptionValue(option, null);
         if (file != null) {
-            Files.writeString(Path.of(file), form.apply(report));
+            try {
+                Files.writeString(Path.of(file), form.apply(report));
+            } catch (FileSystemException e) {
+                throw new IOException(option + ": cannot write " + file, e);
+            }
         }
     }
 }

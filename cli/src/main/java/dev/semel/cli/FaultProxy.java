@@ -13,6 +13,7 @@ import dev.semel.blackpipe.tape.TapeWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -111,10 +112,9 @@ final class FaultProxy {
                 proxy.observe(new TrafficLog(out, ZoneId.systemDefault()));
             }
             @Nullable String record = parsed.matchedOptionValue("--record", null);
-            try (var tape = record == null ? null : TapeWriter.to(Path.of(record));
-                    var control = parsed.hasMatchedOption("--control")
-                            ? Control.start(proxy, port(parsed, "--control"))
-                            : null) {
+            try (var tape = record == null ? null : tape(record);
+                    var control =
+                            parsed.hasMatchedOption("--control") ? control(proxy, port(parsed, "--control")) : null) {
                 if (tape != null) {
                     proxy.observe(tape);
                 }
@@ -133,9 +133,34 @@ final class FaultProxy {
     private static Proxy start(String target, List<Rule> rules, Listening listening) throws IOException {
         try {
             return Proxy.start(target, Plan.of(rules), listening);
+        } catch (BindException e) {
+            throw inUse("--listen", listening.port(), e);
         } catch (IllegalArgumentException e) {
             throw new BadOption("--target: " + e.getMessage());
         }
+    }
+
+    private static TapeWriter tape(String file) throws IOException {
+        try {
+            return TapeWriter.to(Path.of(file));
+        } catch (FileSystemException e) {
+            throw new BadOption("--record: cannot write " + file);
+        }
+    }
+
+    private static Control control(Proxy proxy, int port) throws IOException {
+        try {
+            return Control.start(proxy, port);
+        } catch (BindException e) {
+            throw inUse("--control", port, e);
+        }
+    }
+
+    /** The JVM does not say which port it is. */
+    private static BindException inUse(String option, int port, BindException cause) {
+        var named = new BindException(option + " " + port + ": " + cause.getMessage());
+        named.initCause(cause);
+        return named;
     }
 
     private ExitCode replay(ParseResult parsed, int listen, CountDownLatch stop)
@@ -151,6 +176,8 @@ final class FaultProxy {
             out.flush();
             stop.await();
             out.println("requests of the tape that did not come: " + player.left());
+        } catch (BindException e) {
+            throw inUse("--listen", listen, e);
         } catch (NoSuchFileException e) {
             throw new BadOption("--replay: there is no file " + file);
         } catch (IllegalArgumentException e) {

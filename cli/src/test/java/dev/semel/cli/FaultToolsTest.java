@@ -65,6 +65,23 @@ class FaultToolsTest {
     }
 
     @Test
+    void portThatIsTakenAndFileThatCannotBeWrittenAreNamed() throws IOException {
+        try (var server = Server.start(ServerOptions.memory())) {
+            var uri = server.connectionString();
+            var taken = server.address().substring(server.address().indexOf(':') + 1);
+            assertThat(run("proxy", "--target", uri, "--listen", taken))
+                    .isEqualTo(new Said(48, "", "semel proxy: --listen " + taken + ": Address already in use\n"));
+            assertThat(run("proxy", "--target", uri, "--listen", "0", "--control", taken)
+                            .err())
+                    .contains("--control " + taken + ": Address already in use");
+            var nowhere = folder.resolve("nowhere/case.tape").toString();
+            assertThat(run("proxy", "--target", uri, "--listen", "0", "--record", nowhere)
+                            .err())
+                    .contains("--record: cannot write " + nowhere);
+        }
+    }
+
+    @Test
     void programThatFailsWithoutFaultsGetsNoVerdict() throws IOException {
         try (var server = Server.start(ServerOptions.memory())) {
             var said = run(
