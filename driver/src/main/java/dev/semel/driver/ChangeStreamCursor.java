@@ -1,12 +1,15 @@
 package dev.semel.driver;
 
+import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoCursorNotFoundException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.operation.BatchCursor;
 import dev.semel.driver.setting.ServerAddress;
+import java.time.Duration;
 import java.util.NoSuchElementException;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentReader;
@@ -23,7 +26,7 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
     private final ChangeStreamIterable<?> stream;
     private final Decoder<T> decoder;
     private final ChangeStreamIterable.Start start;
-    private MongoCursor<BsonDocument> changes;
+    private BatchCursor<BsonDocument> changes;
     private @Nullable BsonDocument resumeToken;
     private @Nullable BsonTimestamp openedAt;
     private @Nullable BsonDocument next;
@@ -35,23 +38,17 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
         this.decoder = decoder;
         start = stream.start();
         resumeToken = start.startAfter() == null ? start.resumeAfter() : start.startAfter();
-        changes = stream.open(start);
-        rememberOpening();
-    }
-
-    private void rememberOpening() {
-        if (changes instanceof ServerCursor<?> opened) {
-            if (start.isNow()) {
-                openedAt = opened.batches().page().operationTime();
-            }
-            rememberBatch();
+        changes = stream.open(start, stream.deadline()).batches();
+        if (start.isNow()) {
+            openedAt = changes.page().operationTime();
         }
+        rememberBatch();
     }
 
     /** An empty or finished batch moves the stream on, too: the server says to where. */
     private void rememberBatch() {
-        if (changes instanceof ServerCursor<?> opened && opened.batches().isAtEndOfPage()) {
-            BsonDocument token = opened.batches().page().resumeToken();
+        if (changes.isAtEndOfPage()) {
+            BsonDocument token = changes.page().resumeToken();
             resumeToken = token == null ? resumeToken : token;
         }
     }
@@ -64,9 +61,10 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
     /** Waits for the next change. */
     @Override
     public boolean hasNext() {
+        Deadline whole = stream.deadline();
         while (next == null) {
-            next = fetch();
-            if (next == null && changes.cursorId() == 0) {
+            next = fetch(whole);
+            if (next == null && changes.page().cursorId() == 0) {
                 return false;
             }
         }
@@ -84,33 +82,40 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
     @Override
     public @Nullable T tryNext() {
         if (next == null) {
-            next = fetch();
+            next = fetch(stream.deadline());
         }
         return next == null ? null : take();
     }
 
-    private @Nullable BsonDocument fetch() {
+    /** One call has one deadline, however often it has to open the stream again. */
+    private @Nullable BsonDocument fetch(Deadline whole) {
         if (mustResume) {
-            resume();
+            resume(whole);
         }
         BsonDocument change;
         try {
-            change = changes.tryNext();
-        } catch (MongoOperationTimeoutException e) {
-            // Its answer may still come, to nobody: the next call begins behind the last change.
-            mustResume = true;
-            throw e;
+            change = ask(whole);
         } catch (MongoException e) {
             if (!isResumable(e)) {
                 throw e;
             }
-            resume();
-            change = changes.tryNext();
+            resume(whole);
+            change = ask(whole);
         }
         if (change == null) {
             rememberBatch();
         }
         return change;
+    }
+
+    private @Nullable BsonDocument ask(Deadline whole) {
+        try {
+            return changes.tryNext(whole);
+        } catch (MongoOperationTimeoutException e) {
+            // Its answer may still come, to nobody: the next call begins behind the last change.
+            mustResume = true;
+            throw e;
+        }
     }
 
     private T take() {
@@ -137,7 +142,9 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
                         && e.hasErrorLabel(MongoException.RESUMABLE_CHANGE_STREAM_ERROR_LABEL));
     }
 
-    private void resume() {
+    private void resume(Deadline whole) {
+        // If it does not come to that now, the next call begins with it.
+        mustResume = true;
         changes.close();
         BsonDocument token = resumeToken;
         ChangeStreamIterable.Start from;
@@ -149,7 +156,7 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
         } else {
             from = new ChangeStreamIterable.Start(token, null, null);
         }
-        changes = stream.open(from);
+        changes = stream.open(from, whole).batches();
         mustResume = false;
         rememberBatch();
     }
@@ -161,16 +168,21 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
 
     @Override
     public long cursorId() {
-        return changes.cursorId();
+        return changes.page().cursorId();
     }
 
     @Override
     public ServerAddress getServerAddress() {
-        return changes.getServerAddress();
+        return changes.page().server().address();
     }
 
     @Override
     public void close() {
         changes.close();
+    }
+
+    @Override
+    public void close(Duration timeout) {
+        changes.close(Deadline.ofOperation(timeout));
     }
 }

@@ -1,5 +1,6 @@
 package dev.semel.driver;
 
+import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.model.changestream.ChangeStreamDocument;
 import dev.semel.driver.model.changestream.FullDocument;
 import dev.semel.driver.model.changestream.FullDocumentBeforeChange;
@@ -123,7 +124,12 @@ public final class ChangeStreamIterable<T> extends CursorIterable<ChangeStreamDo
         return new Start(resumeAfter, startAfter, startAtOperationTime);
     }
 
-    MongoCursor<BsonDocument> open(Start from) {
+    /** By when something has to be done that begins now. */
+    Deadline deadline() {
+        return scope().deadline();
+    }
+
+    ServerCursor<BsonDocument> open(Start from, Deadline deadline) {
         ClientSession within = session();
         var operation = CommandOperation.read(
                 "aggregate",
@@ -137,7 +143,8 @@ public final class ChangeStreamIterable<T> extends CursorIterable<ChangeStreamDo
                         operation,
                         within,
                         scope().codecs().get(BsonDocument.class),
-                        new Fetch(batchSize(), 0, Fetch.Waiting.AT_THE_SERVER, maxAwaitTime, comment(), null));
+                        new Fetch(batchSize(), 0, Fetch.Waiting.AT_THE_SERVER, maxAwaitTime, comment(), null),
+                        deadline);
     }
 
     private void write(Fields fields, Start from) {

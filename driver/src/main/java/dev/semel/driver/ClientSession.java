@@ -124,22 +124,31 @@ public final class ClientSession implements AutoCloseable {
 
     /** May be called again when its result is unknown. */
     public void commitTransaction() {
+        commitTransaction(deadline());
+    }
+
+    /** With a timeout of its own; zero is no limit. Not inside {@code withTransaction}, which has one for all. */
+    public void commitTransaction(Duration timeout) {
+        commitTransaction(ownDeadline(timeout));
+    }
+
+    private void commitTransaction(Deadline deadline) {
         checkOpen();
         switch (session.transactionState()) {
             case NONE -> throw new IllegalStateException("There is no transaction started");
             case ABORTED ->
                 throw new IllegalStateException("Cannot call commitTransaction after calling abortTransaction");
             case STARTING -> session.transitionTo(TransactionState.COMMITTED);
-            case IN_PROGRESS -> commit(false);
+            case IN_PROGRESS -> commit(false, deadline);
             case COMMITTED -> {
                 if (sentAnything) {
-                    commit(true);
+                    commit(true, deadline);
                 }
             }
         }
     }
 
-    private void commit(boolean isRepeated) {
+    private void commit(boolean isRepeated, Deadline deadline) {
         sentAnything = true;
         var operation = new CommitTransaction(
                 writeConcern(),
@@ -149,7 +158,7 @@ public final class ClientSession implements AutoCloseable {
                 scope.codecs());
         // Whatever comes of it, only another commit can follow.
         session.transitionTo(TransactionState.COMMITTED);
-        scope.execution().run(operation, session, deadline());
+        scope.execution().run(operation, session, deadline);
     }
 
     private WriteConcern writeConcern() {
@@ -167,8 +176,25 @@ public final class ClientSession implements AutoCloseable {
         return Deadline.ofOperation(own != null ? own : ofSession != null ? ofSession : scope.timeout());
     }
 
+    private Deadline ownDeadline(Duration timeout) {
+        if (session.isBound()) {
+            throw new MongoClientException(
+                    "The timeout of withTransaction cannot be changed for the end of its transaction");
+        }
+        return Deadline.ofOperation(timeout);
+    }
+
     /** That the server cannot be told changes nothing: it aborts what nobody commits. */
     public void abortTransaction() {
+        abortTransaction(deadline());
+    }
+
+    /** With a timeout of its own; zero is no limit. Not inside {@code withTransaction}, which has one for all. */
+    public void abortTransaction(Duration timeout) {
+        abortTransaction(ownDeadline(timeout));
+    }
+
+    private void abortTransaction(Deadline deadline) {
         checkOpen();
         switch (session.transactionState()) {
             case NONE -> throw new IllegalStateException("There is no transaction started");
@@ -176,11 +202,11 @@ public final class ClientSession implements AutoCloseable {
             case COMMITTED ->
                 throw new IllegalStateException("Cannot call abortTransaction after calling commitTransaction");
             case STARTING -> session.transitionTo(TransactionState.ABORTED);
-            case IN_PROGRESS -> abort();
+            case IN_PROGRESS -> abort(deadline);
         }
     }
 
-    private void abort() {
+    private void abort(Deadline deadline) {
         session.transitionTo(TransactionState.ABORTED);
         BsonDocument recoveryToken = session.recoveryToken();
         var operation = CommandOperation.of(
@@ -194,7 +220,7 @@ public final class ClientSession implements AutoCloseable {
         // What was left for the rest of the transaction may be nothing: undoing it has time of its own.
         Deadline bound = session.bind(Deadline.NONE);
         try {
-            scope.execution().run(operation, session, deadline());
+            scope.execution().run(operation, session, deadline);
         } catch (MongoException e) {
             // The transaction ends with its session or its time limit at the latest.
         } finally {
@@ -227,7 +253,7 @@ public final class ClientSession implements AutoCloseable {
         }
         try {
             if (session.transactionState() == TransactionState.IN_PROGRESS) {
-                abort();
+                abort(deadline());
             }
         } finally {
             session.end();

@@ -59,6 +59,13 @@ public interface CollectionIndexes {
         return listIndexes(session, Document.class);
     }
 
+    /** Only the names. */
+    ListIndexesIterable<String> listIndexNames(@Nullable ClientSession session);
+
+    default ListIndexesIterable<String> listIndexNames() {
+        return listIndexNames(null);
+    }
+
     /** By its name; a star drops all but that of the id. */
     void dropIndex(@Nullable ClientSession session, String name, DropIndexOptions options);
 

@@ -221,6 +221,11 @@ final class CollectionView<T> extends ConfiguredView<MongoCollection<T>> impleme
     }
 
     @Override
+    public ListIndexesIterable<String> listIndexNames(@Nullable ClientSession session) {
+        return new ListIndexesIterable<>(scope(), session, namespace, new NameDecoder());
+    }
+
+    @Override
     public void dropIndex(@Nullable ClientSession session, String name, DropIndexOptions options) {
         indexes().drop(session, new BsonString(name), options);
     }

@@ -1,6 +1,7 @@
 package dev.semel.driver;
 
 import dev.semel.driver.setting.ServerAddress;
+import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,11 @@ record MappedIterable<T, U>(MongoIterable<T> source, Function<T, U> mapper) impl
             @Override
             public void close() {
                 cursor.close();
+            }
+
+            @Override
+            public void close(Duration timeout) {
+                cursor.close(timeout);
             }
         };
     }

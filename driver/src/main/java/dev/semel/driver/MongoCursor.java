@@ -1,6 +1,7 @@
 package dev.semel.driver;
 
 import dev.semel.driver.setting.ServerAddress;
+import java.time.Duration;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,4 +21,7 @@ public interface MongoCursor<T> extends Iterator<T>, AutoCloseable {
 
     @Override
     void close();
+
+    /** Closes it, and lets the server take at most this long instead of what else holds; 0 is no limit. */
+    void close(Duration timeout);
 }

@@ -1,6 +1,7 @@
 package dev.semel.driver;
 
 import dev.semel.driver.setting.ServerAddress;
+import java.time.Duration;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,5 +40,10 @@ record ReceivedCursor<T>(Iterator<T> values, ServerAddress address) implements M
     @Override
     public void close() {
         // Everything has come.
+    }
+
+    @Override
+    public void close(Duration timeout) {
+        // Nor is there anything to wait for.
     }
 }

@@ -72,13 +72,22 @@ record Scope(
     }
 
     /** A session made for the cursor ends with the cursor. */
-    <T> MongoCursor<T> open(
+    <T> ServerCursor<T> open(
             CommandOperation<CursorPage> operation, @Nullable ClientSession session, Decoder<T> decoder, Fetch fetch) {
+        return open(operation, session, decoder, fetch, deadline());
+    }
+
+    /** The deadline is that of the first command, and of a cursor that is limited as a whole. */
+    <T> ServerCursor<T> open(
+            CommandOperation<CursorPage> operation,
+            @Nullable ClientSession session,
+            Decoder<T> decoder,
+            Fetch fetch,
+            Deadline whole) {
         fetch.check(timeout);
         Session used = session == null ? Session.implicit(execution.sessions()) : session.session(this);
         boolean isOpen = false;
         try {
-            Deadline whole = deadline();
             CursorPage first =
                     execution.run(fetch.mayLimitFirstCommand() ? operation : operation.withoutMaxTime(), used, whole);
             var fetching = new BatchCursor.Fetching(

@@ -1,7 +1,9 @@
 package dev.semel.driver;
 
+import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.operation.BatchCursor;
 import dev.semel.driver.setting.ServerAddress;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A cursor on a server. */
@@ -39,5 +41,10 @@ record ServerCursor<T>(BatchCursor<T> batches) implements MongoCursor<T> {
     @Override
     public void close() {
         batches.close();
+    }
+
+    @Override
+    public void close(Duration timeout) {
+        batches.close(Deadline.ofOperation(timeout));
     }
 }

@@ -112,4 +112,25 @@ class TransactionRetryTest {
                     .withMessageContaining("timeout of withTransaction");
         }
     }
+
+    @Test
+    void timeoutOfOneEndIsNoTimeoutOfTheWhole() {
+        try (var session = server.admin().startSession()) {
+            session.startTransaction();
+            collection().insertOne(session, new Document());
+            session.commitTransaction(Duration.ofSeconds(10));
+            session.startTransaction();
+            collection().insertOne(session, new Document());
+            session.abortTransaction(Duration.ofSeconds(10));
+            var options = new TransactionOptions(null, null, null, null, Duration.ofSeconds(10));
+            assertThatExceptionOfType(MongoException.class)
+                    .isThrownBy(() -> session.withTransaction(
+                            () -> {
+                                session.commitTransaction(Duration.ofSeconds(1));
+                                return "unreachable";
+                            },
+                            options))
+                    .withMessageContaining("timeout of withTransaction");
+        }
+    }
 }

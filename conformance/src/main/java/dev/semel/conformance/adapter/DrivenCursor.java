@@ -1,6 +1,8 @@
 package dev.semel.conformance.adapter;
 
+import java.time.Duration;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** A cursor that stays open. */
@@ -13,8 +15,19 @@ public interface DrivenCursor extends Driven {
     @Nullable
     BsonDocument tryNext();
 
+    /** With a timeout of its own. */
+    default void close(Duration timeout) {
+        throw new Unsupported("close.timeoutMS");
+    }
+
     @Override
     default Outcome run(String operation, Arguments arguments) {
+        BsonValue timeout = arguments.find("timeoutMS");
+        if (operation.equals("close") && timeout != null) {
+            Options.none(operation, arguments, "timeoutMS");
+            close(Values.millis(timeout));
+            return Outcome.NONE;
+        }
         Options.none(operation, arguments);
         return switch (operation) {
             case "iterateUntilDocumentOrError" -> Values.result(next());

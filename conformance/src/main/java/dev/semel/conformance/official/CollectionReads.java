@@ -89,9 +89,11 @@ record CollectionReads(
                                 ? collection.countDocuments(filter, options)
                                 : collection.countDocuments(session, filter, options));
             }
-            case "estimatedDocumentCount" ->
+            // What is left of it here has an empty filter, and is the command of an estimate.
+            case "count", "estimatedDocumentCount" ->
                 Values.count(collection.estimatedDocumentCount(
-                        ESTIMATE.apply(operation, new EstimatedDocumentCountOptions(), arguments, "timeoutMS")));
+                        ESTIMATE.apply(
+                                operation, new EstimatedDocumentCountOptions(), arguments, "filter", "timeoutMS")));
             case "distinct" -> {
                 String field = arguments.string("fieldName");
                 BsonDocument filter = arguments.document("filter");

@@ -38,7 +38,7 @@ record OfficialCollection(MongoCollection<BsonDocument> whole) implements Driven
             case "find",
                     "findOne",
                     "createFindCursor",
-                    "countDocuments",
+                    "count", "countDocuments",
                     "estimatedDocumentCount",
                     "distinct",
                     "mapReduce" -> new CollectionReads(collection, session).run(operation, arguments);

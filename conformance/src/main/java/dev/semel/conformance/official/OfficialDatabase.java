@@ -148,7 +148,20 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
                         session == null ? database.listCollectionNames() : database.listCollectionNames(session),
                         arguments,
                         "timeoutMS"));
-            case "createCollection" -> createCollection(database, session, arguments);
+            case "listCollectionObjects" -> {
+                for (String each : LIST_NAMES.apply(
+                        operation,
+                        session == null ? database.listCollectionNames() : database.listCollectionNames(session),
+                        arguments,
+                        "timeoutMS")) {
+                    database.getCollection(each);
+                }
+                yield Outcome.NONE;
+            }
+            case "createCollection" -> {
+                createCollection(database, session, arguments);
+                yield new Created(create("collection", arguments.string("collection"), new BsonDocument()));
+            }
             case "dropCollection" -> {
                 Options.none(operation, arguments, "collection", "timeoutMS");
                 var collection = database.getCollection(arguments.string("collection"));
@@ -192,7 +205,7 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
                         : database.runCommand(session, command, preference, BsonDocument.class));
     }
 
-    private static Outcome createCollection(
+    private static void createCollection(
             MongoDatabase database, @Nullable ClientSession session, Arguments arguments) {
         String name = arguments.string("collection");
         if (arguments.find("viewOn") != null) {
@@ -203,7 +216,7 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
             } else {
                 database.createView(session, name, arguments.string("viewOn"), pipeline);
             }
-            return Outcome.NONE;
+            return;
         }
         CreateCollectionOptions options =
                 CREATE.apply("createCollection", new CreateCollectionOptions(), arguments, "collection", "timeoutMS");
@@ -212,6 +225,5 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
         } else {
             database.createCollection(session, name, options);
         }
-        return Outcome.NONE;
     }
 }

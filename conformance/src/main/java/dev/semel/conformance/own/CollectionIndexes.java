@@ -50,6 +50,10 @@ record CollectionIndexes(
                 return Values.all(LIST.apply(
                         operation, collection.listIndexes(session, BsonDocument.class), arguments, "timeoutMS"));
             }
+            case "listIndexNames" -> {
+                Options.none(operation, arguments, "timeoutMS");
+                return Values.strings(collection.listIndexNames(session));
+            }
             case "createSearchIndexes" -> {
                 return Values.strings(collection.createSearchIndexes(Values.documents(arguments.get("models")).stream()
                         .map(CollectionIndexes::searchIndex)

@@ -36,7 +36,7 @@ record OwnCollection(MongoCollection<BsonDocument> whole) implements Driven {
             case "find",
                     "findOne",
                     "createFindCursor",
-                    "countDocuments",
+                    "count", "countDocuments",
                     "estimatedDocumentCount",
                     "distinct",
                     "mapReduce" -> new CollectionReads(collection, session).run(operation, arguments);

@@ -2,6 +2,7 @@ package dev.semel.conformance.own;
 
 import dev.semel.conformance.adapter.DrivenCursor;
 import dev.semel.driver.MongoCursor;
+import java.time.Duration;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -20,5 +21,10 @@ record OwnCursor(String kind, MongoCursor<BsonDocument> cursor) implements Drive
     @Override
     public void close() {
         cursor.close();
+    }
+
+    @Override
+    public void close(Duration timeout) {
+        cursor.close(timeout);
     }
 }

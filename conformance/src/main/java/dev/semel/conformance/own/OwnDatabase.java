@@ -101,7 +101,17 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
             case "listCollectionNames" ->
                 Values.strings(
                         LIST_NAMES.apply(operation, database.listCollectionNames(session), arguments, "timeoutMS"));
-            case "createCollection" -> createCollection(database, session, arguments);
+            case "listCollectionObjects" -> {
+                for (String each : LIST_NAMES.apply(
+                        operation, database.listCollectionNames(session), arguments, "timeoutMS")) {
+                    database.getCollection(each);
+                }
+                yield Outcome.NONE;
+            }
+            case "createCollection" -> {
+                createCollection(database, session, arguments);
+                yield new Created(create("collection", arguments.string("collection"), new BsonDocument()));
+            }
             case "dropCollection" -> {
                 Options.none(operation, arguments, "collection", "timeoutMS");
                 database.getCollection(arguments.string("collection")).drop(session);
@@ -145,19 +155,18 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
                 "timeoutMS");
     }
 
-    private static Outcome createCollection(
+    private static void createCollection(
             MongoDatabase database, @Nullable ClientSession session, Arguments arguments) {
         String name = arguments.string("collection");
         if (arguments.find("viewOn") != null) {
             Options.none("createCollection", arguments, "collection", "viewOn", "pipeline", "timeoutMS");
             database.createView(
                     session, name, arguments.string("viewOn"), Aggregates.pipeline(arguments), new CreateViewOptions());
-            return Outcome.NONE;
+            return;
         }
         database.createCollection(
                 session,
                 name,
                 CREATE.apply("createCollection", new CreateCollectionOptions(), arguments, "collection", "timeoutMS"));
-        return Outcome.NONE;
     }
 }

@@ -55,11 +55,17 @@ record OwnSession(ClientSession session) implements DrivenSession {
     }
 
     private void end(String operation, Arguments arguments) {
-        Options.none(operation, arguments);
-        if (operation.equals("commitTransaction")) {
+        Options.none(operation, arguments, "timeoutMS");
+        BsonValue timeout = arguments.find("timeoutMS");
+        boolean commits = operation.equals("commitTransaction");
+        if (timeout == null && commits) {
             session.commitTransaction();
-        } else {
+        } else if (timeout == null) {
             session.abortTransaction();
+        } else if (commits) {
+            session.commitTransaction(Values.millis(timeout));
+        } else {
+            session.abortTransaction(Values.millis(timeout));
         }
     }
 

@@ -48,11 +48,6 @@ public final class KnownFailures {
         return of(run).get(test);
     }
 
-    /** Why a whole suite is not judged yet: its line is {@code suite/*}. */
-    public @Nullable String suite(String run, String suite) {
-        return of(run).get(suite + "/*");
-    }
-
     public boolean isFlaky(String run, String test) {
         String reason = reason(run, test);
         return reason != null && reason.startsWith(FLAKY);

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Subject implements AutoCloseable {
     private static final String SEVERAL_MEMBERS = "needs a set of several members";
+    private static final String USER = "root";
+    private static final String PASSWORD = "secret";
     private static final String TEST_COMMANDS = "needs commands that mongod has for its own tests";
 
     /** What one server cannot be asked, by file or case, with the reason. */
@@ -56,7 +58,13 @@ public final class Subject implements AutoCloseable {
 
     public static Subject start(Topology topology) throws IOException {
         ServerOptions options = ServerOptions.memory().slowOperationMs(Long.MAX_VALUE >> 32);
-        return new Subject(topology, Server.start(topology == Topology.SINGLE ? options.standalone() : options));
+        if (!topology.isReplicaSet()) {
+            options = options.standalone();
+        }
+        if (topology.hasAccessControl()) {
+            options = options.accessControl().user(USER, PASSWORD, "root");
+        }
+        return new Subject(topology, Server.start(options));
     }
 
     public Topology topology() {
@@ -73,7 +81,8 @@ public final class Subject implements AutoCloseable {
     }
 
     public String uri() {
-        return server.connectionString();
+        String uri = server.connectionString();
+        return topology.hasAccessControl() ? uri.replace("://", "://" + USER + ":" + PASSWORD + "@") : uri;
     }
 
     public int[] version() {

@@ -2,6 +2,7 @@ package dev.semel.conformance.unified;
 
 import dev.semel.conformance.adapter.Driver;
 import dev.semel.conformance.subject.Subject;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ public final class CaseRunner {
     private static final int MAJOR = 1;
     private static final int MINOR = 26;
 
-    /** Events that come from other threads may come a little after the operation that caused them. */
+    /** Events and messages that come from other threads may come a little after the operation that caused them. */
     private static final long LATE_EVENTS_MS = 1_000;
 
     private static final String SELF_TEST_THAT_FAILS = "unified-test-format/valid-fail";
@@ -34,7 +35,10 @@ public final class CaseRunner {
         if (test.content().containsKey("skipReason")) {
             return test.content().getString("skipReason").getValue();
         }
-        String unmet = Requirements.unmet(test.file().content(), subject);
+        String unmet = Contradictory.reason(test);
+        if (unmet == null) {
+            unmet = Requirements.unmet(test.file().content(), subject);
+        }
         if (unmet == null) {
             unmet = Requirements.unmet(test.content(), subject);
         }
@@ -78,7 +82,7 @@ public final class CaseRunner {
             }
             LogMatcher logs = new LogMatcher(values);
             for (BsonDocument each : test.list("expectLogMessages")) {
-                logs.match(each, client(entities, each));
+                await(LATE_EVENTS_MS, () -> logs.match(each, client(entities, each)));
             }
             for (BsonDocument each : test.list("outcome")) {
                 outcome(each, values);
@@ -111,7 +115,11 @@ public final class CaseRunner {
                 .getString("eventType", new BsonString("command"))
                 .getValue()
                 .equals("command");
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(isSynchronous ? 0 : LATE_EVENTS_MS);
+        await(isSynchronous ? 0 : LATE_EVENTS_MS, match);
+    }
+
+    private static void await(long ms, Runnable match) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
         while (true) {
             try {
                 match.run();
@@ -128,6 +136,9 @@ public final class CaseRunner {
     // ---- what is there before and after
 
     private void prepare(TestFile file) {
+        if (file.list("initialData").isEmpty()) {
+            dropWhatOthersLeft(file);
+        }
         for (BsonDocument each : file.list("initialData")) {
             String database = each.getString("databaseName").getValue();
             BsonString collection = each.getString("collectionName");
@@ -145,6 +156,24 @@ public final class CaseRunner {
             }
             if (!documents.isEmpty()) {
                 subject.run(database, new BsonDocument("insert", collection).append("documents", documents));
+            }
+        }
+    }
+
+    /** A case that says nothing of what is there before means that there is nothing. */
+    private void dropWhatOthersLeft(TestFile file) {
+        Map<String, String> databases = new HashMap<>();
+        for (BsonDocument each : file.list("createEntities")) {
+            if (each.get("database") instanceof BsonDocument database) {
+                databases.put(
+                        database.getString("id").getValue(),
+                        database.getString("databaseName").getValue());
+            } else if (each.get("collection") instanceof BsonDocument collection) {
+                String database =
+                        databases.get(collection.getString("database").getValue());
+                if (database != null) {
+                    subject.tryToRun(database, new BsonDocument("drop", collection.getString("collectionName")));
+                }
             }
         }
     }

@@ -56,7 +56,9 @@ final class Needs {
         BsonDocument arguments = operation.getDocument("arguments", new BsonDocument());
         for (Map.Entry<String, BsonValue> each : arguments.entrySet()) {
             keys.add(name + "." + each.getKey());
-            keys.add("*." + each.getKey());
+            if (each.getValue() instanceof BsonDocument document && !document.isEmpty()) {
+                keys.add(name + "." + each.getKey() + " with fields");
+            }
             switch (each.getKey()) {
                 case "entities" -> each.getValue().asArray().forEach(entity -> entity(entity.asDocument()));
                 case "operation" -> operation(each.getValue().asDocument());

@@ -161,6 +161,9 @@ final class Operations {
 
     private Arguments arguments(String name, BsonDocument given) {
         BsonDocument plain = given.clone();
+        if (!runner.takesRawData()) {
+            plain.remove("rawData");
+        }
         BsonValue sessionId = plain.remove("session");
         DrivenSession session =
                 sessionId == null ? null : entities.session(sessionId.asString().getValue());

@@ -1,6 +1,7 @@
 package dev.semel.conformance.unified;
 
 import dev.semel.conformance.subject.Subject;
+import dev.semel.conformance.subject.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ final class Requirements {
                     value.asArray().contains(new BsonString(subject.topology().label()))
                             ? null
                             : "needs " + topologies(value.asArray());
-                case "auth" -> value.asBoolean().getValue() ? "needs access control" : null;
+                case "auth" -> accessControl(value.asBoolean().getValue(), subject.topology());
                 case "authMechanism" -> "needs " + text(value);
                 case "csfle" ->
                     value.isBoolean() && !value.asBoolean().getValue() ? null : "needs client-side encryption";
@@ -57,6 +58,13 @@ final class Requirements {
             }
         }
         return null;
+    }
+
+    private static @Nullable String accessControl(boolean wanted, Topology topology) {
+        if (wanted == topology.hasAccessControl()) {
+            return null;
+        }
+        return wanted ? "needs access control" : "needs a server without access control";
     }
 
     private static String topologies(BsonArray names) {

@@ -84,6 +84,12 @@ final class RunnerOperations {
         }
     }
 
+    /** No driver sends {@code rawData} to a server before 8.2, where an operation is the same without. */
+    boolean takesRawData() {
+        int[] version = subject.version();
+        return version[0] > 8 || (version[0] == 8 && version[1] >= 2);
+    }
+
     private static String text(BsonDocument arguments, String name) {
         return arguments.getString(name).getValue();
     }

@@ -79,6 +79,7 @@ public final class BatchCursor<T> implements AutoCloseable {
     /** Waits for more where the cursor is tailable. */
     public boolean hasNext() {
         checkOpen();
+        Deadline whole = null;
         while (current == null) {
             if (advance()) {
                 return true;
@@ -86,7 +87,8 @@ public final class BatchCursor<T> implements AutoCloseable {
             if (page.cursorId() == 0) {
                 return false;
             }
-            fetch();
+            whole = whole == null ? fetching.deadlines().get() : whole;
+            fetch(whole);
         }
         return true;
     }
@@ -100,12 +102,21 @@ public final class BatchCursor<T> implements AutoCloseable {
 
     /** Asks the server once where the batch has no more; null if it has nothing yet. */
     public @Nullable T tryNext() {
+        return tryNext(fetching.deadlines());
+    }
+
+    /** The same as a part of something that has a deadline as a whole. */
+    public @Nullable T tryNext(Deadline whole) {
+        return tryNext(() -> whole);
+    }
+
+    private @Nullable T tryNext(Supplier<Deadline> deadlines) {
         checkOpen();
         if (current == null && !advance()) {
             if (page.cursorId() == 0) {
                 return null;
             }
-            fetch();
+            fetch(deadlines.get());
             if (!advance()) {
                 return null;
             }
@@ -115,7 +126,7 @@ public final class BatchCursor<T> implements AutoCloseable {
 
     private boolean advance() {
         if (fetching.limit() > 0 && returned >= fetching.limit()) {
-            kill();
+            kill(fetching.deadlineOfClose().get());
             return false;
         }
         if (position.next() && position.value() instanceof Value.Doc(RawDocument document)) {
@@ -161,7 +172,7 @@ public final class BatchCursor<T> implements AutoCloseable {
         }
     }
 
-    private void fetch() {
+    private void fetch(Deadline deadline) {
         MongoNamespace target = page.target();
         long cursorId = page.cursorId();
         long batchSize = fetching.batchSize();
@@ -170,7 +181,6 @@ public final class BatchCursor<T> implements AutoCloseable {
             batchSize = batchSize > 0 ? Math.min(batchSize, left) : left;
         }
         int batch = (int) batchSize;
-        Deadline deadline = fetching.deadlines().get();
         var getMore = CommandOperation.of(
                         "getMore",
                         target.databaseName(),
@@ -221,7 +231,7 @@ public final class BatchCursor<T> implements AutoCloseable {
     }
 
     /** Tells the server that nobody wants the rest; that this fails changes nothing. */
-    private void kill() {
+    private void kill(Deadline deadline) {
         long cursorId = page.cursorId();
         if (cursorId == 0) {
             return;
@@ -230,7 +240,7 @@ public final class BatchCursor<T> implements AutoCloseable {
         var killCursors = CommandOperation.of(
                         "killCursors",
                         target.databaseName(),
-                        CommandOperation.Traits.CURSOR,
+                        CommandOperation.Traits.END_OF_CURSOR,
                         fetching.codecs(),
                         fields -> {
                             fields.put("killCursors", target.collectionName());
@@ -243,7 +253,7 @@ public final class BatchCursor<T> implements AutoCloseable {
         page = new CursorPage(0, page.namespace(), RawDocument.EMPTY, page.server(), page.postBatchResumeToken(), null);
         turn();
         try {
-            execution.run(killCursors, session, fetching.deadlineOfClose().get());
+            execution.run(killCursors, session, deadline);
         } catch (MongoException e) {
             // The server closes it by itself after a while.
         } finally {
@@ -253,12 +263,16 @@ public final class BatchCursor<T> implements AutoCloseable {
 
     @Override
     public void close() {
+        close(fetching.deadlineOfClose().get());
+    }
+
+    public void close(Deadline deadline) {
         if (isClosed) {
             return;
         }
         isClosed = true;
         current = null;
-        kill();
+        kill(deadline);
         if (ownsSession) {
             session.end();
         }

@@ -39,6 +39,9 @@ public record CommandOperation<R>(
         /** It belongs to a cursor, and so to the server that has it. */
         static final Traits CURSOR = new Traits(Kind.READ, false, false, false);
 
+        /** The same for what no {@code maxAwaitTime} applies to, so that the server may be told how long it can take. */
+        static final Traits END_OF_CURSOR = new Traits(Kind.READ, false, false, true);
+
         public static final Traits ABORT = new Traits(Kind.WRITE, true, true, true);
     }
 

@@ -16,7 +16,7 @@ public final class Environment {
     private final Value.Date now;
     private final Value.@Nullable Timestamp clusterTime;
     private final RandomGenerator random;
-    private final Runnable checkpoint;
+    private final @Nullable Runnable checkpoint;
     private RawDocument document = RawDocument.EMPTY;
     private @Nullable Value[] slots = new @Nullable Value[4];
 
@@ -25,15 +25,18 @@ public final class Environment {
      * @param clusterTime {@code $$CLUSTER_TIME}; null where there is none
      */
     public Environment(long nowMillis, Value.@Nullable Timestamp clusterTime, RandomGenerator random) {
-        this(nowMillis, clusterTime, random, () -> {});
+        this(nowMillis, clusterTime, random, null);
     }
 
     /**
      * @param checkpoint called again and again while something long is computed; throws to end it, because the time is up
-     *     or the operation was killed
+     *     or the operation was killed; null where nobody can end it
      */
     public Environment(
-            long nowMillis, Value.@Nullable Timestamp clusterTime, RandomGenerator random, Runnable checkpoint) {
+            long nowMillis,
+            Value.@Nullable Timestamp clusterTime,
+            RandomGenerator random,
+            @Nullable Runnable checkpoint) {
         this.now = new Value.Date(nowMillis);
         this.clusterTime = clusterTime;
         this.random = random;
@@ -61,7 +64,14 @@ public final class Environment {
 
     /** Throws if whatever is being computed shall end. */
     public void checkpoint() {
-        checkpoint.run();
+        if (checkpoint != null) {
+            checkpoint.run();
+        }
+    }
+
+    /** Whether somebody can end what takes long. */
+    public boolean isInterruptible() {
+        return checkpoint != null;
     }
 
     @Nullable

@@ -266,7 +266,11 @@ final class FieldFilters {
             return new Condition.ElemMatchValue(
                     conditions.size() == 1 ? conditions.getFirst() : new Condition.All(conditions));
         }
-        return new Condition.ElemMatchDocument(filters.document(query, depth + 1));
+        Filter ofElement = filters.document(query, depth + 1);
+        if (Where.isIn(ofElement)) {
+            throw new CommandException(ErrorCode.BadValue, "$where can only be applied to the top-level document");
+        }
+        return new Condition.ElemMatchDocument(ofElement);
     }
 
     /** {@code $and} and its like ask whole elements, not their values. */

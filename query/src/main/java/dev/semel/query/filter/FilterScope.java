@@ -6,8 +6,8 @@ import dev.semel.query.value.Collation;
 
 /**
  * What a filter is parsed in: the variables that {@code $expr} may name, and the environment it is evaluated in. An
- * environment belongs to one thread and one statement, and so does a filter that contains {@code $expr} or
- * {@code $sampleRate}; any other filter may be kept and shared.
+ * environment belongs to one thread and one statement, and so does a filter that contains {@code $expr},
+ * {@code $sampleRate} or {@code $where}; any other filter may be kept and shared.
  */
 public record FilterScope(Scope variables, Environment environment) {
     public FilterScope(Environment environment) {

@@ -108,9 +108,7 @@ public final class Filters {
             case "$expr" ->
                 all.add(new Filter.Expr(Expressions.parse(element.value(), scope.variables()), scope.environment()));
             case "$jsonSchema" -> all.add(schema(element.value()));
-            case "$where" ->
-                throw new CommandException(
-                        ErrorCode.JSInterpreterFailure, "$where is not supported: the server runs no JavaScript");
+            case "$where" -> all.add(Where.parse(element.value(), scope.environment()));
             case "$text" -> throw new CommandException(ErrorCode.IndexNotFound, "text index required for $text query");
             default ->
                 throw new CommandException(

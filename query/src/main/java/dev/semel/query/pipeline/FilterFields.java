@@ -17,6 +17,7 @@ final class FilterFields {
             case Filter.Field(var path, var condition) -> into.add(path.first());
             case Filter.Always ignored -> {}
             case Filter.Sample ignored -> {}
+            case Filter.Sleep ignored -> {}
             case Filter.Expr(var expression, var environment) -> Expressions.collectFields(expression, into);
             case Filter.Schema ignored -> into.addWhole();
         }
@@ -32,6 +33,7 @@ final class FilterFields {
             // An expression may fail, and must not do so for a document that another stage would have removed.
             case Filter.Expr ignored -> false;
             case Filter.Sample ignored -> false;
+            case Filter.Sleep ignored -> false;
             case Filter.Field ignored -> true;
             case Filter.Always ignored -> true;
             case Filter.Schema ignored -> true;

@@ -1,8 +1,10 @@
 package dev.semel.query.pipeline;
 
 import dev.semel.query.expression.Expressions;
+import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.filter.Where;
 import dev.semel.query.value.Numbers;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
@@ -195,7 +197,12 @@ public final class Pipelines {
 
     private static Stage match(String name, Value specification, FilterScope scope) {
         RawDocument filter = document(specification, 15959, "the match filter must be an expression in an object");
-        return new Match(Filters.parse(filter, scope));
+        Filter parsed = Filters.parse(filter, scope);
+        if (Where.isIn(parsed)) {
+            throw new CommandException(
+                    ErrorCode.BadValue, "$where is not allowed inside of a $match aggregation expression");
+        }
+        return new Match(parsed);
     }
 
     private static Stage project(String name, Value specification, FilterScope scope) {

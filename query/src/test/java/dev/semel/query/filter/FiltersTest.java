@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.query.Shorthand;
+import dev.semel.query.expression.Environment;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class FiltersTest {
@@ -54,6 +59,27 @@ final class FiltersTest {
         assertThat(RegexPattern.of("^ab|c", "").prefix()).isEmpty();
         assertThat(RegexPattern.of("abc", "").prefix()).isEmpty();
         assertThat(RegexPattern.of("^abc", "i").prefix()).isEmpty();
+    }
+
+    @Test
+    void sleepingEndsWhenTheOperationIsToEnd() {
+        var asked = new AtomicInteger();
+        Runnable thirdTimeIsEnough = () -> {
+            if (asked.incrementAndGet() == 3) {
+                throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
+            }
+        };
+        var environment = new Environment(0, null, new Random(1), thirdTimeIsEnough);
+        Filter filter =
+                Filters.parse(Shorthand.document("{$where: 'sleep(600000) || true'}"), new FilterScope(environment));
+        assertThatThrownBy(() -> filter.matches(RawDocument.EMPTY)).hasMessage("operation was interrupted");
+    }
+
+    @Test
+    void nobodySleepsWhereNobodyCanEndIt() {
+        var scope = new FilterScope(new Environment(0, null, new Random(1)));
+        assertThatThrownBy(() -> Filters.parse(Shorthand.document("{$where: 'sleep(1) || true'}"), scope))
+                .hasMessage("$where is not allowed in this context");
     }
 
     private static Filter parse(RawDocument filter) {

@@ -226,6 +226,9 @@ public final class Dispatcher {
         access.admit(call);
         use(call);
         check(spec, call);
+        // What a fail point stops has not even been read: neither is it refused for what is wrong with it, nor has it begun
+        // a transaction or is an error that ends one.
+        faults.before(call);
         A arguments = command.parse(in);
         in.refuseUnknown();
         if (access.isEnabled()) {
@@ -244,12 +247,12 @@ public final class Dispatcher {
     }
 
     private <A> Reply enlisted(Command<A> command, A arguments, Call call) {
-        // What a fail point stops has not reached its transaction: neither begun it, nor is it an error that ends it.
-        faults.before(call);
         enlistment.enter(call);
-        boolean successfully = false;
+        // What runs out of time before it begins leaves the transaction as it was, unless it was to begin that, too.
+        boolean successfully = !call.startsTransaction();
         try {
             faults.delay(call);
+            successfully = false;
             Reply reply = command.run(arguments, call);
             successfully = true;
             return reply;

@@ -116,12 +116,13 @@ final class Cursor {
     boolean fill(BsonWriter array, Batch batch, Duration waitMax, Call call) {
         documents.resume(call);
         Tail tail = tail();
+        long began = call.elapsedNanos();
         long count = 0;
         long bytes = 0;
         while (count < batch.documentsMax()) {
             RawDocument next = take();
             if (next == null && tail != null && !tail.isOver()) {
-                Duration left = waitMax.minusNanos(call.elapsedNanos());
+                Duration left = waitMax.minusNanos(call.elapsedNanos() - began);
                 if (count == 0 && left.isPositive() && tail.await(left)) {
                     continue;
                 }

@@ -110,6 +110,7 @@ record Demand(
                 case Filter.Not ignored -> {}
                 case Filter.Always ignored -> {}
                 case Filter.Sample ignored -> {}
+                case Filter.Sleep ignored -> {}
                 case Filter.Expr ignored -> {}
                 case Filter.Schema ignored -> {}
             }

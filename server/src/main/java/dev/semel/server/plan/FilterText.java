@@ -40,6 +40,7 @@ final class FilterText {
                 }
             }
             case Filter.Sample(double rate, var ignored) -> out.put("$sampleRate", rate);
+            case Filter.Sleep(long millis, var ignored) -> out.put("$where", "sleep(%d) || true".formatted(millis));
             case Filter.Expr(var expression, var ignored) -> out.put("$expr", expression.toString());
             case Filter.Schema(var schema) -> out.put("$jsonSchema", schema.toString());
         }
