@@ -75,8 +75,7 @@ class ConformanceTest {
             return List.of();
         }
         Path root = Path.of(FOLDER);
-        List<List<TestCase>> all =
-                files(root).stream().map(TestFile::cases).toList();
+        List<List<TestCase>> all = files(root).stream().map(TestFile::cases).toList();
         List<DynamicNode> nodes = new ArrayList<>();
         Driver own = new OwnDriver();
         nodes.add(run(own, Topology.REPLICA_SET, all));
@@ -147,8 +146,10 @@ class ConformanceTest {
         nodes.add(dynamicTest("every known failure is a case", () -> {
             page.add(report);
             assertThat(known.of(name).keySet())
-                    .isSubsetOf(
-                            files.stream().flatMap(List::stream).map(TestCase::id).toList());
+                    .isSubsetOf(files.stream()
+                            .flatMap(List::stream)
+                            .map(TestCase::id)
+                            .toList());
         }));
         return dynamicContainer(name, nodes);
     }

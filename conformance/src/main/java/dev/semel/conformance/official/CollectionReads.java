@@ -91,9 +91,8 @@ record CollectionReads(
             }
             // What is left of it here has an empty filter, and is the command of an estimate.
             case "count", "estimatedDocumentCount" ->
-                Values.count(collection.estimatedDocumentCount(
-                        ESTIMATE.apply(
-                                operation, new EstimatedDocumentCountOptions(), arguments, "filter", "timeoutMS")));
+                Values.count(collection.estimatedDocumentCount(ESTIMATE.apply(
+                        operation, new EstimatedDocumentCountOptions(), arguments, "filter", "timeoutMS")));
             case "distinct" -> {
                 String field = arguments.string("fieldName");
                 BsonDocument filter = arguments.document("filter");

@@ -38,7 +38,8 @@ record OfficialCollection(MongoCollection<BsonDocument> whole) implements Driven
             case "find",
                     "findOne",
                     "createFindCursor",
-                    "count", "countDocuments",
+                    "count",
+                    "countDocuments",
                     "estimatedDocumentCount",
                     "distinct",
                     "mapReduce" -> new CollectionReads(collection, session).run(operation, arguments);

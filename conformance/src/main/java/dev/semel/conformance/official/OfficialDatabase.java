@@ -205,8 +205,7 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
                         : database.runCommand(session, command, preference, BsonDocument.class));
     }
 
-    private static void createCollection(
-            MongoDatabase database, @Nullable ClientSession session, Arguments arguments) {
+    private static void createCollection(MongoDatabase database, @Nullable ClientSession session, Arguments arguments) {
         String name = arguments.string("collection");
         if (arguments.find("viewOn") != null) {
             Options.none("createCollection", arguments, "collection", "viewOn", "pipeline", "timeoutMS");

@@ -36,7 +36,8 @@ record OwnCollection(MongoCollection<BsonDocument> whole) implements Driven {
             case "find",
                     "findOne",
                     "createFindCursor",
-                    "count", "countDocuments",
+                    "count",
+                    "countDocuments",
                     "estimatedDocumentCount",
                     "distinct",
                     "mapReduce" -> new CollectionReads(collection, session).run(operation, arguments);

@@ -102,8 +102,8 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
                 Values.strings(
                         LIST_NAMES.apply(operation, database.listCollectionNames(session), arguments, "timeoutMS"));
             case "listCollectionObjects" -> {
-                for (String each : LIST_NAMES.apply(
-                        operation, database.listCollectionNames(session), arguments, "timeoutMS")) {
+                for (String each :
+                        LIST_NAMES.apply(operation, database.listCollectionNames(session), arguments, "timeoutMS")) {
                     database.getCollection(each);
                 }
                 yield Outcome.NONE;
@@ -155,8 +155,7 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
                 "timeoutMS");
     }
 
-    private static void createCollection(
-            MongoDatabase database, @Nullable ClientSession session, Arguments arguments) {
+    private static void createCollection(MongoDatabase database, @Nullable ClientSession session, Arguments arguments) {
         String name = arguments.string("collection");
         if (arguments.find("viewOn") != null) {
             Options.none("createCollection", arguments, "collection", "viewOn", "pipeline", "timeoutMS");

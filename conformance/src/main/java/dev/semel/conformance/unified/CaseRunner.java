@@ -169,8 +169,7 @@ public final class CaseRunner {
                         database.getString("id").getValue(),
                         database.getString("databaseName").getValue());
             } else if (each.get("collection") instanceof BsonDocument collection) {
-                String database =
-                        databases.get(collection.getString("database").getValue());
+                String database = databases.get(collection.getString("database").getValue());
                 if (database != null) {
                     subject.tryToRun(database, new BsonDocument("drop", collection.getString("collectionName")));
                 }

@@ -10,14 +10,14 @@ final class Contradictory {
     private static final String TOO_SHORT = "contradicts itself: nothing takes as long as the timeout that it expects";
 
     private static final Map<String, String> CASES = Map.of(
-            "client-side-operations-timeout/runCursorCommand.json: Non-tailable cursor iteration timeoutMS is refreshed for"
-                    + " getMore if timeoutMode is iteration - failure",
+            "client-side-operations-timeout/runCursorCommand.json: Non-tailable cursor iteration timeoutMS is"
+                    + " refreshed for getMore if timeoutMode is iteration - failure",
             TOO_SHORT,
-            "client-side-operations-timeout/runCursorCommand.json: Tailable cursor iteration timeoutMS is refreshed for getMore"
-                    + " - failure",
-            TOO_SHORT,
-            "client-side-operations-timeout/runCursorCommand.json: Tailable cursor awaitData iteration timeoutMS is refreshed"
+            "client-side-operations-timeout/runCursorCommand.json: Tailable cursor iteration timeoutMS is refreshed"
                     + " for getMore - failure",
+            TOO_SHORT,
+            "client-side-operations-timeout/runCursorCommand.json: Tailable cursor awaitData iteration timeoutMS is"
+                    + " refreshed for getMore - failure",
             NO_TIMEOUT);
 
     private Contradictory() {}

@@ -13,9 +13,11 @@ import java.util.regex.Pattern;
  * what tests of clients use it for.
  */
 public final class Where {
-    private static final Pattern SLEEP = Pattern.compile("\\s*(?:return\\s+)?sleep\\((\\d{1,9})\\)\\s*\\|\\|\\s*true\\s*;?\\s*");
+    private static final Pattern SLEEP =
+            Pattern.compile("\\s*(?:return\\s+)?sleep\\((\\d{1,9})\\)\\s*\\|\\|\\s*true\\s*;?\\s*");
 
-    private static final Pattern FUNCTION = Pattern.compile("\\s*function\\s*\\(\\s*\\)\\s*\\{(.*)\\}\\s*", Pattern.DOTALL);
+    private static final Pattern FUNCTION =
+            Pattern.compile("\\s*function\\s*\\(\\s*\\)\\s*\\{(.*)\\}\\s*", Pattern.DOTALL);
 
     private Where() {}
 

@@ -226,7 +226,8 @@ public final class Dispatcher {
         access.admit(call);
         use(call);
         check(spec, call);
-        // What a fail point stops has not even been read: neither is it refused for what is wrong with it, nor has it begun
+        // What a fail point stops has not even been read: neither is it refused for what is wrong with it, nor has it
+        // begun
         // a transaction or is an error that ends one.
         faults.before(call);
         A arguments = command.parse(in);
