@@ -34,6 +34,8 @@ public final class OfficialDriver implements Driver {
                 Map.entry("close.timeoutMS", NO_ARGUMENT),
                 Map.entry("commitTransaction.timeoutMS", NO_ARGUMENT),
                 Map.entry("abortTransaction.timeoutMS", NO_ARGUMENT),
+                Map.entry("uriOptions.waitQueueSize", NO_ARGUMENT),
+                Map.entry("uriOptions.waitQueueMultiple", NO_ARGUMENT),
                 Map.entry("upload.contentType", NO_ARGUMENT));
     }
 

@@ -27,6 +27,8 @@ public final class OwnDriver implements Driver {
                 Map.entry("count.skip", ONLY_ESTIMATES),
                 Map.entry("count.session", ONLY_ESTIMATES),
                 Map.entry("collection.mapReduce", NO_HELPER),
+                Map.entry("uriOptions.waitQueueSize", NO_ARGUMENT),
+                Map.entry("uriOptions.waitQueueMultiple", NO_ARGUMENT),
                 Map.entry("upload.contentType", NO_ARGUMENT));
     }
 

@@ -448,10 +448,13 @@ public final class Catalog implements AutoCloseable {
         for (CollectionEntry.IndexEntry index : entry.indexes()) {
             secondary.add(index(entry.number(), index));
         }
-        Collation collation = CollectionOptions.read(entry.options()).collated();
-        Index id = new Index(entry.number(), entry.number(), IndexSpec.ID.with(collation), new Multikey(1), filters);
+        CollectionOptions options = CollectionOptions.read(entry.options());
+        Collation collation = options.collated();
+        TimeSeries series = options.timeSeries();
+        IndexSpec order = (series == null ? IndexSpec.ID : series.order()).with(collation);
+        Index primary = new Index(entry.number(), entry.number(), order, new Multikey(1), filters);
         Validator validator = Validator.of(entry.options(), collation, filters);
-        return new Collection(entry, secondary, id, sizes, validator, oplog);
+        return new Collection(entry, secondary, primary, sizes, validator, oplog);
     }
 
     Index index(int collection, CollectionEntry.IndexEntry index) {

@@ -15,6 +15,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -38,14 +39,21 @@ public final class Collection {
     private final Collation collation;
     private final @Nullable View view;
     private final @Nullable InsertionOrder order;
+    private final @Nullable TimeSeries timeSeries;
     private final boolean clustered;
     private final byte[] prefix;
 
-    Collection(CollectionEntry entry, List<Index> secondary, Index id, Sizes sizes, Validator validator, Oplog oplog) {
+    Collection(
+            CollectionEntry entry,
+            List<Index> secondary,
+            Index primary,
+            Sizes sizes,
+            Validator validator,
+            Oplog oplog) {
         this.entry = entry;
         this.secondary = secondary;
         List<Index> all = new ArrayList<>(secondary.size() + 1);
-        all.add(id);
+        all.add(primary);
         all.addAll(secondary);
         this.indexes = List.copyOf(all);
         this.validator = validator;
@@ -56,6 +64,7 @@ public final class Collection {
         this.keepsImages = options.keepsImages();
         this.collation = options.collated();
         this.view = options.view();
+        this.timeSeries = options.timeSeries();
         this.clustered = options.clustered() != null;
         Capped capped = options.capped();
         this.order = capped == null ? null : new InsertionOrder(entry.order(), entry.number(), capped);
@@ -104,6 +113,11 @@ public final class Collection {
         return order;
     }
 
+    /** What its documents are like, if they are measurements. */
+    public @Nullable TimeSeries timeSeries() {
+        return timeSeries;
+    }
+
     /** The same, for those who want its documents: 166 of a view. */
     public Collection requireDocuments() {
         if (view != null) {
@@ -119,16 +133,21 @@ public final class Collection {
 
     /** Whether {@link #key} leads to the one document whose {@code _id} is equal to this value under a collation. */
     public boolean identifies(Value id, Collation under) {
-        return under.equals(collation) || Collation.isFree(id);
+        return timeSeries == null && (under.equals(collation) || Collation.isFree(id));
     }
 
     CollectionEntry entry() {
         return entry;
     }
 
-    /** All of them, the one on {@code _id} first. */
+    /** All of them, first the one that is the order of the documents. */
     public List<Index> indexes() {
         return indexes;
+    }
+
+    /** The same without the order of measurements, which is no index to those who have not made it. */
+    public List<Index> shownIndexes() {
+        return timeSeries == null ? indexes : secondary;
     }
 
     List<Index> secondary() {
@@ -167,6 +186,11 @@ public final class Collection {
         return key(id(document));
     }
 
+    /** Whether a document can lie under this key. */
+    boolean isKey(byte[] key, RawDocument document) {
+        return timeSeries == null ? Arrays.equals(key, key(document)) : timeSeries.isKey(key, entry.number(), document);
+    }
+
     public static Value id(RawDocument document) {
         Value id = document.get(ID);
         if (id == null) {
@@ -201,7 +225,7 @@ public final class Collection {
         if (!bypassValidation) {
             validator.check(document);
         }
-        byte[] key = key(document);
+        byte[] key = newKey(transaction, document);
         if (order != null) {
             order.lockFor(transaction, this, document);
         }
@@ -224,6 +248,14 @@ public final class Collection {
         }
     }
 
+    private byte[] newKey(Transaction transaction, RawDocument document) {
+        if (timeSeries == null) {
+            return key(document);
+        }
+        TimeSeries.checkKind(transaction, this);
+        return timeSeries.newKey(transaction, entry.number(), document);
+    }
+
     /** Puts a changed document, with the same {@code _id}, in the place of one that the transaction has locked and read. */
     public void update(Transaction transaction, byte[] key, RawDocument before, RawDocument after) {
         update(transaction, key, before, after, false, false);
@@ -243,6 +275,10 @@ public final class Collection {
         if (order != null) {
             order.updating(transaction, this, before, after);
         }
+        if (timeSeries != null) {
+            TimeSeries.checkKind(transaction, this);
+            timeSeries.checkUpdate(before, after);
+        }
         EntryChanges changes = EntryChanges.updating(this, key, before, after);
         changes.lock(transaction, key);
         requireUnchanged(transaction, key);
@@ -258,6 +294,9 @@ public final class Collection {
     public void delete(Transaction transaction, byte[] key, RawDocument before) {
         if (order != null) {
             order.removing(transaction, this, key, before);
+        }
+        if (timeSeries != null) {
+            TimeSeries.checkKind(transaction, this);
         }
         EntryChanges changes = EntryChanges.deleting(this, key, before);
         changes.lock(transaction, key);

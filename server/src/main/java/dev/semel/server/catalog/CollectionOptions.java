@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param capped how much it may hold; null for anything
  * @param clustered the name of the index on {@code _id}, where a client asked for documents that lie in its order, as all
  *     do here; null where nobody did
+ * @param timeSeries what its measurements are like; null for a collection of any documents
  */
 public record CollectionOptions(
         @Nullable RawDocument validator,
@@ -29,8 +30,10 @@ public record CollectionOptions(
         @Nullable Collation collation,
         @Nullable View view,
         @Nullable Capped capped,
-        @Nullable String clustered) {
-    public static final CollectionOptions NONE = new CollectionOptions(null, null, null, null, null, null, null, null);
+        @Nullable String clustered,
+        @Nullable TimeSeries timeSeries) {
+    public static final CollectionOptions NONE =
+            new CollectionOptions(null, null, null, null, null, null, null, null, null);
     private static final String IMAGES = "changeStreamPreAndPostImages";
     private static final Set<String> LEVELS = Set.of("off", "strict", "moderate");
     private static final Set<String> ACTIONS = Set.of("error", "warn");
@@ -58,9 +61,8 @@ public record CollectionOptions(
                 stored.get("collation") instanceof Value.Doc(RawDocument rules) ? Collation.parse(rules) : null,
                 View.read(stored),
                 Capped.read(stored),
-                stored.get("clusteredIndex") instanceof Value.Doc(RawDocument index)
-                        ? string(index.get("name"))
-                        : null);
+                stored.get("clusteredIndex") instanceof Value.Doc(RawDocument index) ? string(index.get("name")) : null,
+                TimeSeries.read(stored));
     }
 
     boolean keepsImages() {
@@ -85,7 +87,8 @@ public record CollectionOptions(
                 collation == null ? before.collation : collation,
                 view == null ? before.view : view,
                 capped == null ? before.capped : capped,
-                clustered == null ? before.clustered : clustered);
+                clustered == null ? before.clustered : clustered,
+                timeSeries == null ? before.timeSeries : timeSeries);
     }
 
     RawDocument toDocument() {
@@ -95,6 +98,9 @@ public record CollectionOptions(
         }
         if (capped != null) {
             capped.writeTo(out);
+        }
+        if (timeSeries != null) {
+            timeSeries.writeTo(out);
         }
         if (clustered != null) {
             out.startDocument("clusteredIndex").put("v", 2);

@@ -109,7 +109,7 @@ public final class Expiry {
         byte[] high = descending ? first : last;
         List<byte[]> keys = new ArrayList<>();
         try (Snapshot snapshot = catalog.transactions().snapshot();
-                Scan scan = snapshot.scan(Table.INDEXES, new KeyRange(low, KeyRange.prefixEnd(high)), false)) {
+                Scan scan = snapshot.scan(index.table(), new KeyRange(low, KeyRange.prefixEnd(high)), false)) {
             while (keys.size() < BATCH && scan.next()) {
                 keys.add(index.documentKey(scan.key()));
             }

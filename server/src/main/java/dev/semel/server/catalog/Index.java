@@ -8,18 +8,19 @@ import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An index of a collection: which documents have which keys in it. The one on {@code _id} is the order of the documents
- * themselves and has no entries of its own.
+ * An index of a collection: which documents have which keys in it. The one on {@code _id}, or on the time of measurements,
+ * is the order of the documents themselves and has no entries of its own.
  */
 public final class Index {
     private final int number;
     private final byte[] collectionPrefix;
     private final IndexSpec spec;
-    private final boolean id;
+    private final boolean primary;
     private final Multikey multikey;
     private final List<DottedPath> paths;
     private final IndexKeys keys;
@@ -31,7 +32,7 @@ public final class Index {
         this.collectionPrefix = CatalogRows.prefix(collection);
         this.number = number;
         this.spec = spec;
-        this.id = spec.key().isId();
+        this.primary = collection == number;
         this.multikey = multikey;
         this.paths = spec.key().fields().stream()
                 .map(field -> DottedPath.of(field.path()))
@@ -72,13 +73,18 @@ public final class Index {
     }
 
     /** Whether this is the order of the documents themselves. */
-    public boolean isId() {
-        return id;
+    public boolean isPrimary() {
+        return primary;
+    }
+
+    /** Whether no two documents can have the same values in it. */
+    public boolean isUnique() {
+        return spec.unique() || spec.key().isId();
     }
 
     /** Where its keys are. */
     public Table table() {
-        return isId() ? Table.DOCUMENTS : Table.INDEXES;
+        return primary ? Table.DOCUMENTS : Table.INDEXES;
     }
 
     /** What all its keys begin with; not to be changed. */
@@ -145,18 +151,20 @@ public final class Index {
 
     /** The key in {@link Table#DOCUMENTS} of the document that an entry leads to. */
     public byte[] documentKey(byte[] entryKey) {
-        return isId() ? entryKey : EntryFormat.documentKey(this, entryKey);
+        return primary ? entryKey : EntryFormat.documentKey(this, entryKey);
     }
 
     /** The length of the beginning of an entry's key that other documents with the same values share. */
     public int valuesEnd(byte[] entryKey) {
-        return isId() ? entryKey.length : EntryFormat.valuesEnd(this, entryKey);
+        return spec.key().isId() ? entryKey.length : EntryFormat.valuesEnd(this, entryKey);
     }
 
     /** The values that an entry of this document stands for, or null if the document has no such entry. */
     public @Nullable RawDocument shownKey(byte[] entryKey, RawDocument document) {
-        if (isId()) {
-            return new BsonWriter().put("_id", Collection.id(document)).finish();
+        if (primary) {
+            String field = spec.key().fields().getFirst().path();
+            Value value = document.get(field);
+            return value == null ? null : new BsonWriter().put(field, value).finish();
         }
         EntryFormat.Entry entry = EntryFormat.entries(this, documentKey(entryKey), document)
                 .byKey()

@@ -108,6 +108,7 @@ public final class IndexBuilds {
     // ---- what is asked for and what is there
 
     private static List<IndexSpec> collated(List<IndexSpec> specs, Collection collection) {
+        TimeSeries.checkIndexes(collection, specs);
         List<IndexSpec> collated = new ArrayList<>();
         for (IndexSpec each : specs) {
             IndexSpec spec = each.orElse(collection.collation());

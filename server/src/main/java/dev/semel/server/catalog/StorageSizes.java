@@ -18,7 +18,7 @@ public final class StorageSizes {
 
     /** Of the index on {@code _id} nothing, because the documents are in its order. */
     public long ofIndex(Index index) {
-        return index.isId() ? 0 : store.approximateBytes(Table.INDEXES, index.range());
+        return index.isPrimary() ? 0 : store.approximateBytes(Table.INDEXES, index.range());
     }
 
     public long ofIndexes(Collection collection) {

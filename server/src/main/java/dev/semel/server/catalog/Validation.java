@@ -91,7 +91,7 @@ public final class Validation {
         try {
             BsonValidation.check(value, 0, value.length);
             RawDocument document = RawDocument.of(value);
-            if (Arrays.equals(collection.key(document), key)) {
+            if (collection.isKey(key, document)) {
                 return document;
             }
             error("a document stands under another _id than its own: " + Shell.text(Collection.id(document)));

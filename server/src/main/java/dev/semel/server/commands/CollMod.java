@@ -90,6 +90,7 @@ final class CollMod implements Command<CollMod.Args> {
                                 null,
                                 view,
                                 null,
+                                null,
                                 null)
                         : null);
     }
@@ -167,7 +168,7 @@ final class CollMod implements Command<CollMod.Args> {
             Collection collection = catalog.require(namespace, snapshot).requireDocuments();
             index = find(collection, change);
             IndexSpec before = index.spec();
-            if (index.isId()) {
+            if (index.isPrimary()) {
                 throw new CommandException(ErrorCode.BadValue, "can't change the _id index");
             }
             Long expiry = change.expireAfterSeconds();

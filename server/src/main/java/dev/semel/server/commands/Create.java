@@ -7,6 +7,7 @@ import dev.semel.server.catalog.Capped;
 import dev.semel.server.catalog.CollectionOptions;
 import dev.semel.server.catalog.Ddl;
 import dev.semel.server.catalog.KeyPattern;
+import dev.semel.server.catalog.TimeSeries;
 import dev.semel.server.catalog.View;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
@@ -34,7 +35,8 @@ final class Create implements Command<Create.Args> {
         "validationLevel",
         "validationAction",
         "changeStreamPreAndPostImages",
-        "clusteredIndex"
+        "clusteredIndex",
+        "timeseries"
     };
 
     private final Ddl ddl;
@@ -56,8 +58,8 @@ final class Create implements Command<Create.Args> {
     public Args parse(Arguments in) {
         Namespace collection = in.collection("create");
         Capped capped = capped(in);
-        in.notHonoured(
-                "timeseries", "expireAfterSeconds", "encryptedFields", "storageEngine", "indexOptionDefaults", "temp");
+        in.notHonoured("encryptedFields", "storageEngine", "indexOptionDefaults", "temp");
+        TimeSeries timeSeries = TimeSeriesArgs.parse(in);
         in.ignored("autoIndexId", "idIndex", "flags");
         RawDocument validator = in.optionalDocument("validator");
         View view = Options.view(in);
@@ -74,7 +76,8 @@ final class Create implements Command<Create.Args> {
                         Options.collation(in),
                         view,
                         capped,
-                        clustered(in, capped)));
+                        clustered(in, capped),
+                        timeSeries));
     }
 
     private static @Nullable Capped capped(Arguments in) {

@@ -62,7 +62,9 @@ final class DropIndexes implements Command<DropIndexes.Args> {
 
     private static List<Index> chosen(Collection collection, Args args) {
         if (args.all()) {
-            return collection.indexes().stream().filter(each -> !each.isId()).toList();
+            return collection.indexes().stream()
+                    .filter(each -> !each.isPrimary())
+                    .toList();
         }
         List<Index> chosen = new ArrayList<>();
         switch (args.index()) {
@@ -117,7 +119,7 @@ final class DropIndexes implements Command<DropIndexes.Args> {
     }
 
     private static Index droppable(Index index) {
-        if (index.isId()) {
+        if (index.isPrimary()) {
             throw new CommandException(ErrorCode.InvalidOptions, "cannot drop _id index");
         }
         return index;

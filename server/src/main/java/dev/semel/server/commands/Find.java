@@ -150,6 +150,9 @@ final class Find implements Command<FindArgs> {
         BsonWriter reply;
         try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.find(args.collection(), snapshot);
+            if (collection != null && collection.timeSeries() != null) {
+                return select(args, call);
+            }
             byte[] found = collection == null ? null : snapshot.get(Table.DOCUMENTS, collection.key(id));
             reply = new BsonWriter(AROUND_BYTES + (found == null ? 0 : found.length));
             reply.startDocument("cursor").startArray("firstBatch");

@@ -90,12 +90,8 @@ final class Hello implements Command<Hello.Args> {
     public Args parse(Arguments in) {
         // Between members and routers only, and a newer client's offer that needs no answer.
         in.ignored("internalClient", "hangUpOnStepDown", "hostInfo", "forShell", "backpressure");
-        if (in.bool("loadBalanced", false)) {
-            throw new CommandException(
-                    ErrorCode.LoadBalancerSupportMismatch,
-                    "'%s.loadBalanced' is not supported: this server is not behind a load balancer",
-                    in.path());
-        }
+        // A server that is behind no load balancer has no service to name in its answer, and so tells the client.
+        in.bool("loadBalanced", false);
         TopologyVersion known = topologyVersion(in);
         if ((known == null) == in.has("maxAwaitTimeMS")) {
             throw new CommandException(

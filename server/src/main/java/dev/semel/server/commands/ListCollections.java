@@ -109,10 +109,17 @@ final class ListCollections implements Command<ListCollections.Args> {
         return !args.onlyAuthorized() || access.privileges(call.client()).reach(collection);
     }
 
+    private static String type(Collection collection) {
+        if (collection.view() != null) {
+            return "view";
+        }
+        return collection.timeSeries() == null ? "collection" : "timeseries";
+    }
+
     private static RawDocument describe(Collection collection, boolean nameOnly) {
         BsonWriter out = new BsonWriter()
                 .put("name", collection.namespace().collection())
-                .put("type", collection.view() == null ? "collection" : "view");
+                .put("type", type(collection));
         if (nameOnly) {
             return out.finish();
         }
@@ -128,7 +135,7 @@ final class ListCollections implements Command<ListCollections.Args> {
                 .put("readOnly", false)
                 .put("uuid", collection.uuidValue())
                 .end();
-        if (collection.isClustered()) {
+        if (collection.isClustered() || collection.timeSeries() != null) {
             return out.finish();
         }
         return out.put("idIndex", collection.indexes().getFirst().spec().toDocument())

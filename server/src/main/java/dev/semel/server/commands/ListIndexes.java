@@ -55,7 +55,7 @@ final class ListIndexes implements Command<ListIndexes.Args> {
         List<RawDocument> found = new ArrayList<>();
         try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.require(args.collection(), snapshot).requireDocuments();
-            for (Index each : collection.indexes()) {
+            for (Index each : collection.shownIndexes()) {
                 found.add(described(collection, each));
             }
         }
@@ -66,7 +66,7 @@ final class ListIndexes implements Command<ListIndexes.Args> {
 
     private static RawDocument described(Collection collection, Index index) {
         RawDocument spec = index.spec().toDocument();
-        if (!index.isId() || !collection.isClustered()) {
+        if (!index.isPrimary() || !collection.isClustered()) {
             return spec;
         }
         BsonWriter out = new BsonWriter();

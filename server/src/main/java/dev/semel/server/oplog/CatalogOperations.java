@@ -47,7 +47,7 @@ final class CatalogOperations {
         out.startDocument("o")
                 .put("create", collection.namespace().collection())
                 .copyAll(collection.options());
-        if (collection.view() == null) {
+        if (collection.view() == null && collection.timeSeries() == null) {
             out.put("idIndex", collection.indexes().getFirst().spec().toDocument());
         }
         return out.end();

@@ -49,7 +49,7 @@ final class Contest {
     /** Equality on all fields of a unique index. */
     private static boolean findsOne(Candidate candidate) {
         Index index = candidate.index();
-        return (index.spec().unique() || index.isId())
+        return index.isUnique()
                 && !candidate.bounds().isMultikey()
                 && candidate.bounds().fields().stream().allMatch(Intervals::isPoint);
     }

@@ -41,7 +41,7 @@ final class Extents {
 
     /** Bounds are as tight as they are because there are no arrays. */
     static void addArrays(Index index, List<Extent> all) {
-        if (!index.isId()) {
+        if (!index.isPrimary()) {
             all.add(new Extent(Table.CATALOG, index.arrays()));
         }
     }
@@ -78,7 +78,7 @@ final class Extents {
     /** Whether it looks at documents at other places than its extents. */
     static boolean fetches(Plan plan) {
         return switch (plan) {
-            case Plan.IndexScan scan -> scan.fetches() && !scan.index().isId();
+            case Plan.IndexScan scan -> scan.fetches() && !scan.index().isPrimary();
             case Plan.Union union -> union.any().stream().anyMatch(Extents::fetches);
             case Plan.Sorted sorted -> fetches(sorted.input());
             case Plan.Skipped skipped -> fetches(skipped.input());

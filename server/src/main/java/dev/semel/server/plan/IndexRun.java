@@ -52,7 +52,7 @@ final class IndexRun extends PositionedRun {
     }
 
     private RawDocument fetch(byte[] found) {
-        if (index.isId()) {
+        if (index.isPrimary()) {
             return RawDocument.of(keys.value());
         }
         reading().fetched(found);

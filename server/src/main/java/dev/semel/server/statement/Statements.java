@@ -8,6 +8,7 @@ import dev.semel.store.Savepoint;
 import dev.semel.store.Table;
 import dev.semel.store.Transaction;
 import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -67,6 +68,7 @@ public final class Statements {
         long matched = 0;
         long modified = 0;
         if (collection != null) {
+            Measurements.checkUpdate(collection, change);
             lockFirst(transaction, collection, change.target());
             try (Candidates candidates = targets.open(transaction, change.target(), collection, call)) {
                 while (candidates.next()) {
@@ -140,6 +142,7 @@ public final class Statements {
         if (collection == null) {
             return Image.NOTHING;
         }
+        Measurements.refuseOne(collection, ErrorCode.InvalidOptions, "update");
         Found found = first(transaction, collection, change.target(), call);
         if (found == null) {
             return null;
@@ -199,6 +202,7 @@ public final class Statements {
             if (collection == null) {
                 return Image.NOTHING;
             }
+            Measurements.refuseOne(collection, ErrorCode.IllegalOperation, "delete");
             Found found = first(transaction, collection, target, call);
             if (found == null) {
                 return null;

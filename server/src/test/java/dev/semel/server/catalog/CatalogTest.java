@@ -133,7 +133,7 @@ class CatalogTest {
     @Test
     void validatorRefusesWhatDoesNotMatch() {
         CollectionOptions options =
-                new CollectionOptions(json("{a: {$gt: 1}}"), null, null, null, null, null, null, null);
+                new CollectionOptions(json("{a: {$gt: 1}}"), null, null, null, null, null, null, null, null);
         stored.ddl().create(NAMESPACE, options, Ddl.Scope.own(Interruption.unlimited()));
         stored.insert(NAMESPACE, json("{_id: 1, a: 2}"));
         fails(121, "Document failed validation", () -> stored.insert(NAMESPACE, json("{_id: 2, a: 1}")));
@@ -169,5 +169,24 @@ class CatalogTest {
         stored.moveClock(Duration.ofHours(5));
         assertThat(stored.expiry().pass(Interruption.unlimited())).isEqualTo(1);
         assertThat(stored.validate(NAMESPACE).get("nrecords")).isEqualTo(Value.of(2L));
+    }
+
+    @Test
+    void measurementsGoWhenTheirTimeIsUp() {
+        var series = new TimeSeries("at", null, "seconds", 3_600, null, 3_600L);
+        Namespace measurements = new Namespace("db", "measurements");
+        var options = new CollectionOptions(null, null, null, null, null, null, null, null, series);
+        stored.ddl().create(measurements, options, Ddl.Scope.own(Interruption.unlimited()));
+        stored.insert(
+                measurements,
+                json("{_id: 1, at: {$date: \"2025-01-01T00:00:00Z\"}}"),
+                json("{_id: 1, at: {$date: \"2025-01-01T02:00:00Z\"}}"),
+                json("{_id: 1, at: {$date: \"2025-01-01T02:00:00Z\"}}"));
+        assertThat(stored.expiry().pass(Interruption.unlimited())).isZero();
+        stored.moveClock(Duration.ofHours(1));
+        assertThat(stored.expiry().pass(Interruption.unlimited())).isEqualTo(1);
+        stored.moveClock(Duration.ofHours(5));
+        assertThat(stored.expiry().pass(Interruption.unlimited())).isEqualTo(2);
+        assertThat(stored.validate(measurements).get("valid")).isEqualTo(Value.TRUE);
     }
 }
