@@ -17,7 +17,6 @@ final class TimeSeriesArgs {
     private static final long SPAN_MAX = 31_536_000;
 
     private static final String[] NOT_WITH_IT = {
-        "capped",
         "size",
         "max",
         "viewOn",
@@ -37,9 +36,12 @@ final class TimeSeriesArgs {
             expiryOfOther(in);
             return null;
         }
+        if (in.bool("capped", false)) {
+            throw notWithIt("capped");
+        }
         for (String option : NOT_WITH_IT) {
             if (in.has(option)) {
-                throw invalid("'%s' is not allowed with 'timeseries'", option);
+                throw notWithIt(option);
             }
         }
         Long expiry = in.has("expireAfterSeconds") ? IndexSpec.expiry(in.required("expireAfterSeconds")) : null;
@@ -126,6 +128,10 @@ final class TimeSeriesArgs {
             throw invalid("'%s' must be the name of a field of the outermost level, found '%s'", option, name);
         }
         return name;
+    }
+
+    private static CommandException notWithIt(String option) {
+        return invalid("'%s' is not allowed with 'timeseries'", option);
     }
 
     private static CommandException invalid(String format, Object... arguments) {
