@@ -69,7 +69,7 @@ class CompatibilityPageTest {
                 of(names, "query operators"),
                 name -> isUnderstood(
                         TOP_LEVEL.contains(name)
-                                ? "{'find': 'c', 'filter': {'%s': 1}, '$db': 'db'}"
+                                ? "{'find': 'c', 'filter': {'%s': 'any'}, '$db': 'db'}"
                                 : "{'find': 'c', 'filter': {'a': {'%s': 1}}, '$db': 'db'}",
                         name,
                         "unknown"));

@@ -30,7 +30,7 @@ public final class Shorthand {
 
     /** A scope whose time and chance are always the same. */
     public static FilterScope scope() {
-        return new FilterScope(new Environment(1_700_000_000_000L, null, new Random(1), () -> {}));
+        return new FilterScope(new Environment(1_700_000_000_000L, null, new Random(1), () -> {}, ms -> {}));
     }
 
     /** What is answered, or the error with its number. */

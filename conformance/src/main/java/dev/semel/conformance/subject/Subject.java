@@ -26,6 +26,10 @@ public final class Subject implements AutoCloseable {
     private static final String SEVERAL_MEMBERS = "needs a set of several members";
     private static final String USER = "root";
     private static final String PASSWORD = "secret";
+    /** Some cases give a whole login a quarter of a second. */
+    private static final Map<String, String> QUICK_LOGIN =
+            Map.of("scramIterationCount", "5000", "scramSHA256IterationCount", "5000");
+
     private static final String TEST_COMMANDS = "needs commands that mongod has for its own tests";
 
     /** What one server cannot be asked, by file or case, with the reason. */
@@ -62,7 +66,7 @@ public final class Subject implements AutoCloseable {
             options = options.standalone();
         }
         if (topology.hasAccessControl()) {
-            options = options.accessControl().user(USER, PASSWORD, "root");
+            options = options.accessControl().user(USER, PASSWORD, "root").parameters(QUICK_LOGIN);
         }
         return new Subject(topology, Server.start(options));
     }

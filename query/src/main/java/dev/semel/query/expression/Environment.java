@@ -5,6 +5,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,8 @@ public final class Environment {
     private final Value.Date now;
     private final Value.@Nullable Timestamp clusterTime;
     private final RandomGenerator random;
-    private final @Nullable Runnable checkpoint;
+    private final Runnable checkpoint;
+    private final @Nullable LongConsumer stall;
     private RawDocument document = RawDocument.EMPTY;
     private @Nullable Value[] slots = new @Nullable Value[4];
 
@@ -25,27 +27,30 @@ public final class Environment {
      * @param clusterTime {@code $$CLUSTER_TIME}; null where there is none
      */
     public Environment(long nowMillis, Value.@Nullable Timestamp clusterTime, RandomGenerator random) {
-        this(nowMillis, clusterTime, random, null);
+        this(nowMillis, clusterTime, random, () -> {}, null);
     }
 
     /**
      * @param checkpoint called again and again while something long is computed; throws to end it, because the time is up
-     *     or the operation was killed; null where nobody can end it
+     *     or the operation was killed
+     * @param stall does nothing for so many milliseconds, or throws like the checkpoint; null where nobody could end that
      */
     public Environment(
             long nowMillis,
             Value.@Nullable Timestamp clusterTime,
             RandomGenerator random,
-            @Nullable Runnable checkpoint) {
+            Runnable checkpoint,
+            @Nullable LongConsumer stall) {
         this.now = new Value.Date(nowMillis);
         this.clusterTime = clusterTime;
         this.random = random;
         this.checkpoint = checkpoint;
+        this.stall = stall;
     }
 
     /** An environment like this one with no document and no variables, for a stage that runs inside another's. */
     public Environment fresh() {
-        return new Environment(now.millis(), clusterTime, random, checkpoint);
+        return new Environment(now.millis(), clusterTime, random, checkpoint, stall);
     }
 
     /** Moves on to another document. */
@@ -64,14 +69,12 @@ public final class Environment {
 
     /** Throws if whatever is being computed shall end. */
     public void checkpoint() {
-        if (checkpoint != null) {
-            checkpoint.run();
-        }
+        checkpoint.run();
     }
 
-    /** Whether somebody can end what takes long. */
-    public boolean isInterruptible() {
-        return checkpoint != null;
+    /** What does nothing for so many milliseconds; null where that is not to be. */
+    public @Nullable LongConsumer stall() {
+        return stall;
     }
 
     @Nullable

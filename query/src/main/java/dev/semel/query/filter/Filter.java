@@ -5,10 +5,9 @@ import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.ElementTest;
-import dev.semel.wire.CommandException;
-import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -131,27 +130,11 @@ public sealed interface Filter {
     }
 
     /** {@code {$where: "sleep(1000) || true"}}: any document, after a while. */
-    record Sleep(long millis, Environment environment) implements Filter {
-        /** How soon it ends when somebody wants it to. */
-        private static final long SLICE_MS = 5;
-
+    record Sleep(long millis, LongConsumer stall) implements Filter {
         @Override
         public boolean matches(byte[] bytes, int document) {
-            for (long left = millis; left > 0; left -= SLICE_MS) {
-                environment.checkpoint();
-                sleep(Math.min(left, SLICE_MS));
-            }
-            environment.checkpoint();
+            stall.accept(millis);
             return true;
-        }
-
-        private static void sleep(long ms) {
-            try {
-                Thread.sleep(ms);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
-            }
         }
     }
 

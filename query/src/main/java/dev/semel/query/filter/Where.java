@@ -5,6 +5,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
+import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,7 +29,8 @@ public final class Where {
             case Value.CodeWithScope(Text text, var ignored) -> text;
             default -> throw new CommandException(ErrorCode.BadValue, "$where got bad type");
         };
-        if (!environment.isInterruptible()) {
+        LongConsumer stall = environment.stall();
+        if (stall == null) {
             throw new CommandException(ErrorCode.BadValue, "$where is not allowed in this context");
         }
         String text = code.toString();
@@ -39,7 +41,7 @@ public final class Where {
                     ErrorCode.JSInterpreterFailure,
                     "$where is only supported as 'sleep(<milliseconds>) || true': the server runs no JavaScript");
         }
-        return new Filter.Sleep(Long.parseLong(sleep.group(1)), environment);
+        return new Filter.Sleep(Long.parseLong(sleep.group(1)), stall);
     }
 
     /** Whether a filter contains one; for places that take filters without. */

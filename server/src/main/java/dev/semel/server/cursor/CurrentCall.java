@@ -1,6 +1,7 @@
 package dev.semel.server.cursor;
 
 import dev.semel.server.command.Call;
+import java.time.Duration;
 
 /**
  * The call that works on a result at the moment. A result outlives the call that opened it, but what computes it was told
@@ -22,5 +23,11 @@ public final class CurrentCall implements Runnable {
     @Override
     public void run() {
         call.interruption().check();
+    }
+
+    /** Does nothing for so long, unless the call is to stop; then throws. */
+    public void stall(long ms) {
+        Call current = call;
+        current.failPoints().stall(Duration.ofMillis(ms), current.interruption());
     }
 }

@@ -7,6 +7,7 @@ import dev.semel.query.update.UpdateScope;
 import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.command.Call;
+import dev.semel.server.cursor.CurrentCall;
 import dev.semel.store.Transactions;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.Element;
@@ -39,15 +40,15 @@ public final class Scopes {
      * @param collation null if the command leaves that to the collection
      */
     public FilterScope forCall(RawDocument let, @Nullable Collation collation, Namespace collection, Call call) {
-        return forResult(let, collation, collection, call.interruption()::check);
+        return forResult(let, collation, collection, new CurrentCall(call));
     }
 
-    /** For what outlives the call: {@code checkpoint} must ask whichever call works on it. */
+    /** For what outlives the call. */
     public FilterScope forResult(
-            RawDocument let, @Nullable Collation collation, Namespace collection, Runnable checkpoint) {
+            RawDocument let, @Nullable Collation collation, Namespace collection, CurrentCall call) {
         Collation under = collation == null ? catalog.collation(collection) : collation;
         Environment environment = new Environment(
-                clock.millis(), new Value.Timestamp(transactions.visibleTime()), randoms.get(), checkpoint);
+                clock.millis(), new Value.Timestamp(transactions.visibleTime()), randoms.get(), call, call::stall);
         Scope plain = under.isSimple() ? Scope.EMPTY : Scope.EMPTY.under(under);
         return new FilterScope(let.isEmpty() ? plain : plain.withLet(let, environment), environment);
     }
