@@ -85,7 +85,7 @@ public final class Scope {
     }
 
     /** User variables begin with a lower case letter (or any letter beyond ASCII), then letters, digits, underscores. */
-    static void checkUserName(String name) {
+    public static void checkUserName(String name) {
         checkNotEmpty(name);
         if (name.equals("CURRENT")) {
             return;

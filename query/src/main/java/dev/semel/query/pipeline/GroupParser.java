@@ -39,9 +39,11 @@ final class GroupParser {
             entry("$lastN", several(SeveralAccumulators::lastN)),
             entry("$max", unary(Accumulators::max)),
             entry("$maxN", several(SeveralAccumulators::maxN)),
+            entry("$median", QuantileParser::median),
             entry("$mergeObjects", unary(Accumulators::mergeObjects)),
             entry("$min", unary(Accumulators::min)),
             entry("$minN", several(SeveralAccumulators::minN)),
+            entry("$percentile", QuantileParser::percentile),
             entry("$push", unary(Accumulators::push)),
             entry("$stdDevPop", unary(Accumulators::stdDevPop)),
             entry("$stdDevSamp", unary(Accumulators::stdDevSamp)),
@@ -75,7 +77,7 @@ final class GroupParser {
         return new Group(id, List.copyOf(gathered), scope.collation());
     }
 
-    private static Gathering gathering(Element field, Scope scope) {
+    static Gathering gathering(Element field, Scope scope) {
         if (field.name().indexOf('.') >= 0) {
             throw wrong(40235, "The field name '%s' cannot contain '.'", field.name());
         }

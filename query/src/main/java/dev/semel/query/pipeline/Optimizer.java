@@ -73,13 +73,21 @@ final class Optimizer {
                 !read.isWhole()
                         && !read.names().contains(path.first())
                         && (index == null || !read.names().contains(index.first()));
+            case Lookup lookup ->
+                !read.isWhole() && !read.names().contains(lookup.as().first());
+            case GraphLookup lookup ->
+                !read.isWhole() && !read.names().contains(lookup.as().first());
+            case BucketAuto ignored -> false;
             case Count ignored -> false;
+            case Facet ignored -> false;
             case Group ignored -> false;
             case Limit ignored -> false;
             case Match ignored -> false;
+            case Redact ignored -> false;
             case ReplaceRoot ignored -> false;
             case Sample ignored -> false;
             case Skip ignored -> false;
+            case UnionWith ignored -> false;
         };
     }
 

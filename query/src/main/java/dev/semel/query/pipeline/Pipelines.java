@@ -27,24 +27,43 @@ public final class Pipelines {
 
     @FunctionalInterface
     private interface StageParser {
+        List<Stage> parse(String name, Value specification, FilterScope scope, Others others);
+    }
+
+    @FunctionalInterface
+    private interface PlainParser {
         Stage parse(String name, Value specification, FilterScope scope);
     }
 
+    @FunctionalInterface
+    private interface ForeignParser {
+        Stage parse(String name, Value specification, FilterScope scope, Others others);
+    }
+
     private static final Map<String, StageParser> STAGES = Map.ofEntries(
-            Map.entry("$addFields", Pipelines::addFields),
-            Map.entry("$count", Pipelines::count),
-            Map.entry("$group", GroupParser::parse),
-            Map.entry("$limit", Pipelines::limit),
-            Map.entry("$match", Pipelines::match),
-            Map.entry("$project", Pipelines::project),
-            Map.entry("$replaceRoot", Pipelines::replaceRoot),
-            Map.entry("$replaceWith", Pipelines::replaceWith),
-            Map.entry("$sample", (name, specification, scope) -> Sample.parse(specification)),
-            Map.entry("$set", Pipelines::addFields),
-            Map.entry("$skip", Pipelines::skip),
-            Map.entry("$sort", Pipelines::sort),
-            Map.entry("$unset", Pipelines::unset),
-            Map.entry("$unwind", UnwindParser::parse));
+            Map.entry("$addFields", plain(Pipelines::addFields)),
+            Map.entry("$bucket", (name, value, scope, others) -> stages(Buckets.bucket(value, scope), scope, others)),
+            Map.entry("$bucketAuto", plain((name, value, scope) -> BucketAutoParser.parse(value, scope))),
+            Map.entry("$count", plain(Pipelines::count)),
+            Map.entry("$facet", foreign(Facet::parse)),
+            Map.entry("$graphLookup", foreign(GraphLookupParser::parse)),
+            Map.entry("$group", plain(GroupParser::parse)),
+            Map.entry("$limit", plain(Pipelines::limit)),
+            Map.entry("$lookup", foreign(LookupParser::parse)),
+            Map.entry("$match", plain(Pipelines::match)),
+            Map.entry("$project", plain(Pipelines::project)),
+            Map.entry("$redact", plain((name, value, scope) -> Redact.parse(value, scope))),
+            Map.entry("$replaceRoot", plain(Pipelines::replaceRoot)),
+            Map.entry("$replaceWith", plain(Pipelines::replaceWith)),
+            Map.entry("$sample", plain((name, value, scope) -> Sample.parse(value))),
+            Map.entry("$set", plain(Pipelines::addFields)),
+            Map.entry("$skip", plain(Pipelines::skip)),
+            Map.entry("$sort", plain(Pipelines::sort)),
+            Map.entry(
+                    "$sortByCount", (name, value, scope, others) -> stages(Buckets.sortByCount(value), scope, others)),
+            Map.entry("$unionWith", foreign(UnionWith::parse)),
+            Map.entry("$unset", plain(Pipelines::unset)),
+            Map.entry("$unwind", plain(UnwindParser::parse)));
 
     private static final Set<String> UPDATE_STAGES =
             Set.of("$addFields", "$project", "$replaceRoot", "$replaceWith", "$set", "$unset");
@@ -59,8 +78,26 @@ public final class Pipelines {
 
     private Pipelines() {}
 
-    /** A pipeline of an {@code aggregate} command. */
+    private static StageParser plain(PlainParser parser) {
+        return (name, specification, scope, others) -> List.of(parser.parse(name, specification, scope));
+    }
+
+    private static StageParser foreign(ForeignParser parser) {
+        return (name, specification, scope, others) -> List.of(parser.parse(name, specification, scope, others));
+    }
+
+    /** A pipeline that reads nothing but what it is opened over. */
     public static Pipeline parse(List<RawDocument> stages, FilterScope scope) {
+        return parse(stages, scope, Others.NONE);
+    }
+
+    /** A pipeline of an {@code aggregate} command. */
+    public static Pipeline parse(List<RawDocument> stages, FilterScope scope, Others others) {
+        return new Pipeline(Optimizer.optimize(stages(stages, scope, others)), scope.environment());
+    }
+
+    /** Not optimized yet, because others may come before or behind. */
+    static List<Stage> stages(List<RawDocument> stages, FilterScope scope, Others others) {
         if (stages.size() > STAGES_MAX) {
             throw new CommandException(
                     ErrorCode.location(7749501), "Pipeline length must be no longer than %d stages", STAGES_MAX);
@@ -68,9 +105,9 @@ public final class Pipelines {
         List<Stage> parsed = new ArrayList<>();
         for (RawDocument stage : stages) {
             Element element = single(stage);
-            parsed.add(parser(element.name()).parse(element.name(), element.value(), scope));
+            parsed.addAll(parser(element.name()).parse(element.name(), element.value(), scope, others));
         }
-        return new Pipeline(Optimizer.optimize(parsed), scope.environment());
+        return parsed;
     }
 
     /** A pipeline that updates one document, of which only the stages that give one document for one are allowed. */

@@ -4,7 +4,23 @@ import dev.semel.query.expression.FieldSet;
 
 /** One stage of a pipeline. Immutable; what changes while it runs lives in the source it opens. */
 public sealed interface Stage
-        permits AddFields, Count, Group, Limit, Match, Project, ReplaceRoot, Sample, Skip, Sort, Unwind {
+        permits AddFields,
+                BucketAuto,
+                Count,
+                Facet,
+                GraphLookup,
+                Group,
+                Limit,
+                Lookup,
+                Match,
+                Project,
+                Redact,
+                ReplaceRoot,
+                Sample,
+                Skip,
+                Sort,
+                UnionWith,
+                Unwind {
     /** The results of this stage over the documents of another source, which is closed with the one returned. */
     Source open(Source in, Execution execution);
 

@@ -201,6 +201,12 @@ public final class Catalog implements AutoCloseable {
         return newest == null ? Collation.SIMPLE : newest.collation();
     }
 
+    /** The same, as a transaction sees it. */
+    public Collation collation(Namespace namespace, Transaction transaction) {
+        Collection newest = newest(namespace, transaction);
+        return newest == null ? Collation.SIMPLE : newest.collation();
+    }
+
     // ---- for those who read and want it to stay so
 
     /**

@@ -1,8 +1,6 @@
 package dev.semel.server.commands;
 
 import dev.semel.query.filter.FilterScope;
-import dev.semel.query.pipeline.Pipeline;
-import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.auth.Privilege;
 import dev.semel.server.changes.ChangeStreams;
 import dev.semel.server.changes.OplogReads;
@@ -19,7 +17,6 @@ import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Opening;
-import dev.semel.server.cursor.Piped;
 import dev.semel.server.output.OutputStage;
 import dev.semel.server.output.OutputStages;
 import dev.semel.server.output.Outputs;
@@ -123,9 +120,8 @@ final class Aggregate implements Command<AggregateArgs> {
         }
         List<RawDocument> own = firstStages.documents(args, scope, call);
         if (own != null) {
-            Pipeline rest =
-                    Pipelines.parse(args.stages().subList(1, args.stages().size()), scope);
-            return Piping.Result.of(new Piped(new Collected(own), rest, args.memoryBytesMax()));
+            List<RawDocument> rest = args.stages().subList(1, args.stages().size());
+            return Piping.Result.of(piping.open(own, rest, scope, current, args.memoryBytesMax(), call));
         }
         if (oplog.has(args.collection())) {
             return Piping.Result.of(oplog.aggregate(args.stages(), scope, current, args.memoryBytesMax(), call));

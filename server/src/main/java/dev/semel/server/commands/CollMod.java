@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.pipeline.Others;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.auth.Action;
 import dev.semel.server.auth.Privilege;
@@ -155,7 +156,8 @@ final class CollMod implements Command<CollMod.Args> {
         if (options != null) {
             View view = options.view();
             if (view != null) {
-                Pipelines.parse(view.stages(), scopes.forCall(RawDocument.EMPTY, null, args.collection(), call));
+                Pipelines.parse(
+                        view.stages(), scopes.forCall(RawDocument.EMPTY, null, args.collection(), call), Others.UNREAD);
             }
             CatalogWork.result(ddl.changeOptions(args.collection(), options, CatalogWork.scope(call)), call);
         }

@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.pipeline.Others;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.auth.Action;
 import dev.semel.server.auth.Privilege;
@@ -153,7 +154,8 @@ final class Create implements Command<Create.Args> {
         call.worksOn(args.collection());
         View view = args.options().view();
         if (view != null) {
-            Pipelines.parse(view.stages(), scopes.forCall(RawDocument.EMPTY, null, args.collection(), call));
+            Pipelines.parse(
+                    view.stages(), scopes.forCall(RawDocument.EMPTY, null, args.collection(), call), Others.UNREAD);
         }
         CatalogWork.result(ddl.create(args.collection(), args.options(), CatalogWork.scope(call)), call);
         return Reply.ok();

@@ -2,6 +2,7 @@ package dev.semel.server.commands;
 
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.pipeline.Others;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.catalog.Catalog;
@@ -154,7 +155,7 @@ final class Explanations {
             Verbosity verbosity,
             RawDocument command,
             Call call) {
-        Pipeline pipeline = Pipelines.parse(over.stages(), scope);
+        Pipeline pipeline = Pipelines.parse(over.stages(), scope, Others.UNREAD);
         PushedDown pushed = PushedDown.of(pipeline, hint);
         if (pushed.rest().isEmpty() && outputs.isEmpty()) {
             return plain(over.collection(), pushed.query(), null, verbosity, command, call);

@@ -1,7 +1,7 @@
 package dev.semel.server.commands;
 
-import dev.semel.query.expression.Expressions;
 import dev.semel.query.filter.FilterScope;
+import dev.semel.query.pipeline.Literals;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.RunningOperations;
@@ -54,7 +54,7 @@ final class FirstStages {
                     name);
         }
         return switch (name) {
-            case "$documents" -> documents(first.value(), scope);
+            case "$documents" -> Literals.documents(first.value(), scope);
             case "$currentOp" -> currentOp(options(name, first.value(), call), call);
             default -> localSessions(options(name, first.value(), call));
         };
@@ -73,26 +73,6 @@ final class FirstStages {
                     specification.type().alias());
         }
         return Arguments.ofStage(name, call.database(), options);
-    }
-
-    private static List<RawDocument> documents(Value specification, FilterScope scope) {
-        Value value = Expressions.evaluate(
-                Expressions.parse(specification, scope.variables()), scope.environment(), RawDocument.EMPTY);
-        if (!(value instanceof Value.Array(RawDocument elements))) {
-            throw new CommandException(
-                    ErrorCode.location(5858203), "an array is expected as the argument of $documents");
-        }
-        List<RawDocument> documents = new ArrayList<>();
-        for (Element element : elements) {
-            if (!(element.value() instanceof Value.Doc(RawDocument document))) {
-                throw new CommandException(
-                        ErrorCode.location(40228),
-                        "'newRoot' expression must evaluate to an object, but resulting value was of type: %s",
-                        element.value().type().alias());
-            }
-            documents.add(document);
-        }
-        return documents;
     }
 
     private List<RawDocument> currentOp(Arguments options, Call call) {

@@ -4,6 +4,7 @@ import dev.semel.query.filter.FilterScope;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.command.Call;
+import dev.semel.server.cursor.Collected;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Found;
@@ -48,14 +49,33 @@ final class Piping {
             CurrentCall current,
             long memoryBytesMax,
             Call call) {
-        Pipeline pipeline = Pipelines.parse(stages, scope);
+        Neighbours neighbours = new Neighbours(collection.database(), reads, views, current);
+        Pipeline pipeline = Pipelines.parse(stages, scope, neighbours);
         PushedDown pushed = PushedDown.of(pipeline, hint);
         Planned planned = reads.plan(collection, pushed.query(), call);
         call.planned(planned.plan().summary());
         Snapshot snapshot = planned.snapshot();
         Found found = new Found(planned.plan(), snapshot, current, Run::document, 0);
-        Documents documents = pushed.rest().isEmpty() ? found : new Piped(found, pushed.rest(), memoryBytesMax);
+        neighbours.readIn(snapshot);
+        Documents documents = pushed.rest().isEmpty()
+                ? found
+                : new Piped(new WithNeighbours(found, neighbours, null), pushed.rest(), memoryBytesMax);
         return new Result(documents, Reads.named(snapshot, call));
+    }
+
+    /** What a pipeline makes of documents that are in no collection. */
+    Documents open(
+            List<RawDocument> documents,
+            List<RawDocument> stages,
+            FilterScope scope,
+            CurrentCall current,
+            long memoryBytesMax,
+            Call call) {
+        Neighbours neighbours = new Neighbours(call.database(), reads, views, current);
+        Pipeline pipeline = Pipelines.parse(stages, scope, neighbours);
+        Snapshot snapshot = reads.open(call);
+        neighbours.readIn(snapshot);
+        return new Piped(new WithNeighbours(new Collected(documents), neighbours, snapshot), pipeline, memoryBytesMax);
     }
 
     /** What a command that is no aggregation wants of a view. */

@@ -14,6 +14,10 @@ public final class CurrentCall implements Runnable {
         this.call = call;
     }
 
+    public Call call() {
+        return call;
+    }
+
     /** By the result, when it goes on. */
     public void set(Call next) {
         call = next;

@@ -4,7 +4,6 @@ import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.ReadConcern;
-import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.plan.Query;
 import dev.semel.server.session.OpenTransaction;
@@ -43,15 +42,20 @@ public final class Reads {
         Snapshot snapshot = open(call);
         boolean planned = false;
         try {
-            Collection collection = catalog.find(namespace, snapshot);
-            Plan plan = planner.plan(collection, query, snapshot);
+            Planned result = plan(namespace, query, snapshot);
             planned = true;
-            return new Planned(snapshot, collection, plan);
+            return result;
         } finally {
             if (!planned) {
                 snapshot.close();
             }
         }
+    }
+
+    /** Plans a query in a snapshot that is open already, outside of transactions. */
+    public Planned plan(Namespace namespace, Query query, Snapshot snapshot) {
+        Collection collection = catalog.find(namespace, snapshot);
+        return new Planned(snapshot, collection, planner.plan(collection, query, snapshot));
     }
 
     /** The caller closes it. */

@@ -8,6 +8,7 @@ import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.command.Call;
 import dev.semel.server.cursor.CurrentCall;
+import dev.semel.server.session.OpenTransaction;
 import dev.semel.store.Transactions;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.Element;
@@ -46,11 +47,17 @@ public final class Scopes {
     /** For what outlives the call. */
     public FilterScope forResult(
             RawDocument let, @Nullable Collation collation, Namespace collection, CurrentCall call) {
-        Collation under = collation == null ? catalog.collation(collection) : collation;
+        Collation under = collation == null ? ofCollection(collection, call.call()) : collation;
         Environment environment = new Environment(
                 clock.millis(), new Value.Timestamp(transactions.visibleTime()), randoms.get(), call, call::stall);
         Scope plain = under.isSimple() ? Scope.EMPTY : Scope.EMPTY.under(under);
         return new FilterScope(let.isEmpty() ? plain : plain.withLet(let, environment), environment);
+    }
+
+    /** A transaction knows the collection that it has created. */
+    private Collation ofCollection(Namespace collection, Call call) {
+        OpenTransaction inside = call.transaction();
+        return inside == null ? catalog.collation(collection) : catalog.collation(collection, inside.transaction());
     }
 
     /** {@code constants} stand for themselves, unlike the values of {@code let}, which are expressions. */

@@ -1,0 +1,84 @@
+package dev.semel.query.pipeline;
+
+import dev.semel.query.filter.FilterScope;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another collection as a stage sees it: what makes the view, if it is one, and what the stage wants of it.
+ *
+ * @param collection null if the documents are those of {@code own}
+ */
+record Foreign(
+        @Nullable String collection,
+        List<RawDocument> own,
+        List<Stage> view,
+        List<Stage> stages,
+        Others others,
+        FilterScope scope) {
+    private static final String DOCUMENTS = "$documents";
+
+    /** Reads a pipeline inside a stage's specification. */
+    static List<RawDocument> pipeline(String stage, Value value) {
+        if (!(value instanceof Value.Array(RawDocument elements))) {
+            throw new CommandException(
+                    ErrorCode.TypeMismatch, "'pipeline' option of %s must be specified as an array", stage);
+        }
+        List<RawDocument> stages = new ArrayList<>();
+        for (Element element : elements) {
+            if (!(element.value() instanceof Value.Doc(RawDocument document))) {
+                throw new CommandException(
+                        ErrorCode.TypeMismatch, "Each element of the 'pipeline' array must be an object");
+            }
+            stages.add(document);
+        }
+        return stages;
+    }
+
+    static boolean bringsDocuments(List<RawDocument> stages) {
+        Element first = stages.isEmpty() ? null : stages.getFirst().first();
+        return first != null && first.name().equals(DOCUMENTS);
+    }
+
+    /**
+     * Parses what is wanted of the collection.
+     *
+     * @param name null if the pipeline brings its documents
+     * @param inner what the pipeline is parsed in, while the view knows nothing of it
+     */
+    static Foreign of(
+            @Nullable String name, List<RawDocument> pipeline, FilterScope scope, FilterScope inner, Others others) {
+        if (name == null) {
+            Element first = pipeline.getFirst().first();
+            List<RawDocument> own = first == null ? List.of() : Literals.documents(first.value(), scope);
+            List<RawDocument> rest = pipeline.subList(1, pipeline.size());
+            return new Foreign(null, own, List.of(), Pipelines.stages(rest, inner, others), others, scope);
+        }
+        Others.Base base = others.base(name);
+        return new Foreign(
+                base.collection(),
+                List.of(),
+                Pipelines.stages(base.stages(), scope, others),
+                Pipelines.stages(pipeline, inner, others),
+                others,
+                scope);
+    }
+
+    Source open(@Nullable Match match, Execution execution) {
+        List<Stage> all = new ArrayList<>(view);
+        if (match != null) {
+            all.add(match);
+        }
+        all.addAll(stages);
+        Pipeline pipeline = new Pipeline(Optimizer.optimize(all), scope.environment());
+        return collection == null
+                ? pipeline.open(Source.of(own), execution.memoryBytesMax())
+                : others.open(collection, pipeline, execution.memoryBytesMax());
+    }
+}

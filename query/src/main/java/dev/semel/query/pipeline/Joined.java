@@ -1,0 +1,79 @@
+package dev.semel.query.pipeline;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Filters;
+import dev.semel.query.value.DottedPath;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ElementCursor;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What fields of different documents have in common. */
+final class Joined {
+    private Joined() {}
+
+    /** Every value at a path, those in arrays one by one. */
+    static List<Value> values(RawDocument document, DottedPath path) {
+        List<Value> found = new ArrayList<>();
+        collect(document, path, 0, found);
+        return found;
+    }
+
+    private static void collect(RawDocument document, DottedPath path, int part, List<Value> into) {
+        Value value = document.get(path.partUtf8(part));
+        boolean isLast = part == path.size() - 1;
+        switch (value) {
+            case null -> {}
+            case Value.Array(RawDocument elements) -> {
+                for (ElementCursor at = elements.cursor(); at.next(); ) {
+                    if (isLast) {
+                        into.add(at.value());
+                    } else if (at.value() instanceof Value.Doc(RawDocument inner)) {
+                        collect(inner, path, part + 1, into);
+                    }
+                }
+            }
+            default -> {
+                if (isLast) {
+                    into.add(value);
+                } else if (value instanceof Value.Doc(RawDocument inner)) {
+                    collect(inner, path, part + 1, into);
+                }
+            }
+        }
+    }
+
+    /** Documents whose field equals one of the values; regular expressions are values like others. */
+    static Filter equal(String field, Collection<Value> values, @Nullable RawDocument further, FilterScope scope) {
+        BsonWriter filter = new BsonWriter(128);
+        if (values.stream().noneMatch(Value.Regex.class::isInstance)) {
+            filter.startDocument(field).startArray("$in");
+            values.forEach(filter::add);
+            filter.end().end();
+        } else {
+            filter.startArray("$or");
+            values.forEach(each -> filter.startDocument()
+                    .startDocument(field)
+                    .put("$eq", each)
+                    .end()
+                    .end());
+            filter.end();
+        }
+        RawDocument equality = filter.finish();
+        return Filters.parse(
+                further == null
+                        ? equality
+                        : new BsonWriter()
+                                .startArray("$and")
+                                .add(equality)
+                                .add(further)
+                                .end()
+                                .finish(),
+                scope);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.semel.query.pipeline;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.RawDocument;
+import java.util.List;
+
+/** The collections beside its own that a pipeline may read: those of the same database, in the same snapshot. */
+public interface Others {
+    /**
+     * What is behind a name.
+     *
+     * @param stages what makes a view of the collection; none if the name is the collection's
+     */
+    record Base(String collection, List<RawDocument> stages) {
+        public Base {
+            stages = List.copyOf(stages);
+        }
+    }
+
+    Base base(String name);
+
+    /** What a pipeline makes of a collection, which may not be there. */
+    Source open(String collection, Pipeline pipeline, long memoryBytesMax);
+
+    /** For pipelines that are looked at and not run. */
+    Others UNREAD = new Others() {
+        @Override
+        public Base base(String name) {
+            return new Base(name, List.of());
+        }
+
+        @Override
+        public Source open(String collection, Pipeline pipeline, long memoryBytesMax) {
+            return Source.of(List.of());
+        }
+    };
+
+    /** For pipelines over what is no collection. */
+    Others NONE = new Others() {
+        @Override
+        public Base base(String name) {
+            throw new CommandException(
+                    ErrorCode.NotImplemented, "reading %s is not supported in a pipeline of this kind", name);
+        }
+
+        @Override
+        public Source open(String collection, Pipeline pipeline, long memoryBytesMax) {
+            return UNREAD.open(collection, pipeline, memoryBytesMax);
+        }
+    };
+}

@@ -1,0 +1,102 @@
+package dev.semel.server.commands;
+
+import dev.semel.query.pipeline.Others;
+import dev.semel.query.pipeline.Pipeline;
+import dev.semel.query.pipeline.Source;
+import dev.semel.server.command.Call;
+import dev.semel.server.cursor.CurrentCall;
+import dev.semel.server.plan.Run;
+import dev.semel.server.statement.Planned;
+import dev.semel.server.statement.Reads;
+import dev.semel.server.statement.Views;
+import dev.semel.store.Snapshot;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.RawDocument;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The collections that one aggregation reads beside its own. All are read in its snapshot; inside a transaction that is the
+ * transaction's view, for which a serializable one locks what is read.
+ */
+final class Neighbours implements Others {
+    private final String database;
+    private final Reads reads;
+    private final Views views;
+    private final CurrentCall current;
+    private final List<Opened> open = new ArrayList<>();
+    private @Nullable Snapshot snapshot;
+
+    Neighbours(String database, Reads reads, Views views, CurrentCall current) {
+        this.database = database;
+        this.reads = reads;
+        this.views = views;
+        this.current = current;
+    }
+
+    /** Whose snapshot it is closes it, after everything that was opened here. */
+    void readIn(Snapshot shared) {
+        snapshot = shared;
+    }
+
+    @Override
+    public Base base(String name) {
+        Views.Resolved view = views.find(new Namespace(database, name), null);
+        return view == null
+                ? new Base(name, List.of())
+                : new Base(view.collection().collection(), view.stages());
+    }
+
+    @Override
+    public Source open(String collection, Pipeline pipeline, long memoryBytesMax) {
+        PushedDown pushed = PushedDown.of(pipeline, null);
+        Opened rows = open(new Namespace(database, collection), pushed);
+        open.add(rows);
+        return pushed.rest().open(rows, memoryBytesMax);
+    }
+
+    private Opened open(Namespace namespace, PushedDown pushed) {
+        Call call = current.call();
+        Snapshot shared = snapshot;
+        if (shared == null || call.transaction() != null) {
+            return new Opened(reads.plan(namespace, pushed.query(), call), call, true);
+        }
+        return new Opened(reads.plan(namespace, pushed.query(), shared), call, false);
+    }
+
+    void resume(Call call) {
+        open.forEach(each -> each.rows.resume(call.interruption()));
+    }
+
+    void pause() {
+        open.forEach(each -> each.rows.pause());
+    }
+
+    private final class Opened implements Source {
+        private final Planned planned;
+        private final Run rows;
+        private final boolean ownsSnapshot;
+
+        Opened(Planned planned, Call call, boolean ownsSnapshot) {
+            this.planned = planned;
+            this.rows = planned.plan().open(planned.snapshot(), call.interruption());
+            this.ownsSnapshot = ownsSnapshot;
+        }
+
+        @Override
+        public @Nullable RawDocument next() {
+            return rows.next() ? rows.document() : null;
+        }
+
+        @Override
+        public void close() {
+            if (open.remove(this)) {
+                rows.close();
+                if (ownsSnapshot) {
+                    planned.snapshot().close();
+                }
+            }
+        }
+    }
+}
