@@ -25,6 +25,7 @@ final class ConnectionStringSettings {
         ifPresent(TlsSettings.of(string), builder::tls);
         ifPresent(string.option(UriOption.APP_NAME), value -> builder.applicationName((String) value));
         ifPresent(string.option(UriOption.COMPRESSORS), value -> builder.compressors(compressors(value)));
+        ifPresent(string.option(UriOption.ZLIB_COMPRESSION_LEVEL), value -> builder.zlibCompressionLevel((int) value));
         ifPresent(string.option(UriOption.RETRY_READS), value -> builder.retryReads((boolean) value));
         ifPresent(string.option(UriOption.RETRY_WRITES), value -> builder.retryWrites((boolean) value));
         ifPresent(string.option(UriOption.MAX_ADAPTIVE_RETRIES), value -> builder.maxAdaptiveRetries((int) value));

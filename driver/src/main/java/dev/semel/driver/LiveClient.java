@@ -3,7 +3,11 @@ package dev.semel.driver;
 import dev.semel.driver.connection.ConnectionSettings;
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.connection.Metadata;
+import dev.semel.driver.connection.RuntimeEnvironment;
 import dev.semel.driver.description.TopologyDescription;
+import dev.semel.driver.description.TopologyType;
+import dev.semel.driver.dns.SeedList;
+import dev.semel.driver.dns.SeedListPolling;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.event.RetryStatistics;
 import dev.semel.driver.execution.Execution;
@@ -12,10 +16,15 @@ import dev.semel.driver.execution.ServerSessions;
 import dev.semel.driver.execution.Session;
 import dev.semel.driver.logging.Log;
 import dev.semel.driver.operation.RunCommand;
+import dev.semel.driver.setting.DriverInformation;
 import dev.semel.driver.setting.ReadPreference;
+import dev.semel.driver.setting.ServerAddress;
 import dev.semel.driver.topology.Topology;
 import dev.semel.driver.topology.TopologySettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,16 +44,25 @@ final class LiveClient extends ClusterView implements MongoClient {
 
     private final Metadata metadata;
     private final Topology topology;
+    private final @Nullable SeedListPolling polling;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    private LiveClient(Scope scope, Metadata metadata, Topology topology) {
+    private LiveClient(Scope scope, Metadata metadata, Topology topology, @Nullable SeedListPolling polling) {
         super(scope, LiveClient::jitter);
+        this.polling = polling;
         this.metadata = metadata;
         this.topology = topology;
     }
 
-    static LiveClient open(MongoClientSettings settings) {
-        var metadata = new Metadata(settings.getApplicationName(), VERSION);
+    /** Routers that come or go are looked for that often, where the servers are looked up by a name. */
+    static LiveClient open(MongoClientSettings given, @Nullable DriverInformation library, Duration seedsInterval) {
+        SeedList seeds = seeds(given);
+        var settings = seeds == null ? given : SrvSettings.resolve(given, seeds);
+        var environment = new RuntimeEnvironment(System.getenv(), Files.exists(Path.of("/.dockerenv")));
+        var metadata = new Metadata(settings.getApplicationName(), VERSION, environment);
+        if (library != null) {
+            metadata.append(library);
+        }
         var log = new Log(settings.getLoggerSettings().orElse(System.getenv()));
         var topology = new Topology(topologySettings(settings, metadata, log));
         var sessions = new ServerSessions(() -> topology.description().logicalSessionTimeoutMinutes());
@@ -69,7 +87,48 @@ final class LiveClient extends ClusterView implements MongoClient {
                 settings.getWriteConcern(),
                 settings.getTimeout());
         topology.start();
-        return new LiveClient(scope, metadata, topology);
+        SeedListPolling polling = null;
+        if (seeds != null && !settings.getClusterSettings().loadBalanced()) {
+            polling = new SeedListPolling(
+                    seeds,
+                    new SeedFollower(topology),
+                    seedsInterval,
+                    settings.getServerSettings().heartbeatFrequency());
+            polling.start();
+        }
+        return new LiveClient(scope, metadata, topology, polling);
+    }
+
+    private static @Nullable SeedList seeds(MongoClientSettings settings) {
+        var cluster = settings.getClusterSettings();
+        String host = cluster.srvHost();
+        return host == null
+                ? null
+                : new SeedList(
+                        settings.getDnsClient(),
+                        host,
+                        cluster.srvServiceName(),
+                        cluster.srvMaxHosts(),
+                        () -> ThreadLocalRandom.current().nextLong());
+    }
+
+    /** The topology changes its members when the seed list does. */
+    private record SeedFollower(Topology topology) implements SeedListPolling.Follower {
+        @Override
+        public boolean wantsSeeds() {
+            TopologyType type = topology.description().type();
+            return type == TopologyType.SHARDED || type == TopologyType.UNKNOWN;
+        }
+
+        @Override
+        public Collection<ServerAddress> current() {
+            return topology.description().byAddress().keySet();
+        }
+
+        @Override
+        public void seeds(List<ServerAddress> now) {
+            topology.seeds(now);
+        }
     }
 
     private static double jitter() {
@@ -85,10 +144,12 @@ final class LiveClient extends ClusterView implements MongoClient {
                 settings.getCredential(),
                 settings.getSslSettings(),
                 settings.getCompressors(),
+                settings.getZlibCompressionLevel(),
                 settings.getServerApi(),
                 cluster.loadBalanced(),
                 settings.getSocketSettings().connectTimeout(),
                 settings.getSocketSettings().readTimeout(),
+                settings.getTimeout(),
                 requestIds::incrementAndGet);
         return new TopologySettings(
                 cluster.hosts(),
@@ -120,12 +181,15 @@ final class LiveClient extends ClusterView implements MongoClient {
 
     @Override
     public void appendMetadata(String name, @Nullable String version, @Nullable String platform) {
-        metadata.append(new Metadata.Addition(name, version, platform));
+        metadata.append(new DriverInformation(name, version, platform));
     }
 
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
+            if (polling != null) {
+                polling.close();
+            }
             endSessions();
             topology.close();
         }

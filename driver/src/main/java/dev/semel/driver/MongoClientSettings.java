@@ -1,5 +1,7 @@
 package dev.semel.driver;
 
+import dev.semel.driver.dns.DnsClient;
+import dev.semel.driver.dns.JdkDnsClient;
 import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.RetryListener;
 import dev.semel.driver.logging.LoggerSettings;
@@ -62,6 +64,16 @@ public final class MongoClientSettings {
         return DEFAULT_CODECS;
     }
 
+    /** Null where the host to look up was not given by a connection string. */
+    @Nullable
+    ConnectionString srvString() {
+        return is.srvString;
+    }
+
+    public DnsClient getDnsClient() {
+        return is.dnsClient;
+    }
+
     public @Nullable MongoCredential getCredential() {
         return is.credential;
     }
@@ -76,6 +88,11 @@ public final class MongoClientSettings {
 
     public List<Compressor> getCompressors() {
         return is.compressors;
+    }
+
+    /** From 0, which is fast, to 9, which is small; -1 for what is usual. */
+    public int getZlibCompressionLevel() {
+        return is.zlibCompressionLevel;
     }
 
     public @Nullable ServerApi getServerApi() {
@@ -153,10 +170,13 @@ public final class MongoClientSettings {
         private SocketSettings sockets = SocketSettings.DEFAULT;
         private ServerSettings servers = ServerSettings.DEFAULT;
         private ConnectionPoolSettings pool = ConnectionPoolSettings.DEFAULT;
+        private @Nullable ConnectionString srvString;
+        private DnsClient dnsClient = new JdkDnsClient();
         private TlsSettings tls = TlsSettings.OFF;
         private @Nullable MongoCredential credential;
         private @Nullable String applicationName;
         private List<Compressor> compressors = List.of();
+        private int zlibCompressionLevel = -1;
         private @Nullable ServerApi serverApi;
         private boolean retryReads = true;
         private boolean retryWrites = true;
@@ -178,10 +198,13 @@ public final class MongoClientSettings {
             sockets = from.sockets;
             servers = from.servers;
             pool = from.pool;
+            srvString = from.srvString;
+            dnsClient = from.dnsClient;
             tls = from.tls;
             credential = from.credential;
             applicationName = from.applicationName;
             compressors = from.compressors;
+            zlibCompressionLevel = from.zlibCompressionLevel;
             serverApi = from.serverApi;
             retryReads = from.retryReads;
             retryWrites = from.retryWrites;
@@ -200,6 +223,7 @@ public final class MongoClientSettings {
         /** Takes over every option the connection string names. */
         public Builder applyConnectionString(ConnectionString string) {
             ConnectionStringSettings.apply(string, this);
+            srvString = string.isSrv() ? string : null;
             return this;
         }
 
@@ -221,6 +245,12 @@ public final class MongoClientSettings {
             var builder = ServerSettings.builder(servers);
             change.accept(builder);
             servers = builder.build();
+            return this;
+        }
+
+        /** Who is asked for the records of a host that is looked up; the JDK unless it is given. */
+        public Builder dnsClient(DnsClient value) {
+            dnsClient = value;
             return this;
         }
 
@@ -256,6 +286,14 @@ public final class MongoClientSettings {
 
         public Builder compressors(List<Compressor> value) {
             compressors = List.copyOf(value);
+            return this;
+        }
+
+        public Builder zlibCompressionLevel(int value) {
+            if (value < -1 || value > 9) {
+                throw new IllegalArgumentException("zlibCompressionLevel is not a number from -1 to 9: " + value);
+            }
+            zlibCompressionLevel = value;
             return this;
         }
 

@@ -1,9 +1,15 @@
 package dev.semel.driver;
 
 import dev.semel.driver.setting.ConnectionString;
+import dev.semel.driver.setting.DriverInformation;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Makes clients. */
 public final class MongoClients {
+    /** How often the domain name system is asked for routers that have come or gone. */
+    private static final Duration SEEDS_INTERVAL = Duration.ofSeconds(60);
+
     private MongoClients() {}
 
     public static MongoClient create() {
@@ -21,6 +27,11 @@ public final class MongoClients {
     }
 
     public static MongoClient create(MongoClientSettings settings) {
-        return LiveClient.open(settings.getClusterSettings().srvHost() == null ? settings : SrvHosts.resolve(settings));
+        return create(settings, null);
+    }
+
+    /** For a library on top of the driver, of which servers are told. */
+    public static MongoClient create(MongoClientSettings settings, @Nullable DriverInformation library) {
+        return LiveClient.open(settings, library, SEEDS_INTERVAL);
     }
 }

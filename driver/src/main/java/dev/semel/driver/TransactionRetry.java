@@ -97,7 +97,7 @@ final class TransactionRetry {
     }
 
     private void pause(int attempt, MongoException cause) {
-        double limitMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * Math.pow(BACKOFF_GROWTH, attempt));
+        double limitMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * Math.pow(BACKOFF_GROWTH, attempt + 1));
         var pause = Duration.ofNanos((long) (jitter.getAsDouble() * limitMs * 1_000_000));
         checkTimeLeft(pause, cause);
         Pause.between("transactions", pause, () -> cause);

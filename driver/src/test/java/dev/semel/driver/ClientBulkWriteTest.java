@@ -95,6 +95,7 @@ class ClientBulkWriteTest {
         assertThat(verbose.getDeleteResults()).isEqualTo(Map.of(2, new ClientBulkWriteResult.ClientDeleteResult(1)));
     }
 
+    /** CRUDP-4. */
     @Test
     void statementsThatAreTooManyForOneMessageGoInSeveral() {
         String text = "x".repeat(1_000_000);

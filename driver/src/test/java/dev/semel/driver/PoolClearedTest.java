@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who waits for a connection when the pool is cleared has sent nothing, and tries again. */
 class PoolClearedTest {
-    /** RWP-2, RRP-1, TXNP-3 in part. */
+    /** RWP-2, RRP-1. */
     @ParameterizedTest
     @ValueSource(strings = {"insert", "find"})
     void operationThatWaitedForClearedPoolIsRetried(String command) throws Exception {

@@ -29,7 +29,7 @@ final class ScriptedServer implements AutoCloseable {
     @FunctionalInterface
     interface Script {
         @Nullable
-        String answer(BsonDocument command, int count);
+        String answer(BsonDocument command, int count) throws InterruptedException;
     }
 
     /** A command, the number of the message it came in, and of the connection, counted from 1. */
@@ -42,7 +42,7 @@ final class ScriptedServer implements AutoCloseable {
     private final List<Heard> heard = new CopyOnWriteArrayList<>();
     private final List<BsonDocument> greetings = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
-    private volatile IntFunction<String> hello = connection -> "{}";
+    private volatile IntFunction<@Nullable String> hello = connection -> "{}";
     private volatile Script script = (command, count) -> "{ok: 1}";
     private volatile boolean isClosed;
 
@@ -85,8 +85,8 @@ final class ScriptedServer implements AutoCloseable {
         hello = connection -> reply;
     }
 
-    /** Says on each connection something else, as servers behind a load balancer do. */
-    void greetEach(IntFunction<String> reply) {
+    /** Says on each connection something else, as servers behind a load balancer do; null hangs up. */
+    void greetEach(IntFunction<@Nullable String> reply) {
         hello = reply;
     }
 
@@ -157,7 +157,8 @@ final class ScriptedServer implements AutoCloseable {
     private byte @Nullable [] reply(Message message, int connection) {
         if (message instanceof Message.OpQuery query) {
             greetings.add(Reply.decode(query.query(), new BsonDocumentCodec()));
-            return MessageWriter.encode(new Message.OpReply(1, query.requestId(), 0, raw(hello(connection))));
+            RawDocument reply = hello(connection);
+            return reply == null ? null : MessageWriter.encode(new Message.OpReply(1, query.requestId(), 0, reply));
         }
         var request = (Message.OpMsg) message;
         BsonDocument command = Reply.decode(request.body(), new BsonDocumentCodec());
@@ -168,21 +169,28 @@ final class ScriptedServer implements AutoCloseable {
         });
         if (GREETINGS.contains(command.getFirstKey())) {
             greetings.add(command);
-            return MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), raw(hello(connection))));
+            RawDocument reply = hello(connection);
+            return reply == null ? null : MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), reply));
         }
         int count = heard.size();
         heard.add(new Heard(request.requestId(), command, connection));
         if (command.getFirstKey().equals("endSessions")) {
             return MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), raw(BsonDocument.parse("{ok: 1}"))));
         }
-        String answer = script.answer(command, count);
+        String answer;
+        try {
+            answer = script.answer(command, count);
+        } catch (InterruptedException e) {
+            return null;
+        }
         return answer == null
                 ? null
                 : MessageWriter.encode(Message.OpMsg.of(1, request.requestId(), raw(BsonDocument.parse(answer))));
     }
 
-    private BsonDocument hello(int connection) {
-        return BsonDocument.parse(hello.apply(connection));
+    private @Nullable RawDocument hello(int connection) {
+        String reply = hello.apply(connection);
+        return reply == null ? null : raw(BsonDocument.parse(reply));
     }
 
     private static RawDocument raw(BsonDocument document) {

@@ -9,7 +9,7 @@ import dev.semel.driver.setting.ConnectionString;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which timeout ends the search for a server: CSOTP-8.1 to CSOTP-8.4. */
+/** Which timeout ends the search for a server: CSOTP-8.1, CSOTP-8.2, CSOTP-8.3, CSOTP-8.4. */
 class SelectionTimeoutTest {
     @ParameterizedTest
     @CsvSource({

@@ -5,12 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.event.ClusterEvent;
 import dev.semel.driver.event.CommandStartedEvent;
+import dev.semel.driver.model.ClientNamespacedWriteModel;
+import dev.semel.driver.model.InsertOneModel;
 import dev.semel.driver.setting.ClientSessionOptions;
+import dev.semel.driver.setting.MongoNamespace;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
@@ -133,6 +144,105 @@ class SessionsTest {
         assertThat(started).isEmpty();
     }
 
+    private interface Use extends BiConsumer<MongoCollection<Document>, ClientSession> {}
+
+    /** One for each method of clients, databases and collections that takes a session. */
+    private Map<String, Use> uses() {
+        var one = new Document("_id", 100);
+        var none = new Document("_id", -1);
+        var set = new Document("$set", new Document("a", 1));
+        MongoDatabase database = client.getDatabase("db");
+        var uses = new LinkedHashMap<String, Use>();
+        uses.put("find", (target, session) -> target.find(session).first());
+        uses.put(
+                "aggregate",
+                (target, session) -> target.aggregate(session, List.of()).first());
+        uses.put(
+                "distinct",
+                (target, session) ->
+                        target.distinct(session, "_id", Integer.class).first());
+        uses.put("countDocuments", (target, session) -> target.countDocuments(session, none));
+        uses.put("insertOne", (target, session) -> target.insertOne(session, one));
+        uses.put("insertMany", (target, session) -> target.insertMany(session, List.of(new Document())));
+        uses.put("updateOne", (target, session) -> target.updateOne(session, none, set));
+        uses.put("updateMany", (target, session) -> target.updateMany(session, none, set));
+        uses.put("replaceOne", (target, session) -> target.replaceOne(session, none, new Document()));
+        uses.put("deleteOne", (target, session) -> target.deleteOne(session, one));
+        uses.put("deleteMany", (target, session) -> target.deleteMany(session, none));
+        uses.put("findOneAndUpdate", (target, session) -> target.findOneAndUpdate(session, none, set));
+        uses.put("findOneAndReplace", (target, session) -> target.findOneAndReplace(session, none, new Document()));
+        uses.put("findOneAndDelete", (target, session) -> target.findOneAndDelete(session, none));
+        uses.put(
+                "bulkWrite",
+                (target, session) -> target.bulkWrite(session, List.of(new InsertOneModel<>(new Document()))));
+        uses.put("createIndex", (target, session) -> target.createIndex(session, new Document("a", 1)));
+        uses.put("listIndexes", (target, session) -> target.listIndexes(session).first());
+        uses.put("watch", (target, session) -> target.watch(session).cursor().close());
+        uses.put("runCommand", (target, session) -> database.runCommand(session, new Document("ping", 1)));
+        uses.put(
+                "listCollections",
+                (target, session) -> database.listCollections(session).first());
+        uses.put(
+                "listDatabases",
+                (target, session) -> client.listDatabases(session).first());
+        uses.put(
+                "clientBulkWrite",
+                (target, session) -> client.bulkWrite(
+                        session,
+                        List.of(ClientNamespacedWriteModel.insertOne(
+                                new MongoNamespace("db.sessions"), new Document()))));
+        return uses;
+    }
+
+    /** SESSP-4, SESSP-5, SESSP-6, SESSP-10: for every method. */
+    @Test
+    void everyMethodTakesSession() {
+        try (var other = server.connect("", settings -> {});
+                var session = client.startSession();
+                var foreign = other.startSession()) {
+            var ended = client.startSession();
+            ended.close();
+            uses().forEach((name, use) -> {
+                started.clear();
+                use.accept(collection, session);
+                assertThat(started)
+                        .as(name)
+                        .isNotEmpty()
+                        .allSatisfy(each -> assertThat(each.command().get("lsid"))
+                                .as(name)
+                                .isEqualTo(session.getServerSessionIdentifier()));
+                started.clear();
+                assertThatExceptionOfType(MongoException.class)
+                        .as(name)
+                        .isThrownBy(() -> use.accept(collection, foreign));
+                assertThatIllegalStateException().as(name).isThrownBy(() -> use.accept(collection, ended));
+                assertThat(started).as(name).isEmpty();
+            });
+        }
+    }
+
+    /** SESSP-10: what was done without a session has given its own back, so that one was enough. */
+    @Test
+    void noSessionIsLeftBehind() {
+        collection.find().first();
+        collection.find().batchSize(2).into(new ArrayList<>());
+        collection.aggregate(List.of()).first();
+        collection.insertOne(new Document("_id", 100));
+        assertThatExceptionOfType(MongoException.class)
+                .isThrownBy(() -> collection.insertOne(new Document("_id", 100)));
+        collection.watch().cursor().close();
+        client.getDatabase("db").listCollections().first();
+        client.getDatabase("db").runCommand(new Document("ping", 1));
+        try (var cursor = collection.find().batchSize(2).cursor()) {
+            cursor.next();
+        }
+        collection.countDocuments();
+        assertThat(started)
+                .extracting(each -> each.command().get("lsid"))
+                .doesNotContainNull()
+                .containsOnly(lsid(0));
+    }
+
     /** SESSP-8. */
     @Test
     void cursorExhaustedByItsFirstBatchGivesItsSessionBack() {
@@ -182,6 +292,55 @@ class SessionsTest {
             fewest = Math.min(fewest, sessions.size());
         }
         assertThat(fewest).isEqualTo(1);
+    }
+
+    /** SESSP-20: what heartbeats hear of the time concerns nobody. */
+    @Test
+    void heartbeatsNeitherTellNorTakeTheClusterTime() {
+        var beats = new AtomicInteger();
+        var sent = new CopyOnWriteArrayList<CommandStartedEvent>();
+        try (var quick = server.connect(
+                "&serverMonitoringMode=poll",
+                settings -> settings.applyToServerSettings(servers -> servers.heartbeatFrequency(Duration.ofMillis(10)))
+                        .addCommandListener(TestServer.recorder(sent))
+                        .applyToClusterSettings(cluster -> cluster.addClusterListener(event -> {
+                            if (event instanceof ClusterEvent.HeartbeatSucceeded) {
+                                beats.incrementAndGet();
+                            }
+                        })))) {
+            var ping = new Document("ping", 1);
+            quick.getDatabase("admin").runCommand(ping);
+            server.admin().getDatabase("db").getCollection("times").insertOne(new Document());
+            int before = beats.get();
+            Await.until(() -> beats.get() >= before + 3);
+            quick.getDatabase("admin").runCommand(ping);
+            assertThat(sent.getLast().command().getDocument("$clusterTime").getTimestamp("clusterTime"))
+                    .isLessThan(timeNow());
+        }
+    }
+
+    private static BsonTimestamp timeNow() {
+        try (var session = server.admin().startSession()) {
+            server.admin()
+                    .getDatabase("db")
+                    .getCollection("times")
+                    .find(session)
+                    .first();
+            return Objects.requireNonNull(session.getClusterTime()).getTimestamp("clusterTime");
+        }
+    }
+
+    /** SESSP-23: nothing changes it from outside, and later reads do not either. */
+    @Test
+    void momentOfSnapshotSessionIsFixedByItsFirstRead() {
+        try (var session = client.startSession(ClientSessionOptions.DEFAULT.withSnapshot(true))) {
+            collection.find(session).first();
+            BsonTimestamp time = session.getSnapshotTime();
+            assertThat(time).isNotNull();
+            collection.insertOne(new Document("_id", 20));
+            collection.find(session).first();
+            assertThat(session.getSnapshotTime()).isEqualTo(time);
+        }
     }
 
     /** SESSP-21, SESSP-22. */

@@ -101,6 +101,25 @@ class TransactionRetryTest {
         }
     }
 
+    /** TXNC-4: chance decides how long the pauses are; at most they grow by half from 7.5 to 500 ms, 2.28 s in all. */
+    @Test
+    void pausesGrowWithEachAttempt() {
+        server.failCommand("{times: 13}", "{failCommands: ['commitTransaction'], errorCode: 251}");
+        try (var session = server.admin().startSession()) {
+            var draws = new AtomicInteger();
+            long start = System.nanoTime();
+            new TransactionRetry(session, Deadline.NONE, System::nanoTime, () -> {
+                        draws.incrementAndGet();
+                        return 1;
+                    })
+                    .run(() -> collection().insertOne(session, new Document()), TransactionOptions.DEFAULT);
+            assertThat(draws).hasValue(13);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(2280));
+        } finally {
+            server.clearFailPoint();
+        }
+    }
+
     @Test
     void timeoutCoversBodyAndCommitAndCannotBeChangedInBetween() {
         try (var session = server.admin().startSession()) {

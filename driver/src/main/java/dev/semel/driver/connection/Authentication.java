@@ -9,6 +9,7 @@ import dev.semel.driver.setting.ServerApi;
 import dev.semel.wire.scram.ScramClient;
 import dev.semel.wire.scram.ScramHash;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.bson.BsonArray;
 import org.bson.BsonBinary;
 import org.bson.BsonBoolean;
@@ -27,13 +28,14 @@ final class Authentication {
     private final Connection connection;
     private final MongoCredential credential;
     private final @Nullable ServerApi api;
-    private final Deadline deadline;
+    private final Supplier<Deadline> deadlines;
 
-    Authentication(Connection connection, MongoCredential credential, @Nullable ServerApi api, Deadline deadline) {
+    Authentication(
+            Connection connection, MongoCredential credential, @Nullable ServerApi api, Supplier<Deadline> deadlines) {
         this.connection = connection;
         this.credential = credential;
         this.api = api;
-        this.deadline = deadline;
+        this.deadlines = deadlines;
     }
 
     /**
@@ -154,7 +156,7 @@ final class Authentication {
 
     private BsonDocument send(BsonDocument command) {
         BsonDocument reply = connection
-                .exchange(new DocumentCommand(credential.source(), command, api), deadline)
+                .exchange(new DocumentCommand(credential.source(), command, api), deadlines.get())
                 .document();
         if (reply.getNumber("ok", new BsonInt32(0)).intValue() != 1) {
             throw ErrorReply.exception(reply, connection.address());

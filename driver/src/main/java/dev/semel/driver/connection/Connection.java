@@ -24,7 +24,9 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
@@ -125,11 +127,14 @@ public final class Connection implements AutoCloseable {
     /** The same; between greeting and authentication somebody is told. */
     public BsonDocument open(Deadline operation, @Nullable MonitorHello monitoring, Runnable whenGreeted) {
         Deadline deadline = operation.orEarlier(Deadline.after(settings.connectTimeout()));
+        Duration each = settings.commandTimeout();
+        Supplier<Deadline> commands =
+                operation.isGiven() || each == null ? () -> deadline : () -> Deadline.ofOperation(each);
         BsonDocument hello;
         var handshake = new Handshake(settings);
         try {
             connect(deadline);
-            hello = handshake.hello(this, monitoring, deadline);
+            hello = handshake.hello(this, monitoring, commands);
             phase = Phase.AUTHENTICATING;
             whenGreeted.run();
         } catch (MongoSocketException e) {
@@ -140,7 +145,7 @@ public final class Connection implements AutoCloseable {
             throw e;
         }
         try {
-            handshake.authenticate(this, hello, deadline);
+            handshake.authenticate(this, hello, commands);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -242,7 +247,9 @@ public final class Connection implements AutoCloseable {
                 stream.write(buffer.getInternalBuffer(), 0, buffer.getPosition());
             } else {
                 stream.write(MessageWriter.compressed(
-                        Arrays.copyOf(buffer.getInternalBuffer(), buffer.getPosition()), compressor));
+                        Arrays.copyOf(buffer.getInternalBuffer(), buffer.getPosition()),
+                        compressor,
+                        settings.zlibLevel()));
             }
         } catch (IOException e) {
             close();

@@ -9,16 +9,21 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection has to know to be made. Monitors do not authenticate: they have no credential. */
+/**
+ * What a connection has to know to be made. Monitors do not authenticate: they have no credential. The timeout of commands is
+ * for those of a handshake that no operation waits for.
+ */
 public record ConnectionSettings(
         Metadata metadata,
         @Nullable MongoCredential credential,
         TlsSettings tls,
         List<Compressor> compressors,
+        int zlibLevel,
         @Nullable ServerApi serverApi,
         boolean loadBalanced,
         Duration connectTimeout,
         @Nullable Duration readTimeout,
+        @Nullable Duration commandTimeout,
         IntSupplier requestIds) {
     public ConnectionSettings {
         compressors = List.copyOf(compressors);
@@ -26,6 +31,16 @@ public record ConnectionSettings(
 
     public ConnectionSettings forMonitor() {
         return new ConnectionSettings(
-                metadata, null, tls, compressors, serverApi, loadBalanced, connectTimeout, connectTimeout, requestIds);
+                metadata,
+                null,
+                tls,
+                compressors,
+                zlibLevel,
+                serverApi,
+                loadBalanced,
+                connectTimeout,
+                connectTimeout,
+                null,
+                requestIds);
     }
 }

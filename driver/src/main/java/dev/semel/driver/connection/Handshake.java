@@ -14,6 +14,7 @@ import dev.semel.wire.message.Message;
 import dev.semel.wire.scram.ScramClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -38,7 +39,7 @@ final class Handshake {
         this.settings = settings;
     }
 
-    BsonDocument hello(Connection connection, @Nullable MonitorHello monitoring, Deadline deadline) {
+    BsonDocument hello(Connection connection, @Nullable MonitorHello monitoring, Supplier<Deadline> deadlines) {
         boolean isModern = settings.serverApi() != null || settings.loadBalanced();
         BsonDocument command = new BsonDocument(isModern ? "hello" : "isMaster", ONE)
                 .append("helloOk", BsonBoolean.TRUE)
@@ -57,7 +58,7 @@ final class Handshake {
         if (monitoring == null && credential != null) {
             begun = Authentication.offer(credential, command);
         }
-        BsonDocument reply = send(connection, command, isModern, deadline);
+        BsonDocument reply = send(connection, command, isModern, deadlines.get());
         connection.greeted(description(connection, reply), agreed(reply));
         if (settings.loadBalanced() && !reply.containsKey("serviceId")) {
             throw new MongoConfigurationException(
@@ -66,13 +67,13 @@ final class Handshake {
         return reply;
     }
 
-    void authenticate(Connection connection, BsonDocument hello, Deadline deadline) {
+    void authenticate(Connection connection, BsonDocument hello, Supplier<Deadline> deadlines) {
         MongoCredential credential = settings.credential();
         if (credential != null
                 && !ServerDescription.of(connection.address(), hello, null, Duration.ZERO)
                         .type()
                         .equals(ServerType.RS_ARBITER)) {
-            new Authentication(connection, credential, settings.serverApi(), deadline).run(hello, begun);
+            new Authentication(connection, credential, settings.serverApi(), deadlines).run(hello, begun);
         }
     }
 

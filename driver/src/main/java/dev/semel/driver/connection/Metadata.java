@@ -1,5 +1,6 @@
 package dev.semel.driver.connection;
 
+import dev.semel.driver.setting.DriverInformation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,25 +16,23 @@ public final class Metadata {
     private static final int APPLICATION_NAME_BYTES_MAX = 128;
     private static final String SEPARATOR = "|";
 
-    /** A library that uses the driver. */
-    public record Addition(
-            String name, @Nullable String version, @Nullable String platform) {}
-
     private final @Nullable String applicationName;
     private final String version;
-    private final List<Addition> additions = new CopyOnWriteArrayList<>();
+    private final RuntimeEnvironment environment;
+    private final List<DriverInformation> additions = new CopyOnWriteArrayList<>();
 
-    public Metadata(@Nullable String applicationName, String version) {
+    public Metadata(@Nullable String applicationName, String version, RuntimeEnvironment environment) {
         if (applicationName != null
                 && applicationName.getBytes(StandardCharsets.UTF_8).length > APPLICATION_NAME_BYTES_MAX) {
             throw new IllegalArgumentException("The application name is longer than 128 bytes");
         }
         this.applicationName = applicationName;
         this.version = version;
+        this.environment = environment;
     }
 
     /** For connections made from now on; the same addition twice is told once. */
-    public void append(Addition addition) {
+    public void append(DriverInformation addition) {
         if (!additions.contains(addition)) {
             additions.add(addition);
         }
@@ -46,12 +45,22 @@ public final class Metadata {
                 .append("architecture", new BsonString(property("os.arch")))
                 .append("version", new BsonString(property("os.version")));
         String platform = "Java/" + property("java.vendor") + "/" + property("java.runtime.version");
-        for (Addition each : additions) {
+        for (DriverInformation each : additions) {
             platform += each.platform() == null ? "" : SEPARATOR + each.platform();
         }
         var document = document(os, platform);
+        BsonDocument env = environment.document();
+        if (env != null) {
+            document.append("env", env);
+            if (size(document) > BYTES_MAX) {
+                env.keySet().retainAll(List.of("name"));
+            }
+        }
         if (size(document) > BYTES_MAX) {
             os.keySet().retainAll(List.of("type"));
+        }
+        if (size(document) > BYTES_MAX) {
+            document.remove("env");
         }
         if (size(document) > BYTES_MAX) {
             document.remove("platform");
@@ -62,7 +71,7 @@ public final class Metadata {
     private BsonDocument document(BsonDocument os, String platform) {
         String name = "semel-driver";
         String versions = version;
-        for (Addition each : additions) {
+        for (DriverInformation each : additions) {
             name += SEPARATOR + each.name();
             versions += each.version() == null ? "" : SEPARATOR + each.version();
         }

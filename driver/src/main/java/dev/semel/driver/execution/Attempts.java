@@ -114,9 +114,10 @@ final class Attempts<R> {
 
     private R attempt() {
         wasSent = false;
+        Deadline untilConnected = means.topology().selectionDeadline(deadline);
         Place to = destination();
         place = to;
-        Connection open = to.checkOut(deadline);
+        Connection open = to.checkOut(untilConnected);
         connection = open;
         to = to.by(open);
         place = to;

@@ -24,6 +24,10 @@ public final class ConnectionString {
     private final @Nullable MongoCredential credential;
 
     public ConnectionString(String text) {
+        this(text, "");
+    }
+
+    private ConnectionString(String text, String fromDns) {
         this.text = text;
         isSrv = text.startsWith(SRV_PREFIX);
         if (!isSrv && !text.startsWith(PREFIX)) {
@@ -38,7 +42,7 @@ public final class ConnectionString {
         database = slash < 0 ? null : database(beforeQuery.substring(slash + 1));
         int at = authority.lastIndexOf('@');
         hosts = hosts(authority.substring(at + 1));
-        options = new UriOptions(query);
+        options = new UriOptions(query, fromDns);
         checkTopology();
         credential = credential(at < 0 ? null : authority.substring(0, at));
     }
@@ -130,6 +134,11 @@ public final class ConnectionString {
             source = MongoCredential.defaultSource(mechanism, database);
         }
         return new MongoCredential(user, password, source, mechanism, properties);
+    }
+
+    /** With the options that the TXT record of its host names and it does not name itself. */
+    public ConnectionString withTxtRecord(String options) {
+        return new ConnectionString(text, options);
     }
 
     /** The host to look up, not to connect to, when {@link #isSrv}. */

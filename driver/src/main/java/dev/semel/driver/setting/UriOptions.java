@@ -13,6 +13,9 @@ final class UriOptions {
     private static final Set<UriOption> MUST_BE_SINGLE =
             Set.of(UriOption.PROXY_HOST, UriOption.PROXY_PORT, UriOption.PROXY_USERNAME, UriOption.PROXY_PASSWORD);
 
+    private static final Set<UriOption> FROM_DNS =
+            Set.of(UriOption.AUTH_SOURCE, UriOption.REPLICA_SET, UriOption.LOAD_BALANCED);
+
     /** Of each group at most one may be named: together they contradict each other or say things twice. */
     private static final List<Set<UriOption>> EXCLUSIVE = List.of(
             Set.of(UriOption.TLS_INSECURE, UriOption.TLS_ALLOW_INVALID_CERTIFICATES),
@@ -27,11 +30,11 @@ final class UriOptions {
     private final List<Map<String, String>> tagSets = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    UriOptions(String query) {
-        if (!query.isEmpty()) {
-            for (String part : query.split("&", -1)) {
-                add(part);
-            }
+    /** What the connection string says itself comes before what the domain name system says of the host. */
+    UriOptions(String query, String fromDns) {
+        addAll(query);
+        if (!fromDns.isEmpty()) {
+            new UriOptions(fromDns, "").checkFromDns().forEach(values::putIfAbsent);
         }
         if (!tagSets.isEmpty()) {
             values.put(UriOption.READ_PREFERENCE_TAGS, List.copyOf(tagSets));
@@ -45,6 +48,26 @@ final class UriOptions {
 
     List<String> warnings() {
         return warnings;
+    }
+
+    private void addAll(String query) {
+        if (!query.isEmpty()) {
+            for (String part : query.split("&", -1)) {
+                add(part);
+            }
+        }
+    }
+
+    private Map<UriOption, Object> checkFromDns() {
+        if (!warnings.isEmpty()) {
+            throw new IllegalArgumentException("In a TXT record: " + warnings.getFirst());
+        }
+        for (UriOption each : values.keySet()) {
+            if (!FROM_DNS.contains(each)) {
+                throw new IllegalArgumentException("A TXT record must not name the option " + each.label());
+            }
+        }
+        return values;
     }
 
     private void add(String part) {

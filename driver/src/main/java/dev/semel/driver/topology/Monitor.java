@@ -86,6 +86,12 @@ final class Monitor {
 
     /** One look at the server; what it found has been passed on when this returns. */
     private ServerType check() {
+        Connection idle = connection;
+        if (idle != null && idle.isClosed()) {
+            // Cancelled while nothing was asked: the next look needs a new one.
+            closeConnection();
+            isCancelled = false;
+        }
         boolean awaited = isStreaming();
         Connection known = connection;
         Connection used = known == null ? new Connection(address, ++connectionsMade, 0, connections) : known;

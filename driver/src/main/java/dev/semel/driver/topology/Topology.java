@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bson.BsonDocument;
@@ -180,6 +181,14 @@ public final class Topology implements AutoCloseable {
         }
     }
 
+    /** How long a selection and what follows until there is a connection may take, where there is a limit for the whole. */
+    public Deadline selectionDeadline(Deadline operation) {
+        return operation.isGiven()
+                ? operation.orEarlier(
+                        Deadline.afterMs(settings.serverSelectionTimeout().toMillis()))
+                : operation;
+    }
+
     /** A monitor has an answer. False when the server is no longer part of this. */
     boolean heard(ServerDescription news) {
         lock.lock();
@@ -211,6 +220,20 @@ public final class Topology implements AutoCloseable {
             BsonDocument reply = FailureVerdict.reply(failure);
             take(ServerDescription.unknown(address, failure, reply == null ? null : TopologyVersion.of(reply)));
             server.pool().clear(failure, failure instanceof MongoSocketReadTimeoutException);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The routers have become others. */
+    public void seeds(List<ServerAddress> now) {
+        lock.lock();
+        try {
+            TopologyDescription before = description;
+            if (!isClosed && !before.byAddress().keySet().equals(Set.copyOf(now))) {
+                description = TopologyMachine.withSeeds(before, now);
+                announce(before, description);
+            }
         } finally {
             lock.unlock();
         }
@@ -259,6 +282,10 @@ public final class Topology implements AutoCloseable {
             emit(new ClusterEvent.ServerDescriptionChanged(
                     id, news.address(), previous, current == null ? news : current));
         }
+        announce(before, next);
+    }
+
+    private void announce(TopologyDescription before, TopologyDescription next) {
         followMembers(next);
         if (!next.saysSameAs(before)) {
             emit(new ClusterEvent.TopologyDescriptionChanged(id, before, next));

@@ -65,6 +65,14 @@ public final class TopologyMachine {
         return next.description();
     }
 
+    /** The description when the seed list names these servers. What is known of those that stay is kept. */
+    public static TopologyDescription withSeeds(TopologyDescription before, List<ServerAddress> seeds) {
+        var next = new Step(before);
+        next.servers.keySet().retainAll(seeds);
+        next.addMissing(Set.copyOf(seeds));
+        return next.description();
+    }
+
     /** Whether the server has since said something newer. Equal versions are news: the same state, looked at again. */
     static boolean isOutdated(ServerDescription known, ServerDescription news) {
         return TopologyVersion.compare(known.topologyVersion(), news.topologyVersion()) > 0;

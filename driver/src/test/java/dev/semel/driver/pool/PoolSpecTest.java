@@ -9,6 +9,7 @@ import dev.semel.driver.connection.Connection;
 import dev.semel.driver.connection.ConnectionSettings;
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.connection.Metadata;
+import dev.semel.driver.connection.RuntimeEnvironment;
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoPoolClosedException;
@@ -90,13 +91,15 @@ class PoolSpecTest {
                     options.isString("appName") ? options.getString("appName").getValue() : null;
             var requestIds = new AtomicInteger();
             var connections = new ConnectionSettings(
-                    new Metadata(name, "test"),
+                    new Metadata(name, "test", new RuntimeEnvironment(Map.of(), false)),
                     null,
                     TlsSettings.OFF,
                     List.of(),
+                    -1,
                     null,
                     false,
                     Duration.ofSeconds(10),
+                    null,
                     null,
                     requestIds::incrementAndGet);
             ServerAddress address =

@@ -16,7 +16,7 @@ import org.xerial.snappy.Snappy;
 public enum Compressor {
     NONE(0, "noop") {
         @Override
-        byte[] pack(byte[] bytes, int offset, int length) {
+        byte[] pack(byte[] bytes, int offset, int length, int zlibLevel) {
             return Arrays.copyOfRange(bytes, offset, offset + length);
         }
 
@@ -31,7 +31,7 @@ public enum Compressor {
 
     SNAPPY(1, "snappy") {
         @Override
-        byte[] pack(byte[] bytes, int offset, int length) throws IOException {
+        byte[] pack(byte[] bytes, int offset, int length, int zlibLevel) throws IOException {
             byte[] packed = new byte[Snappy.maxCompressedLength(length)];
             return Arrays.copyOf(packed, Snappy.compress(bytes, offset, length, packed, 0));
         }
@@ -50,8 +50,8 @@ public enum Compressor {
 
     ZLIB(2, "zlib") {
         @Override
-        byte[] pack(byte[] bytes, int offset, int length) {
-            Deflater deflater = new Deflater();
+        byte[] pack(byte[] bytes, int offset, int length, int zlibLevel) {
+            Deflater deflater = new Deflater(zlibLevel);
             try {
                 deflater.setInput(bytes, offset, length);
                 deflater.finish();
@@ -103,7 +103,7 @@ public enum Compressor {
 
     ZSTD(3, "zstd") {
         @Override
-        byte[] pack(byte[] bytes, int offset, int length) {
+        byte[] pack(byte[] bytes, int offset, int length, int zlibLevel) {
             byte[] packed = new byte[Math.toIntExact(Zstd.compressBound(length))];
             long size = Zstd.compressByteArray(
                     packed, 0, packed.length, bytes, offset, length, Zstd.defaultCompressionLevel());
@@ -190,7 +190,12 @@ public enum Compressor {
         return Arrays.stream(values()).filter(each -> each.id == id).findFirst();
     }
 
-    abstract byte[] pack(byte[] bytes, int offset, int length) throws IOException;
+    byte[] pack(byte[] bytes, int offset, int length) throws IOException {
+        return pack(bytes, offset, length, Deflater.DEFAULT_COMPRESSION);
+    }
+
+    /** The level, from 0 to 9 or -1 for the usual one, means something to zlib only. */
+    abstract byte[] pack(byte[] bytes, int offset, int length, int zlibLevel) throws IOException;
 
     /** Exactly {@code unpacked} bytes, or an exception that says what the data is not. */
     abstract byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException;

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.Deflater;
 
 /** Puts messages on a stream, each in a single write: a second one would wait for the peer's delayed acknowledgement. */
 public final class MessageWriter {
@@ -85,7 +86,12 @@ public final class MessageWriter {
 
     /** The frame of a message, packed. */
     public static byte[] compressed(byte[] plain, Compressor compressor) throws IOException {
-        byte[] packed = compressor.pack(plain, Frame.HEADER_BYTES, plain.length - Frame.HEADER_BYTES);
+        return compressed(plain, compressor, Deflater.DEFAULT_COMPRESSION);
+    }
+
+    /** The same, with this effort if it is zlib. */
+    public static byte[] compressed(byte[] plain, Compressor compressor, int zlibLevel) throws IOException {
+        byte[] packed = compressor.pack(plain, Frame.HEADER_BYTES, plain.length - Frame.HEADER_BYTES, zlibLevel);
         ByteBuffer original = ByteBuffer.wrap(plain).order(ByteOrder.LITTLE_ENDIAN);
         byte[] bytes = new byte[Frame.HEADER_BYTES + 9 + packed.length];
         ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -1,0 +1,14 @@
+package dev.semel.driver.dns;
+
+import java.util.List;
+
+/** Asks the domain name system. */
+@FunctionalInterface
+public interface DnsClient {
+    /**
+     * The records of a type, {@code SRV} or {@code TXT}, in their textual form; none where there are none.
+     *
+     * @throws DnsException when nobody knows, or the name does not exist
+     */
+    List<String> getResourceRecordData(String name, String type);
+}
