@@ -134,9 +134,7 @@ class RetryableReadsTest {
 
         List<BsonDocument> sent = sent(command(name));
         assertThat(sent).hasSize(2);
-        assertThat(withoutClusterTime(sent.get(1)))
-                .as("session included")
-                .isEqualTo(withoutClusterTime(sent.get(0)));
+        assertThat(withoutClusterTime(sent.get(1))).as("session included").isEqualTo(withoutClusterTime(sent.get(0)));
         assertThat(sent.get(0).containsKey("txnNumber")).isFalse();
     }
 
