@@ -23,6 +23,7 @@ public enum Action {
     dbHash,
     dbStats,
     dropCollection,
+    dropConnections,
     dropDatabase,
     dropIndex,
     dropRole,

@@ -106,7 +106,15 @@ public final class BuiltInRoles {
             setFeatureCompatibilityVersion);
 
     private static final Set<Action> HOST = EnumSet.of(
-            fsync, invalidateUserCache, killAnyCursor, killAnySession, killop, logRotate, setParameter, shutdown);
+            dropConnections,
+            fsync,
+            invalidateUserCache,
+            killAnyCursor,
+            killAnySession,
+            killop,
+            logRotate,
+            setParameter,
+            shutdown);
 
     private BuiltInRoles() {}
 

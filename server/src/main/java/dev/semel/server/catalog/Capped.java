@@ -1,5 +1,7 @@
 package dev.semel.server.catalog;
 
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -11,6 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param documentsMax 0 for any number
  */
 public record Capped(long bytesMax, long documentsMax) {
+    /** A change: 0 leaves the bytes as they are, and a negative number of documents their number. */
+    Capped over(@Nullable Capped before) {
+        if (before == null) {
+            throw new CommandException(ErrorCode.InvalidOptions, "option only supported on a capped collection");
+        }
+        return new Capped(
+                bytesMax == 0 ? before.bytesMax : bytesMax, documentsMax < 0 ? before.documentsMax : documentsMax);
+    }
+
     static @Nullable Capped read(RawDocument options) {
         return Value.TRUE.equals(options.get("capped"))
                 ? new Capped(number(options.get("size")), number(options.get("max")))

@@ -86,7 +86,7 @@ public record CollectionOptions(
                 preAndPostImages == null ? before.preAndPostImages : preAndPostImages,
                 collation == null ? before.collation : collation,
                 view == null ? before.view : view,
-                capped == null ? before.capped : capped,
+                capped == null ? before.capped : capped.over(before.capped),
                 clustered == null ? before.clustered : clustered,
                 timeSeries == null ? before.timeSeries : timeSeries);
     }

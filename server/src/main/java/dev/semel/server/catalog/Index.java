@@ -47,7 +47,8 @@ public final class Index {
         this.partial = filter == null ? null : filters.parse(filter, spec.collated());
     }
 
-    int number() {
+    /** No other index has it, and none will. */
+    public int number() {
         return number;
     }
 

@@ -4,6 +4,7 @@ import dev.semel.query.pipeline.Others;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.auth.Action;
 import dev.semel.server.auth.Privilege;
+import dev.semel.server.catalog.Capped;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.CollectionOptions;
@@ -77,8 +78,14 @@ final class CollMod implements Command<CollMod.Args> {
         String action = in.string("validationAction");
         Boolean images = Options.images(in);
         View view = view(in);
-        boolean hasOptions = validator != null || level != null || action != null || images != null || view != null;
-        in.notHonoured("expireAfterSeconds", "timeseries", "cappedSize", "cappedMax", "dryRun");
+        Capped capped = capped(in);
+        boolean hasOptions = validator != null
+                || level != null
+                || action != null
+                || images != null
+                || view != null
+                || capped != null;
+        in.notHonoured("expireAfterSeconds", "timeseries", "dryRun");
         return new Args(
                 collection,
                 index == null ? null : indexChange(in.inner("index", index)),
@@ -90,10 +97,19 @@ final class CollMod implements Command<CollMod.Args> {
                                 images,
                                 null,
                                 view,
-                                null,
+                                capped,
                                 null,
                                 null)
                         : null);
+    }
+
+    /** Takes effect with the next document that comes. */
+    private static @Nullable Capped capped(Arguments in) {
+        return in.has("cappedSize") || in.has("cappedMax")
+                ? new Capped(
+                        in.has("cappedSize") ? in.atLeast("cappedSize", 1, 1) : 0,
+                        in.has("cappedMax") ? Math.max(0, in.integer("cappedMax", 0)) : -1)
+                : null;
     }
 
     private static @Nullable View view(Arguments in) {

@@ -157,6 +157,9 @@ final class Find implements Command<FindArgs> {
             reply = new BsonWriter(AROUND_BYTES + (found == null ? 0 : found.length));
             reply.startDocument("cursor").startArray("firstBatch");
             call.counters().keysExamined.increment();
+            if (collection != null) {
+                call.counters().indexUses.used(collection.indexes().getFirst().number());
+            }
             if (found != null) {
                 reply.add(RawDocument.of(found));
                 call.counters().documentsExamined.increment();

@@ -19,14 +19,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The stages that stand first in a pipeline because they bring documents of their own. */
 final class FirstStages {
+    private static final String LIST_SESSIONS = "$listSessions";
+
     private final RunningOperations operations;
     private final Sessions sessions;
     private final CollStatsStage collStats;
+    private final IndexStatsStage indexStats;
 
-    FirstStages(RunningOperations operations, Sessions sessions, CollStatsStage collStats) {
+    FirstStages(RunningOperations operations, Sessions sessions, CollStatsStage collStats, IndexStatsStage indexStats) {
         this.operations = operations;
         this.sessions = sessions;
         this.collStats = collStats;
+        this.indexStats = indexStats;
     }
 
     /** The documents of such a stage; null if the pipeline is over a collection. */
@@ -37,6 +41,12 @@ final class FirstStages {
         String name = first == null ? "" : first.name();
         if (first != null && name.equals(CollStatsStage.NAME) && !args.onDatabase()) {
             return List.of(collStats.document(args.collection(), options(name, first.value(), call), call));
+        }
+        if (first != null && name.equals(IndexStatsStage.NAME) && !args.onDatabase()) {
+            return indexStats.documents(args.collection(), first.value(), call);
+        }
+        if (first != null && name.equals(LIST_SESSIONS)) {
+            return listedSessions(args, options(name, first.value(), call));
         }
         if (first == null || !isSource(name)) {
             if (args.onDatabase()) {
@@ -58,6 +68,15 @@ final class FirstStages {
             case "$currentOp" -> currentOp(options(name, first.value(), call), call);
             default -> localSessions(options(name, first.value(), call));
         };
+    }
+
+    /** Of all users and all servers, which are one. */
+    private List<RawDocument> listedSessions(AggregateArgs args, Arguments options) {
+        if (!args.collection().toString().equals("config.system.sessions")) {
+            throw new CommandException(
+                    ErrorCode.InvalidNamespace, "%s may only be run against config.system.sessions", LIST_SESSIONS);
+        }
+        return localSessions(options);
     }
 
     private static boolean isSource(String name) {

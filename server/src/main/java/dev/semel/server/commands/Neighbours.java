@@ -62,7 +62,7 @@ final class Neighbours implements Others {
         if (shared == null || call.transaction() != null) {
             return new Opened(reads.plan(namespace, pushed.query(), call), call, true);
         }
-        return new Opened(reads.plan(namespace, pushed.query(), shared), call, false);
+        return new Opened(reads.plan(namespace, pushed.query(), shared, call), call, false);
     }
 
     void resume(Call call) {

@@ -111,6 +111,25 @@ public sealed interface Plan {
         };
     }
 
+    /** The indexes that lead to the documents. */
+    default List<Index> indexes() {
+        return switch (this) {
+            case Nothing ignored -> List.of();
+            case CollectionScan ignored -> List.of();
+            case ById byId -> List.of(byId.collection.indexes().getFirst());
+            case IndexScan scan -> List.of(scan.index());
+            case Union union ->
+                union.any.stream()
+                        .flatMap(each -> each.indexes().stream())
+                        .distinct()
+                        .toList();
+            case Sorted sorted -> sorted.input.indexes();
+            case Skipped skipped -> skipped.input.indexes();
+            case Limited limited -> limited.input.indexes();
+            case Projected projected -> projected.input.indexes();
+        };
+    }
+
     /** A range of an index's keys. */
     record Part(Index index, KeyRange range) {}
 }

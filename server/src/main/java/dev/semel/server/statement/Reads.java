@@ -37,12 +37,14 @@ public final class Reads {
     public Planned plan(Namespace namespace, Query query, Call call) {
         OpenTransaction inside = call.transaction();
         if (inside != null && locks(call)) {
-            return scanLocks.settle(inside.transaction(), namespace, query, LockMode.SHARED, call.interruption());
+            return counted(
+                    scanLocks.settle(inside.transaction(), namespace, query, LockMode.SHARED, call.interruption()),
+                    call);
         }
         Snapshot snapshot = open(call);
         boolean planned = false;
         try {
-            Planned result = plan(namespace, query, snapshot);
+            Planned result = plan(namespace, query, snapshot, call);
             planned = true;
             return result;
         } finally {
@@ -53,9 +55,14 @@ public final class Reads {
     }
 
     /** Plans a query in a snapshot that is open already, outside of transactions. */
-    public Planned plan(Namespace namespace, Query query, Snapshot snapshot) {
+    public Planned plan(Namespace namespace, Query query, Snapshot snapshot, Call call) {
         Collection collection = catalog.find(namespace, snapshot);
-        return new Planned(snapshot, collection, planner.plan(collection, query, snapshot));
+        return counted(new Planned(snapshot, collection, planner.plan(collection, query, snapshot)), call);
+    }
+
+    private static Planned counted(Planned planned, Call call) {
+        planned.plan().indexes().forEach(each -> call.counters().indexUses.used(each.number()));
+        return planned;
     }
 
     /** The caller closes it. */

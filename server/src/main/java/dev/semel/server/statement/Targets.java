@@ -113,6 +113,7 @@ public final class Targets {
                         || transaction.isolation() == Isolation.SNAPSHOT;
                 if (isCurrent) {
                     kept = true;
+                    plan.indexes().forEach(each -> call.counters().indexUses.used(each.number()));
                     return new Candidates(transaction, look, plan, call.interruption());
                 }
             } finally {

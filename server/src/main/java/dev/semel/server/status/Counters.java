@@ -27,6 +27,9 @@ public final class Counters {
     public final LongAdder retriedCommands = new LongAdder();
     public final LongAdder retriedStatements = new LongAdder();
 
+    // $indexStats
+    public final IndexUses indexUses = new IndexUses();
+
     // serverStatus.network
     public final LongAdder bytesIn = new LongAdder();
     public final LongAdder bytesOut = new LongAdder();

@@ -1,0 +1,23 @@
+package dev.semel.server.status;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How often each index answered, since the start of the server. Indexes are known by numbers that are never used again. */
+public final class IndexUses {
+    private final ConcurrentMap<Integer, LongAdder> counts = new ConcurrentHashMap<>();
+
+    public void used(int index) {
+        LongAdder count = counts.get(index);
+        if (count == null) {
+            count = counts.computeIfAbsent(index, ignored -> new LongAdder());
+        }
+        count.increment();
+    }
+
+    public long count(int index) {
+        LongAdder count = counts.get(index);
+        return count == null ? 0 : count.sum();
+    }
+}
