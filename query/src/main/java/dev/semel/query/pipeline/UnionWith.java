@@ -78,10 +78,11 @@ public record UnionWith(Foreign foreign) implements Stage {
 
             @Override
             public void close() {
-                in.close();
+                // What the documents are read in is closed with the first of them.
                 if (second != null) {
                     second.close();
                 }
+                in.close();
             }
         };
     }
