@@ -127,6 +127,7 @@ public final class Connection implements AutoCloseable {
     /** The same; between greeting and authentication somebody is told. */
     public BsonDocument open(Deadline operation, @Nullable MonitorHello monitoring, Runnable whenGreeted) {
         Deadline deadline = operation.orEarlier(Deadline.after(settings.connectTimeout()));
+        // The greeting belongs to connecting; what follows are commands.
         Duration each = settings.commandTimeout();
         Supplier<Deadline> commands =
                 operation.isGiven() || each == null ? () -> deadline : () -> Deadline.ofOperation(each);
@@ -134,7 +135,7 @@ public final class Connection implements AutoCloseable {
         var handshake = new Handshake(settings);
         try {
             connect(deadline);
-            hello = handshake.hello(this, monitoring, commands);
+            hello = handshake.hello(this, monitoring, deadline);
             phase = Phase.AUTHENTICATING;
             whenGreeted.run();
         } catch (MongoSocketException e) {

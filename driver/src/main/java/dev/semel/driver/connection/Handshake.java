@@ -39,7 +39,7 @@ final class Handshake {
         this.settings = settings;
     }
 
-    BsonDocument hello(Connection connection, @Nullable MonitorHello monitoring, Supplier<Deadline> deadlines) {
+    BsonDocument hello(Connection connection, @Nullable MonitorHello monitoring, Deadline deadline) {
         boolean isModern = settings.serverApi() != null || settings.loadBalanced();
         BsonDocument command = new BsonDocument(isModern ? "hello" : "isMaster", ONE)
                 .append("helloOk", BsonBoolean.TRUE)
@@ -58,7 +58,7 @@ final class Handshake {
         if (monitoring == null && credential != null) {
             begun = Authentication.offer(credential, command);
         }
-        BsonDocument reply = send(connection, command, isModern, deadlines.get());
+        BsonDocument reply = send(connection, command, isModern, deadline);
         connection.greeted(description(connection, reply), agreed(reply));
         if (settings.loadBalanced() && !reply.containsKey("serviceId")) {
             throw new MongoConfigurationException(
