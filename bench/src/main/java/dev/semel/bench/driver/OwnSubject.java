@@ -47,7 +47,7 @@ final class OwnSubject implements Subject {
                     }
                 })
                 .addRetryListener(new RetryListener() {})
-                .addConnectionPoolListener(event -> {})
+                .applyToConnectionPoolSettings(pool -> pool.addConnectionPoolListener(event -> {}))
                 .build();
         return new OwnSubject("watched", settings);
     }
