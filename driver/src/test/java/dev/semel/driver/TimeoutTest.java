@@ -156,7 +156,7 @@ class TimeoutTest {
         assertThat(pool).noneMatch(ConnectionPoolEvent.ConnectionReady.class::isInstance);
     }
 
-    /** CSOTP-4.2: each of the three messages takes more than half of the timeout. */
+    /** CSOTP-4.2: greeting and authentication each take more than half of the timeout. */
     @Test
     void everyCommandOfHandshakeInTheBackgroundHasTheWholeTimeout() {
         var timesUp = new CountDownLatch(1);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection has to know to be made. Monitors do not authenticate: they have no credential. The timeout of commands is
- * for those of a handshake that no operation waits for.
+ * for those of an authentication that no operation waits for; a greeting has the time that connecting has.
  */
 public record ConnectionSettings(
         Metadata metadata,
