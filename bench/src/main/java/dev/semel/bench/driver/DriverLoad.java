@@ -53,6 +53,7 @@ public final class DriverLoad implements Runnable {
         WITHOUT_RETRIES(OwnSubject::withoutRetries),
         WATCHED(OwnSubject::watched);
 
+        @SuppressWarnings("ImmutableEnumChecker") // a way to make one, without anything that could change
         private final Function<String, Subject> make;
 
         Kind(Function<String, Subject> make) {
