@@ -3,6 +3,7 @@ package dev.semel.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.semel.driver.description.ServerType;
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.ReadPreference;
@@ -92,6 +93,9 @@ class ManyServersTest {
                     count == 0 ? "{ok: 0, code: 6, errmsg: 'x', errorLabels: [" + labels + "]}" : FOUND);
             secondary.answer((heard, count) -> FOUND);
             try (var client = open(uri(primary, secondary) + (isWanted ? "&enableOverloadRetargeting=true" : ""))) {
+                // While the primary is not known, another member is as good.
+                Await.until(() -> client.getClusterDescription().servers().stream()
+                        .noneMatch(each -> each.type() == ServerType.UNKNOWN));
                 collection(client)
                         .withReadPreference(ReadPreference.primaryPreferred())
                         .find()

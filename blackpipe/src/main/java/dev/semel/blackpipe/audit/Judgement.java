@@ -35,12 +35,11 @@ final class Judgement {
         if (run.applied() < 1 && owed) {
             return Verdict.MAY_UNDERCOUNT;
         }
-        boolean tooOften =
-                switch (point.kind()) {
-                    case TRANSIENT -> attempts > 2;
-                    case COMMAND_ERROR -> attempts > 1;
-                    case OUTAGE -> false;
-                };
+        boolean tooOften = switch (point.kind()) {
+            case TRANSIENT -> attempts > 2;
+            case COMMAND_ERROR -> attempts > 1;
+            case OUTAGE -> false;
+        };
         return tooOften || isTooLong(point, run) ? Verdict.WASTES_TIME : Verdict.CORRECT;
     }
 

@@ -4,8 +4,7 @@ import java.util.List;
 
 /** One HTML page that needs nothing beside itself, by day and by night. */
 public final class Page {
-    private static final String STYLE =
-            """
+    private static final String STYLE = """
         :root { color-scheme: light dark; --ink: #1c2330; --paper: #fdfdfb; --faint: #8a93a3; --line: #d9dde4;
           --good: #1a7f4b; --bad: #b3261e; --warn: #9a6700; --soft: #f1f3f6; }
         @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --paper: #14181f; --faint: #8d97a8;

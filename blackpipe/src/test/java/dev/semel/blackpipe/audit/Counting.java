@@ -59,14 +59,12 @@ final class Counting {
     }
 
     static void incrementWithPyMongo(String uri) throws IOException {
-        String said = PyMongo.run(
-                """
+        String said = PyMongo.run("""
             import sys, pymongo
             days = pymongo.MongoClient(sys.argv[1]).get_default_database().days
             days.update_one({"_id": "day"}, {"$inc": {"counter": 1}}, upsert=True)
             print("done")
-            """,
-                uri);
+            """, uri);
         if (!said.equals("done")) {
             throw new IllegalStateException(said);
         }
