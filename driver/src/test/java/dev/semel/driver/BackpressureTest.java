@@ -233,7 +233,9 @@ class BackpressureTest {
         try (var client = open("")) {
             collection(client).find().first();
         }
+        // The later ones of a monitor's connection are no handshakes: they do not say who is there.
         assertThat(server.greetings())
+                .filteredOn(each -> each.containsKey("client"))
                 .hasSizeGreaterThan(1)
                 .allSatisfy(each -> assertThat(each.get("backpressure")).isEqualTo(new BsonString("2")));
     }
