@@ -157,6 +157,7 @@ final class Attempts<R> {
         if (ofCursor != null) {
             return ofCursor;
         }
+        // Refuses a wrong read preference even where the place is known already.
         ServerSelection.Wish wish = wish();
         Place ofTransaction = session.pinnedConnection();
         if (ofTransaction != null) {
