@@ -5,6 +5,8 @@ enum ExitCode {
     CLEAN(0),
     FAILED(1),
     BAD_OPTIONS(2),
+    /** The Java virtual machine's own number for it, whichever of the two notices first. */
+    OUT_OF_MEMORY(3),
     UNRECOVERABLE(14),
     CANNOT_LISTEN(48),
     /** Also a database path that another server uses. */

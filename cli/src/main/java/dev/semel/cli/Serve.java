@@ -45,11 +45,15 @@ final class Serve {
         var options = options(parsed, environment);
         var wired = ServerWiring.options(options, commandLine(parsed));
         ServerLog.open(options);
+        var end = new AbruptEnd();
+        // Whichever thread it is, the server's own or one of the platform that serves all others: it does not come
+        // back.
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> end.accept(e));
         var stop = new CountDownLatch(1);
         for (var signal : List.of("TERM", "INT", "HUP")) {
             Signals.register(signal, stop::countDown);
         }
-        try (var server = Server.start(wired.onFatal(this::endAtOnce))) {
+        try (var server = Server.start(wired.onFatal(end))) {
             return serve(server, options, stop);
         } catch (BindException e) {
             return fail(ExitCode.CANNOT_LISTEN, e);
@@ -118,13 +122,6 @@ final class Serve {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** Data can no longer be written: what clients were told may not be on disk, so no further word must leave. */
-    private void endAtOnce(Throwable cause) {
-        err.println("semel serve: " + cause);
-        err.flush();
-        Runtime.getRuntime().halt(ExitCode.UNRECOVERABLE.number());
     }
 
     /** Whoever waits for the file finds all of its content or no file. */

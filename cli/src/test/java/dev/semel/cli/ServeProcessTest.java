@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClients;
+import dev.semel.wire.bson.BsonWriter;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -98,6 +99,23 @@ class ServeProcessTest {
     @Test
     void aMistypedOptionEndsItWith2AndNamesTheNearest() throws Exception {
         assertEnds(2, "did you mean '--dbpath'?", "--dpath", "data");
+    }
+
+    @Test
+    void endsAtOnceWithALastLineWhenMemoryRunsOut() throws Exception {
+        try (var server = ServerProcess.start(folder, HungryServer.class, "--memory", "--port", "0", "--slowms", "0");
+                var client = new RawClient(server.awaitReady())) {
+            client.send(new BsonWriter()
+                    .put("ping", 1)
+                    .put("comment", HungryServer.COMMENT)
+                    .put("$db", "admin")
+                    .finish());
+            assertThat(server.awaitExitCode()).isEqualTo(3);
+            assertThat(server.errors().lines().toList().getLast())
+                    .isEqualTo(
+                            "semel serve: out of memory: Java heap space; the process ends at once. -Xmx gives it more"
+                                    + " memory; docs/limits.md says what takes how much");
+        }
     }
 
     private void assertEnds(int code, String message, String... arguments) throws IOException, InterruptedException {

@@ -27,6 +27,11 @@ final class ServerProcess implements AutoCloseable {
 
     /** Starts one on the class path of this test; its log goes to a file in the folder. */
     static ServerProcess start(Path folder, String... arguments) throws IOException {
+        return start(folder, Main.class, arguments);
+    }
+
+    /** The same with another main class, which does what {@code semel} does and something more. */
+    static ServerProcess start(Path folder, Class<?> main, String... arguments) throws IOException {
         var words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -34,7 +39,7 @@ final class ServerProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "dev.semel.cli.Main",
+                main.getName(),
                 "serve"));
         words.addAll(List.of(arguments));
         var errors = Files.createTempFile(folder, "server", ".log");

@@ -19,13 +19,22 @@ final class Periodic implements AutoCloseable {
     private final CountDownLatch ends = new CountDownLatch(1);
     private final Thread thread;
 
-    /** The interval may change meanwhile; 0 or less for not now. */
-    Periodic(String name, Log log, LongSupplier intervalSecs, Consumer<Interruption> work) {
+    /** The interval may change meanwhile; 0 or less for not now. The thread ends early only by what {@code deaths} is told. */
+    Periodic(
+            String name,
+            Log log,
+            LongSupplier intervalSecs,
+            Consumer<Interruption> work,
+            Thread.UncaughtExceptionHandler deaths) {
         this.name = name;
         this.log = log;
         this.intervalSecs = intervalSecs;
         this.work = work;
-        this.thread = Thread.ofPlatform().daemon().name("semel-" + name).start(this::run);
+        this.thread = Thread.ofPlatform()
+                .daemon()
+                .name("semel-" + name)
+                .uncaughtExceptionHandler(deaths)
+                .start(this::run);
     }
 
     private void run() {
@@ -47,7 +56,7 @@ final class Periodic implements AutoCloseable {
     private void pass() {
         try {
             work.accept(interruption);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             log.error(Log.Component.CONTROL, name, "Periodic work failed; the next pass goes on", e);
         }
     }

@@ -126,10 +126,18 @@ public final class Server implements AutoCloseable {
     private final Dispatcher dispatcher;
     private final @Nullable Listener listener;
     private final Thread housekeeper;
+    private final Thread counter;
+    private final Interruption counting = Interruption.unlimited();
     private final Periodic ttlMonitor;
     private final Periodic recordRemoval;
     private final CountDownLatch housekeepingEnds = new CountDownLatch(1);
     private final AtomicBoolean isClosing = new AtomicBoolean();
+    private final AtomicBoolean isFailing = new AtomicBoolean();
+
+    /** Of threads without which the server would go on in part; made now, because there may be no memory then. */
+    private final Thread.UncaughtExceptionHandler deathOfPart = (thread, e) -> fatal(e);
+
+    private final Thread.UncaughtExceptionHandler deathOfConnection = this::connectionDied;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** Returns when the server answers. An {@link IOException} says why it cannot listen or open its data. */
@@ -239,7 +247,8 @@ public final class Server implements AutoCloseable {
                 "ttl",
                 log,
                 () -> settings.ttlMonitorEnabled.value() ? settings.ttlMonitorSleepSecs.value() : 0,
-                new Expiry(catalog, clock)::pass);
+                new Expiry(catalog, clock)::pass,
+                deathOfPart);
         recordRemoval = new Periodic(
                 "records",
                 log,
@@ -250,7 +259,8 @@ public final class Server implements AutoCloseable {
                         sessions,
                         clock,
                         () -> Duration.ofMinutes(settings.recordLifetimeMinutes.value()),
-                        this::recordRetention)::pass);
+                        this::recordRetention)::pass,
+                deathOfPart);
         listener = bound.sockets().isEmpty()
                 ? null
                 : Listener.start(
@@ -260,13 +270,23 @@ public final class Server implements AutoCloseable {
                         clients,
                         counters,
                         log,
-                        settings.connectionsMax::value);
-        housekeeper = Thread.ofPlatform().daemon().name("semel-housekeeping").start(this::keepHouse);
+                        settings.connectionsMax::value,
+                        new Listener.Deaths(deathOfPart, deathOfConnection));
+        housekeeper = background("housekeeping", this::keepHouse);
+        counter = background("count", this::countAll);
         log.info(
                 Log.Component.NETWORK,
                 "main",
                 "Waiting for connections",
                 new BsonWriter().put("address", address).finish());
+    }
+
+    private Thread background(String name, Runnable work) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("semel-" + name)
+                .uncaughtExceptionHandler(deathOfPart)
+                .start(work);
     }
 
     private Commands.Parts parts(ProcessInfo process, Usage usage) {
@@ -457,12 +477,24 @@ public final class Server implements AutoCloseable {
                     if (oplog != null) {
                         oplog.shorten();
                     }
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | StackOverflowError e) {
                     log.error(Log.Component.CONTROL, "housekeeping", "Periodic work failed; it goes on", e);
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends soon unless the server was killed; then it reads everything once. */
+    private void countAll() {
+        try {
+            catalog.countAll(counting);
+        } catch (RuntimeException e) {
+            // What cannot be read is counted when somebody asks, and told to him; at the end the next start will count.
+            if (!counting.isKilled()) {
+                log.error(Log.Component.STORAGE, "count", "Counting the collections failed", e);
+            }
         }
     }
 
@@ -527,13 +559,34 @@ public final class Server implements AutoCloseable {
         Thread.ofPlatform().name("semel-shutdown").start(this::close);
     }
 
+    /**
+     * The one place that decides that the server must not go on: the log cannot be written, a part of the server has died,
+     * or the memory is full, after which anything may be half done. Told once.
+     */
     private void fatal(Throwable cause) {
-        log.error(Log.Component.STORAGE, "storage", "Data can no longer be written", cause);
-        var told = options.fatal();
-        if (told == null) {
-            closeSoon();
+        if (!isFailing.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            if (!(cause instanceof VirtualMachineError)) {
+                log.error(Log.Component.CONTROL, "main", "The server cannot go on", cause);
+            }
+        } finally {
+            var told = options.fatal();
+            if (told == null) {
+                closeSoon();
+            } else {
+                told.accept(cause);
+            }
+        }
+    }
+
+    /** A defect ends one connection; that there is no memory, or that the virtual machine is broken, is everybody's. */
+    private void connectionDied(Thread thread, Throwable cause) {
+        if (cause instanceof VirtualMachineError && !(cause instanceof StackOverflowError)) {
+            fatal(cause);
         } else {
-            told.accept(cause);
+            log.error(Log.Component.NETWORK, thread.getName(), "A connection ended by a defect", cause);
         }
     }
 
@@ -556,6 +609,8 @@ public final class Server implements AutoCloseable {
             ttlMonitor.close();
             recordRemoval.close();
             uninterrupted(housekeeper::join);
+            counting.kill(new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown"));
+            uninterrupted(counter::join);
             cursors.close();
             catalog.close();
         } finally {

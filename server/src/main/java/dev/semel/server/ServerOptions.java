@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the command line, for {@code getCmdLineOpts}
  * @param parsed what was understood of it
  * @param security who is let in, and how
- * @param fatal told when data can no longer be written: what was answered may not be on disk, so the process should end.
- *     Null to stop the server alone
+ * @param fatal told when the server cannot go on, because data can no longer be written, memory ran out or one of its threads
+ *     died: what was answered may not be on disk, so the process should end. Null to stop the server alone
  */
 public record ServerOptions(
         @Nullable Path directory,

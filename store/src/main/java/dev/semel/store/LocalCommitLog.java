@@ -50,7 +50,11 @@ final class LocalCommitLog implements CommitLog {
         this.fatal = fatal;
         this.durable = new TimeGate(versions.visible().reached());
         this.syncer = store.isPersistent() ? new LogSyncer(store, durable, this::fail) : null;
-        this.committer = Thread.ofPlatform().name("semel-commit").daemon(true).unstarted(this::run);
+        this.committer = Thread.ofPlatform()
+                .name("semel-commit")
+                .daemon(true)
+                .uncaughtExceptionHandler((thread, e) -> fail(e))
+                .unstarted(this::run);
     }
 
     /** A failure goes to {@code fatal}, which must end the process; until then whoever waits is told and nothing is written. */
@@ -137,9 +141,13 @@ final class LocalCommitLog implements CommitLog {
         try {
             write(first, group);
         } catch (Throwable e) {
-            first.failed(e);
-            group.forEach(each -> each.failed(e));
-            fail(e);
+            try {
+                first.failed(e);
+                group.forEach(each -> each.failed(e));
+            } finally {
+                // Telling others takes memory, which may be what is missing.
+                fail(e);
+            }
         }
     }
 
@@ -219,17 +227,20 @@ final class LocalCommitLog implements CommitLog {
         if (!failing.compareAndSet(false, true)) {
             return;
         }
-        if (syncer != null) {
-            syncer.failAll(cause);
+        try {
+            if (syncer != null) {
+                syncer.failAll(cause);
+            }
+            durable.fail(cause);
+            versions.visible().fail(cause);
+            ended = true;
+            for (Commit each = appended.poll(); each != null; each = appended.poll()) {
+                each.failed(cause);
+            }
+            LockSupport.unpark(committer);
+        } finally {
+            fatal.accept(cause);
         }
-        durable.fail(cause);
-        versions.visible().fail(cause);
-        ended = true;
-        for (Commit each = appended.poll(); each != null; each = appended.poll()) {
-            each.failed(cause);
-        }
-        LockSupport.unpark(committer);
-        fatal.accept(cause);
     }
 
     @Override

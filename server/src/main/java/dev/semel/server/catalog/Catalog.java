@@ -443,6 +443,11 @@ public final class Catalog implements AutoCloseable {
         return transactions;
     }
 
+    /** After an end that was not orderly: counts the collections, which keeps a snapshot open, until told to stop. */
+    public void countAll(Interruption interruption) {
+        sizes.countAll(interruption);
+    }
+
     Sizes sizes() {
         return sizes;
     }

@@ -8,28 +8,38 @@ import dev.semel.store.key.KeyRange;
 import dev.semel.store.lock.Interruption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sizes of all collections. Commits keep them up in memory; an orderly end writes them down. After any other end they
- * are counted again, each when it is first asked for, in a snapshot from the start: what has been committed since then
- * is known.
+ * are counted again in the background, or when somebody asks before that, in a snapshot from the start: what has been
+ * committed since then is known. The snapshot is released as soon as nothing is left to be counted.
  */
 public final class Sizes {
     private static final int KEYS_PER_CHECK = 1024;
 
+    /** How often somebody who waits for another's count looks whether it is done. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final Map<Integer, Size> sizes = new ConcurrentHashMap<>();
-    private final ReentrantLock counting = new ReentrantLock();
 
-    /** What is to be counted, per collection; guarded by the lock. */
-    private final Map<Integer, Size> uncounted = new ConcurrentHashMap<>();
+    /** What is to be counted, per collection. */
+    private final Map<Integer, Uncounted> uncounted = new ConcurrentHashMap<>();
 
-    /** Open as long as something is to be counted; guarded by the lock. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Open as long as something is to be counted; guarded by the lock, as are its readers. */
     private @Nullable Snapshot atStart;
+
+    private int readers;
 
     /** How many documents and how many bytes. */
     public record Total(long documents, long bytes) {}
+
+    /** Whoever counts a collection holds its lock; others wait, which is mostly quicker than to count as well. */
+    private record Uncounted(Size size, ReentrantLock lock) {}
 
     /** Reads what was written down, for the collections that exist. Takes over the snapshot. */
     void load(Snapshot snapshot, Iterable<Integer> collections) {
@@ -39,12 +49,12 @@ public final class Sizes {
             sizes.put(number, size);
             byte[] row = snapshot.get(Table.CATALOG, CatalogRows.size(number));
             if (row == null) {
-                uncounted.put(number, size);
+                uncounted.put(number, new Uncounted(size, new ReentrantLock()));
             } else {
                 size.addRow(row);
             }
         }
-        closeIfCounted();
+        releaseIfCounted();
     }
 
     /** A collection that has just been made and is empty. */
@@ -54,7 +64,9 @@ public final class Sizes {
 
     void remove(int collection) {
         sizes.remove(collection);
-        uncounted.remove(collection);
+        if (uncounted.remove(collection) != null) {
+            releaseIfCounted();
+        }
     }
 
     /** To be kept up with at each commit; complete only once {@link #of} has returned it. */
@@ -65,44 +77,101 @@ public final class Sizes {
     /** The size as of now. */
     Total of(int collection, Interruption interruption) {
         Size size = changing(collection);
-        if (uncounted.containsKey(collection)) {
-            count(collection, size, interruption);
+        Uncounted due = uncounted.get(collection);
+        if (due != null) {
+            count(collection, due, interruption);
         }
         return new Total(size.documents(), size.bytes());
     }
 
-    private void count(int collection, Size size, Interruption interruption) {
-        counting.lock();
+    /** Counts what nobody has asked for yet, one collection after the other. */
+    void countAll(Interruption interruption) {
+        uncounted.forEach((collection, due) -> count(collection, due, interruption));
+    }
+
+    private void count(int collection, Uncounted due, Interruption interruption) {
+        while (!due.lock().tryLock()) {
+            interruption.check();
+            interruption.park(due, LOOK_NANOS);
+        }
         try {
-            Snapshot snapshot = atStart;
-            if (snapshot == null || !uncounted.containsKey(collection)) {
+            if (!uncounted.containsKey(collection)) {
                 return;
             }
-            long documents = 0;
-            long bytes = 0;
-            KeyRange range = KeyRange.prefix(CatalogRows.prefix(collection));
-            try (Scan scan = snapshot.scan(Table.DOCUMENTS, range, false)) {
-                while (scan.next()) {
-                    documents++;
-                    bytes += scan.value().length;
-                    if (documents % KEYS_PER_CHECK == 0) {
-                        interruption.check();
-                    }
-                }
+            Snapshot snapshot = enter();
+            if (snapshot == null) {
+                return;
             }
-            size.add(documents, bytes);
-            uncounted.remove(collection);
-            closeIfCounted();
+            try {
+                count(collection, due.size(), snapshot, interruption);
+                uncounted.remove(collection, due);
+            } finally {
+                leave();
+            }
         } finally {
-            counting.unlock();
+            due.lock().unlock();
         }
     }
 
-    private void closeIfCounted() {
-        Snapshot snapshot = atStart;
-        if (snapshot != null && uncounted.isEmpty()) {
-            snapshot.close();
-            atStart = null;
+    private static void count(int collection, Size size, Snapshot snapshot, Interruption interruption) {
+        long documents = 0;
+        long bytes = 0;
+        KeyRange range = KeyRange.prefix(CatalogRows.prefix(collection));
+        try (Scan scan = snapshot.scan(Table.DOCUMENTS, range, false)) {
+            while (scan.next()) {
+                documents++;
+                bytes += scan.value().length;
+                if (documents % KEYS_PER_CHECK == 0) {
+                    interruption.check();
+                }
+            }
+        }
+        size.add(documents, bytes);
+    }
+
+    /** The snapshot, which stays open until {@link #leave}; null at the end of the server. */
+    private @Nullable Snapshot enter() {
+        lock.lock();
+        try {
+            if (atStart != null) {
+                readers++;
+            }
+            return atStart;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave() {
+        lock.lock();
+        try {
+            readers--;
+        } finally {
+            lock.unlock();
+        }
+        releaseIfCounted();
+    }
+
+    private void releaseIfCounted() {
+        lock.lock();
+        try {
+            Snapshot snapshot = atStart;
+            if (snapshot != null && readers == 0 && uncounted.isEmpty()) {
+                snapshot.close();
+                atStart = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a snapshot is kept because something is still to be counted. */
+    boolean isCounting() {
+        lock.lock();
+        try {
+            return atStart != null;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -120,8 +189,9 @@ public final class Sizes {
         });
     }
 
+    /** When nobody counts any more. */
     void close() {
-        counting.lock();
+        lock.lock();
         try {
             Snapshot snapshot = atStart;
             if (snapshot != null) {
@@ -129,7 +199,7 @@ public final class Sizes {
                 atStart = null;
             }
         } finally {
-            counting.unlock();
+            lock.unlock();
         }
     }
 }

@@ -114,7 +114,7 @@ public final class Dispatcher {
         return new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown");
     }
 
-    /** Never throws what a client could cause: whatever happens is an answer. */
+    /** Whatever happens is an answer, but for what ends the server: no memory left, a virtual machine that is broken. */
     public Answer run(Client client, Request request) {
         counters.requests.increment();
         try {
@@ -140,7 +140,7 @@ public final class Dispatcher {
         } catch (CommandException e) {
             failure = e;
             answer = failed(call, e);
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
             operations.broken(client, name, e);
             failure = new CommandException(ErrorCode.InternalError, "the server failed: %s", String.valueOf(e));
             answer = failed(call, failure);

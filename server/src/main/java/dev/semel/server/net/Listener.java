@@ -37,6 +37,7 @@ public final class Listener implements AutoCloseable {
     private final Counters counters;
     private final Log log;
     private final LongSupplier connectionsMax;
+    private final Deaths deaths;
     private final List<ServerSocket> sockets = new ArrayList<>();
     private final List<Thread> acceptors = new ArrayList<>();
     private final Map<Connection, Thread> connections = new ConcurrentHashMap<>();
@@ -48,14 +49,19 @@ public final class Listener implements AutoCloseable {
             Clients clients,
             Counters counters,
             Log log,
-            LongSupplier connectionsMax) {
+            LongSupplier connectionsMax,
+            Deaths deaths) {
         this.tls = tls;
         this.dispatcher = dispatcher;
         this.clients = clients;
         this.counters = counters;
         this.log = log;
         this.connectionsMax = connectionsMax;
+        this.deaths = deaths;
     }
+
+    /** Who is told of threads that ended by an exception. */
+    public record Deaths(Thread.UncaughtExceptionHandler ofListeners, Thread.UncaughtExceptionHandler ofConnections) {}
 
     /** Sockets that are bound, so that the port is known, and not yet served. */
     public record Bound(List<ServerSocket> sockets, int port) {
@@ -114,11 +120,15 @@ public final class Listener implements AutoCloseable {
             Clients clients,
             Counters counters,
             Log log,
-            LongSupplier connectionsMax) {
-        Listener listener = new Listener(tls, dispatcher, clients, counters, log, connectionsMax);
+            LongSupplier connectionsMax,
+            Deaths deaths) {
+        Listener listener = new Listener(tls, dispatcher, clients, counters, log, connectionsMax, deaths);
         for (ServerSocket socket : bound.sockets()) {
             listener.sockets.add(socket);
-            listener.acceptors.add(Thread.ofVirtual().name("listener").start(() -> listener.accept(socket)));
+            listener.acceptors.add(Thread.ofVirtual()
+                    .name("listener")
+                    .uncaughtExceptionHandler(deaths.ofListeners())
+                    .start(() -> listener.accept(socket)));
         }
         return listener;
     }
@@ -165,7 +175,10 @@ public final class Listener implements AutoCloseable {
             connections.remove(ended);
             logConnection("Connection ended", client);
         });
-        Thread thread = Thread.ofVirtual().name(client.description()).unstarted(connection);
+        Thread thread = Thread.ofVirtual()
+                .name(client.description())
+                .uncaughtExceptionHandler(deaths.ofConnections())
+                .unstarted(connection);
         connections.put(connection, thread);
         thread.start();
         if (isClosed) {
