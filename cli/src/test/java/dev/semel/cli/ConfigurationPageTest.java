@@ -39,11 +39,13 @@ class ConfigurationPageTest {
 
     private static String parameters() {
         var page = new StringBuilder("| parameter | default | may be set |\n| --- | --- | --- |\n");
-        for (var setting : new Settings(0, 0).all()) {
+        var settings = new Settings(0, false);
+        var shares = settings.memory.all();
+        for (var setting : settings.all()) {
             page.append("| ")
                     .append(code(setting.name()))
                     .append(" | ")
-                    .append(setting.name().startsWith("transactionBytes") ? "a share of the heap" : value(setting))
+                    .append(shares.contains(setting) ? "a share of the heap" : value(setting))
                     .append(" | ")
                     .append(when(setting))
                     .append(" |\n");

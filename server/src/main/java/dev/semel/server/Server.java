@@ -26,6 +26,7 @@ import dev.semel.server.commands.Commands;
 import dev.semel.server.cursor.CursorLimits;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.memory.ServerMemory;
 import dev.semel.server.net.Listener;
 import dev.semel.server.net.Tls;
 import dev.semel.server.once.Gate;
@@ -45,6 +46,7 @@ import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.SessionId;
 import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
+import dev.semel.server.settings.MemorySettings;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
 import dev.semel.server.statement.Atomicity;
@@ -96,6 +98,8 @@ import org.jspecify.annotations.Nullable;
  * numbers. When {@link #close} returns, no thread, file or port of it is left.
  */
 public final class Server implements AutoCloseable {
+    private static final Duration SNAPSHOT_WINDOW = Duration.ofSeconds(60);
+    private static final int SNAPSHOTS_MAX = 10_000;
     private static final int MEMORY_SNAPSHOTS_MAX = 1_000;
     private static final long RECORD_REMOVAL_SECS = 60;
 
@@ -111,6 +115,7 @@ public final class Server implements AutoCloseable {
     private final Counters counters = new Counters();
     private final FailPoints failPoints = new FailPoints(random::nextDouble, nanoTime);
     private final Settings settings;
+    private final ServerMemory memory;
     private final Transactions transactions;
     private final @Nullable OplogHistory oplog;
     private final Catalog catalog;
@@ -159,13 +164,7 @@ public final class Server implements AutoCloseable {
 
     private Server(ServerOptions options, Listener.Bound bound, @Nullable Locks locks) throws IOException {
         this.options = options;
-        TransactionOptions limits =
-                TransactionOptions.forHeap(Runtime.getRuntime().maxMemory());
-        if (options.directory() == null) {
-            // What old snapshots keep is on the heap then, and collecting it costs more than the commits themselves.
-            limits = limits.withSnapshotsMax(MEMORY_SNAPSHOTS_MAX);
-        }
-        settings = new Settings(limits.transactionBytesMax(), limits.transactionBytesTotalMax());
+        settings = new Settings(Runtime.getRuntime().maxMemory(), options.directory() == null);
         settings.slowOperationMs.set(options.slowOperationMs());
         if (options.directory() == null) {
             settings.oplogMegabytesMax.set(OPLOG_MEGABYTES_IN_MEMORY);
@@ -185,15 +184,10 @@ public final class Server implements AutoCloseable {
                 store.isPersistent(),
                 options.arguments(),
                 options.parsed());
-        TransactionOptions chosen = limits.withTransactionBytesMax(settings.transactionBytesMax.value())
-                .withTransactionBytesTotalMax(settings.transactionBytesTotalMax.value());
-        transactions = locks == null
-                ? Transactions.open(store, chosen, clock, nanoTime, this::fatal)
-                : Transactions.open(store, chosen, clock, nanoTime, this::fatal, locks);
-        settings.transactionBytesMax.onChange(
-                bytes -> transactions.options(transactions.options().withTransactionBytesMax(bytes)));
-        settings.transactionBytesTotalMax.onChange(
-                bytes -> transactions.options(transactions.options().withTransactionBytesTotalMax(bytes)));
+        memory = ServerMemory.of(settings.memory);
+        transactions =
+                Transactions.open(store, transactionOptions(), memory.account(), clock, nanoTime, this::fatal, locks);
+        settings.memory.all().forEach(each -> each.onChange(changed -> transactions.options(transactionOptions())));
         OplogWriter writer = options.replicaSet() == null ? null : new OplogWriter(clock);
         oplog = writer == null ? null : history(writer);
         catalog = openCatalog(writer == null ? Oplog.NONE : writer);
@@ -307,6 +301,7 @@ public final class Server implements AutoCloseable {
                 process,
                 new ObjectId((int) clock.instant().getEpochSecond(), random.nextLong()),
                 settings,
+                memory,
                 failPoints,
                 log,
                 counters,
@@ -371,6 +366,19 @@ public final class Server implements AutoCloseable {
 
     private Duration recordRetention() {
         return Duration.ofSeconds(settings.recordRetentionSecs.value());
+    }
+
+    private TransactionOptions transactionOptions() {
+        MemorySettings limits = settings.memory;
+        return new TransactionOptions(
+                limits.transactionBytesMax.value(),
+                limits.transactionBytesTotalMax.value(),
+                SNAPSHOT_WINDOW,
+                // What old snapshots keep is on the heap then, and collecting it costs more than the commits
+                // themselves.
+                options.directory() == null ? MEMORY_SNAPSHOTS_MAX : SNAPSHOTS_MAX,
+                limits.lockBytesMax.value(),
+                limits.conflictBytesMax.value());
     }
 
     private Duration lockTimeout() {

@@ -8,6 +8,7 @@ import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.tree.TreeCursor;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ public final class Transaction implements AutoCloseable, Proposal {
     private final List<LateEntry> lateEntries = new ArrayList<>(2);
     private final List<RemovedRange> removedRanges = new ArrayList<>(0);
     private final List<TransactionEnd> ends = new ArrayList<>(0);
-    private long chargedBytes;
+    private final Reservation memory;
 
     /** Of this transaction's own commit; 0 as long as there is none. */
     private long committedAt;
@@ -69,6 +70,7 @@ public final class Transaction implements AutoCloseable, Proposal {
         this.interruption = interruption;
         this.begun = begun;
         this.base = base;
+        this.memory = owner.writeSets().open();
     }
 
     public long id() {
@@ -411,26 +413,22 @@ public final class Transaction implements AutoCloseable, Proposal {
     }
 
     private void charge(long bytes) {
-        long more = bytes - chargedBytes;
-        if (more > 0) {
-            TransactionOptions limits = owner.options();
-            if (bytes > limits.transactionBytesMax()) {
-                throw tooLarge("transactionBytesMax", limits.transactionBytesMax());
-            }
-            if (owner.writtenBytes().get() + more > limits.transactionBytesTotalMax()) {
-                throw tooLarge("transactionBytesTotalMax", limits.transactionBytesTotalMax());
-            }
+        long more = bytes - memory.bytes();
+        if (more <= 0) {
+            memory.shrink(-more);
+            return;
         }
-        owner.writtenBytes().addAndGet(more);
-        chargedBytes = bytes;
-    }
-
-    private static CommandException tooLarge(String parameter, long limit) {
-        return new CommandException(
-                ErrorCode.TransactionTooLarge,
-                "Transaction exceeds the limit of %d bytes of uncommitted writes set by the parameter %s",
-                limit,
-                parameter);
+        long max = owner.options().transactionBytesMax();
+        if (bytes > max) {
+            throw new CommandException(
+                    ErrorCode.TransactionTooLarge,
+                    "Transaction exceeds the limit of %d bytes of uncommitted writes set by the parameter"
+                            + " transactionBytesMax",
+                    max);
+        }
+        if (!memory.tryGrow(more)) {
+            throw memory.part().refusal(ErrorCode.TransactionTooLarge, "Uncommitted writes of all transactions");
+        }
     }
 
     // Ending
@@ -476,8 +474,7 @@ public final class Transaction implements AutoCloseable, Proposal {
     private void end(boolean successfully) {
         state = State.ENDED;
         releaseBase();
-        owner.writtenBytes().addAndGet(-chargedBytes);
-        chargedBytes = 0;
+        memory.close();
         for (TransactionEnd each : ends) {
             each.ended(successfully && committedAt != 0, committedAt);
         }
@@ -512,7 +509,7 @@ public final class Transaction implements AutoCloseable, Proposal {
 
     LiveTransaction describe() {
         return new LiveTransaction(
-                id(), isolation, locks.policy().kind(), begun, chargedBytes, baseTime(owner.visibleTime()));
+                id(), isolation, locks.policy().kind(), begun, memory.bytes(), baseTime(owner.visibleTime()));
     }
 
     // For the commit log

@@ -5,6 +5,8 @@ import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.lock.LockStatistics;
 import dev.semel.store.lock.LockTable;
 import dev.semel.store.lock.Locks;
+import dev.semel.wire.memory.MemoryAccount;
+import dev.semel.wire.memory.MemoryPart;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,7 +39,7 @@ public final class Transactions implements AutoCloseable {
     private final CommitLog log;
     private final Map<Long, Transaction> live = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
-    private final AtomicLong writtenBytes = new AtomicLong();
+    private final MemoryPart writeSets;
     private final LongAdder committed = new LongAdder();
     private final LongAdder rolledBack = new LongAdder();
     private final LongAdder writeConflicts = new LongAdder();
@@ -49,12 +51,15 @@ public final class Transactions implements AutoCloseable {
     private Transactions(
             Store store,
             TransactionOptions options,
+            MemoryAccount memory,
             InstantSource clock,
             LongSupplier nanoTime,
             Consumer<Throwable> fatal,
             @Nullable Locks locks) {
         this.store = store;
         this.options = options;
+        this.writeSets = memory.part(
+                "writeSets", "transactionBytesTotalMax", () -> options().transactionBytesTotalMax());
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.locks = locks != null
@@ -81,18 +86,23 @@ public final class Transactions implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTime,
             Consumer<Throwable> fatal) {
-        return new Transactions(store, options, clock, nanoTime, fatal, null);
+        return open(store, options, MemoryAccount.unlimited(), clock, nanoTime, fatal, null);
     }
 
-    /** With another lock table, for tests that prove that they notice a weaker one. */
+    /**
+     * The same as one of several that share an account of memory.
+     *
+     * @param locks another lock table, for tests that prove that they notice a weaker one; null for the real one
+     */
     public static Transactions open(
             Store store,
             TransactionOptions options,
+            MemoryAccount memory,
             InstantSource clock,
             LongSupplier nanoTime,
             Consumer<Throwable> fatal,
-            Locks locks) {
-        return new Transactions(store, options, clock, nanoTime, fatal, locks);
+            @Nullable Locks locks) {
+        return new Transactions(store, options, memory, clock, nanoTime, fatal, locks);
     }
 
     /** The newest visible state. */
@@ -204,7 +214,7 @@ public final class Transactions implements AutoCloseable {
                 rolledBack.sum(),
                 writeConflicts.sum(),
                 live.size(),
-                writtenBytes.get(),
+                writeSets.bytes(),
                 versions.retainedCount(),
                 log.groups(),
                 log.syncs());
@@ -239,8 +249,9 @@ public final class Transactions implements AutoCloseable {
         return log;
     }
 
-    AtomicLong writtenBytes() {
-        return writtenBytes;
+    /** What all open transactions have written. */
+    MemoryPart writeSets() {
+        return writeSets;
     }
 
     void conflictFound() {

@@ -17,6 +17,7 @@ import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.RunningOperations;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.memory.ServerMemory;
 import dev.semel.server.once.Inquiry;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
@@ -157,6 +158,7 @@ public final class Commands {
             ProcessInfo process,
             ObjectId runId,
             Settings settings,
+            ServerMemory memory,
             FailPoints failPoints,
             Log log,
             Counters counters,
@@ -351,7 +353,13 @@ public final class Commands {
 
     /** What only one part of the server knows of itself, for {@code serverStatus}. */
     private static Map<String, Consumer<BsonWriter>> sections(Parts with) {
-        return Map.of("cursors", cursorFigures(with.cursors), "ft", lockFigures(with.transactions));
+        return Map.of(
+                "cursors",
+                cursorFigures(with.cursors),
+                "ft",
+                lockFigures(with.transactions),
+                "memoryAccount",
+                with.memory::describe);
     }
 
     /** Under the names that TokuMX's monitoring knows; {@code ft} was its storage. */

@@ -60,8 +60,8 @@ public final class Settings {
     public final Setting<Long> recordRetentionSecs =
             number("writeRecordRetention", 0, 366 * 86_400, When.AT_RUNTIME, 0);
 
-    public final Setting<Long> transactionBytesMax;
-    public final Setting<Long> transactionBytesTotalMax;
+    /** How much of the heap clients can fill, and with what. */
+    public final MemorySettings memory;
 
     public final Setting<Boolean> ttlMonitorEnabled = bool("ttlMonitorEnabled", When.AT_RUNTIME, true);
     public final Setting<Long> ttlMonitorSleepSecs = number("ttlMonitorSleepSecs", 1, 86_400, When.AT_RUNTIME, 60);
@@ -93,13 +93,15 @@ public final class Settings {
     /** As it was started. */
     public final Setting<Value> tlsMode = setting("tlsMode", Setting.ANY, When.NEVER, Value.of("disabled"));
 
-    public Settings(long transactionBytes, long transactionBytesTotal) {
-        transactionBytesMax = number("transactionBytesMax", 1 << 20, Long.MAX_VALUE, When.AT_RUNTIME, transactionBytes);
+    /**
+     * @param heapBytes of which limits of memory are shares
+     * @param isInMemory whether the data is in the heap as well
+     */
+    public Settings(long heapBytes, boolean isInMemory) {
+        memory = new MemorySettings(heapBytes, isInMemory, setting -> byName.put(setting.name(), setting));
         transactionLifetimeSecs = number("transactionLifetimeLimitSeconds", 1, Integer.MAX_VALUE, When.AT_RUNTIME, 60);
         transactionLockTimeoutMs =
                 number("maxTransactionLockRequestTimeoutMillis", 0, Integer.MAX_VALUE, When.AT_RUNTIME, 5);
-        transactionBytesTotalMax =
-                number("transactionBytesTotalMax", 1 << 20, Long.MAX_VALUE, When.AT_RUNTIME, transactionBytesTotal);
         never(
                 "authenticationMechanisms",
                 new BsonWriter()

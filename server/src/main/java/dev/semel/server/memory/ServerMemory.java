@@ -1,0 +1,45 @@
+package dev.semel.server.memory;
+
+import dev.semel.server.settings.MemorySettings;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.memory.MemoryAccount;
+import dev.semel.wire.memory.MemoryPart;
+
+/**
+ * The account, and the parts of it that the server itself draws from. Those of the store are made by the store.
+ *
+ * @param requests what is being received, or is being worked on
+ * @param replies what is being built, or waits for its client to read it
+ * @param cursors what idle cursors keep
+ * @param queries documents collected by sorts, groups and the like
+ */
+public record ServerMemory(
+        MemoryAccount account, MemoryPart requests, MemoryPart replies, MemoryPart cursors, MemoryPart queries) {
+
+    public static ServerMemory of(MemorySettings settings) {
+        MemoryAccount account = new MemoryAccount(settings.accountBytesMax.name(), settings.accountBytesMax.value());
+        return new ServerMemory(
+                account,
+                account.part("requests", settings.requestBytesTotalMax.name(), settings.requestBytesTotalMax::value),
+                account.part("replies", settings.replyBytesTotalMax.name(), settings.replyBytesTotalMax::value),
+                account.part("cursors", settings.cursorBytesTotalMax.name(), settings.cursorBytesTotalMax::value),
+                account.part("queries", settings.queryBytesTotalMax.name(), settings.queryBytesTotalMax::value));
+    }
+
+    /** For {@code serverStatus}. */
+    public void describe(BsonWriter out) {
+        out.put("used", account.bytes()).put("limit", account.bytesMax()).put("parameter", account.parameter());
+        out.startDocument("parts");
+        for (MemoryPart part : account.parts()) {
+            out.startDocument(part.name())
+                    .put("used", part.bytes())
+                    .put("peak", part.peakBytes())
+                    .put("limit", part.bytesMax())
+                    .put("parameter", part.parameter())
+                    .put("refused", part.refusals())
+                    .put("waited", part.waits())
+                    .end();
+        }
+        out.end();
+    }
+}

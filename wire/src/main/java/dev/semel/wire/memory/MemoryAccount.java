@@ -1,0 +1,85 @@
+package dev.semel.wire.memory;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * The heap that may be held on behalf of clients, divided into parts. A part cannot take more than its own limit, so that
+ * one kind of use leaves room for the others; all together cannot take more than the account has, whatever the limits of
+ * the parts are set to. For any thread.
+ */
+public final class MemoryAccount {
+    private final String parameter;
+    private final long bytesMax;
+    private final List<MemoryPart> parts = new CopyOnWriteArrayList<>();
+    private final AtomicLong used = new AtomicLong();
+
+    /**
+     * @param parameter the name under which the limit is set, for messages
+     * @param bytesMax what all parts together may hold
+     */
+    public MemoryAccount(String parameter, long bytesMax) {
+        this.parameter = parameter;
+        this.bytesMax = bytesMax;
+    }
+
+    /** For whoever is not limited by what others hold: tests, tools. */
+    public static MemoryAccount unlimited() {
+        return new MemoryAccount("", Long.MAX_VALUE);
+    }
+
+    /**
+     * A new part.
+     *
+     * @param name under which it is shown
+     * @param parameter the name under which its limit is set, for messages
+     * @param bytesMax its limit now, asked for at every reservation
+     */
+    public MemoryPart part(String name, String parameter, LongSupplier bytesMax) {
+        MemoryPart part = new MemoryPart(this, name, parameter, bytesMax);
+        parts.add(part);
+        return part;
+    }
+
+    /** In the order of their making. */
+    public List<MemoryPart> parts() {
+        return List.copyOf(parts);
+    }
+
+    public String parameter() {
+        return parameter;
+    }
+
+    public long bytesMax() {
+        return bytesMax;
+    }
+
+    /** What all parts hold now. */
+    public long bytes() {
+        return used.get();
+    }
+
+    boolean tryAdd(long bytes) {
+        long now;
+        do {
+            now = used.get();
+            if (bytes > bytesMax - now) {
+                return false;
+            }
+        } while (!used.compareAndSet(now, now + bytes));
+        return true;
+    }
+
+    void add(long bytes) {
+        used.addAndGet(bytes);
+    }
+
+    void subtract(long bytes) {
+        used.addAndGet(-bytes);
+        for (MemoryPart each : parts) {
+            each.wakeWaiters();
+        }
+    }
+}

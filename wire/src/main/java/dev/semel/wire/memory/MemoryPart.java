@@ -1,0 +1,183 @@
+package dev.semel.wire.memory;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * One kind of use of a {@link MemoryAccount}, with a limit of its own. Whoever reserves bytes releases as many, whatever
+ * happens in between; {@link #open} keeps count of what one holder has. For any thread; reservations are counted in one
+ * place that all threads share, so reserve for a statement, a batch or a message, not for each row.
+ */
+public final class MemoryPart {
+    private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final MemoryAccount account;
+    private final String name;
+    private final String parameter;
+    private final LongSupplier bytesMax;
+    private final AtomicLong used = new AtomicLong();
+    private final AtomicLong peak = new AtomicLong();
+    private final LongAdder refusals = new LongAdder();
+    private final LongAdder waits = new LongAdder();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition released = lock.newCondition();
+
+    /** How many threads wait for a release. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    MemoryPart(MemoryAccount account, String name, String parameter, LongSupplier bytesMax) {
+        this.account = account;
+        this.name = name;
+        this.parameter = parameter;
+        this.bytesMax = bytesMax;
+    }
+
+    /** An empty reservation, for one holder. */
+    public Reservation open() {
+        return new Reservation(this);
+    }
+
+    /** All of the bytes or none: false, and counted as a refusal, if this part or the whole account has no room. */
+    public boolean tryReserve(long bytes) {
+        boolean isReserved = reserveIfFree(bytes);
+        if (!isReserved) {
+            refusals.increment();
+        }
+        return isReserved;
+    }
+
+    /**
+     * {@link #tryReserve}, which waits for others to release something.
+     *
+     * @return false if there was no room in this time
+     */
+    public boolean tryReserve(long bytes, long nanosMax) throws InterruptedException {
+        if (reserveIfFree(bytes)) {
+            return true;
+        }
+        waits.increment();
+        lock.lockInterruptibly();
+        waiting.incrementAndGet();
+        try {
+            long left = nanosMax;
+            while (!reserveIfFree(bytes)) {
+                if (left <= 0) {
+                    refusals.increment();
+                    return false;
+                }
+                // Two that come at once may each find too little because of the other, and then nobody releases
+                // anything.
+                long slice = Math.min(left, RECHECK_NANOS);
+                left -= slice - released.awaitNanos(slice);
+            }
+            return true;
+        } finally {
+            waiting.decrementAndGet();
+            lock.unlock();
+        }
+    }
+
+    /** Refused without being counted. */
+    boolean reserveIfFree(long bytes) {
+        long max = bytesMax.getAsLong();
+        long now;
+        do {
+            now = used.get();
+            if (bytes > max - now) {
+                return false;
+            }
+        } while (!used.compareAndSet(now, now + bytes));
+        if (!account.tryAdd(bytes)) {
+            used.addAndGet(-bytes);
+            return false;
+        }
+        notePeak(now + bytes);
+        return true;
+    }
+
+    /** For what is there already and cannot be refused any more: beyond the limit too, which others then meet. */
+    public void take(long bytes) {
+        account.add(bytes);
+        notePeak(used.addAndGet(bytes));
+    }
+
+    private void notePeak(long now) {
+        long highest = peak.get();
+        while (now > highest && !peak.compareAndSet(highest, now)) {
+            highest = peak.get();
+        }
+    }
+
+    public void release(long bytes) {
+        used.addAndGet(-bytes);
+        account.subtract(bytes);
+    }
+
+    /** Of this part or another: either may be what is waited for. */
+    void wakeWaiters() {
+        if (waiting.get() > 0) {
+            lock.lock();
+            try {
+                released.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /**
+     * What a client is told that was refused.
+     *
+     * @param what exceeds the limit, as the beginning of the message
+     */
+    public CommandException refusal(ErrorCode code, String what) {
+        long own = bytesMax.getAsLong();
+        boolean isOwn = own - used.get() <= account.bytesMax() - account.bytes();
+        return new CommandException(
+                code,
+                "%s exceeds the limit of %d bytes set by the parameter %s, of which %d are in use",
+                what,
+                isOwn ? own : account.bytesMax(),
+                isOwn ? parameter : account.parameter(),
+                isOwn ? used.get() : account.bytes());
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The name of the parameter that sets the limit. */
+    public String parameter() {
+        return parameter;
+    }
+
+    public long bytesMax() {
+        return bytesMax.getAsLong();
+    }
+
+    /** Reserved now. */
+    public long bytes() {
+        return used.get();
+    }
+
+    /** The most that was ever reserved at once. */
+    public long peakBytes() {
+        return peak.get();
+    }
+
+    public long refusals() {
+        return refusals.sum();
+    }
+
+    /** Reservations that had to wait. */
+    public long waits() {
+        return waits.sum();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.semel.wire.memory;
+
+/**
+ * What one holder has of a {@link MemoryPart}. It reserves in steps larger than it is asked for, so that many small
+ * additions cost little. For one thread at a time; closing releases all of it, and is needed on every way out.
+ */
+public final class Reservation implements AutoCloseable {
+    private static final long STEP_BYTES_MAX = 64 << 10;
+
+    private final MemoryPart part;
+
+    /** Asked for; not above what is reserved. */
+    private long bytes;
+
+    private long reserved;
+
+    Reservation(MemoryPart part) {
+        this.part = part;
+    }
+
+    /** False if there is no room for so many more; then nothing has changed. */
+    public boolean tryGrow(long more) {
+        long wanted = bytes + more;
+        if (wanted > reserved) {
+            // A small holder stays small: the step is at most what it has already.
+            long step = Math.min(STEP_BYTES_MAX, wanted);
+            if (part.reserveIfFree(wanted + step - reserved)) {
+                reserved = wanted + step;
+            } else if (part.tryReserve(wanted - reserved)) {
+                reserved = wanted;
+            } else {
+                return false;
+            }
+        }
+        bytes = wanted;
+        return true;
+    }
+
+    /** For what cannot be refused any more. */
+    public void take(long more) {
+        bytes += more;
+        if (bytes > reserved) {
+            part.take(bytes - reserved);
+            reserved = bytes;
+        }
+    }
+
+    public void shrink(long fewer) {
+        bytes -= fewer;
+        long spare = reserved - bytes;
+        if (spare > 2 * STEP_BYTES_MAX) {
+            part.release(spare - STEP_BYTES_MAX);
+            reserved = bytes + STEP_BYTES_MAX;
+        }
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    public MemoryPart part() {
+        return part;
+    }
+
+    /** Releases everything; the reservation may be used again. */
+    @Override
+    public void close() {
+        part.release(reserved);
+        reserved = 0;
+        bytes = 0;
+    }
+}
