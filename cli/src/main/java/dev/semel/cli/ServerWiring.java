@@ -86,7 +86,7 @@ final class ServerWiring {
         }
         parameters.putAll(asked.parameters());
         // A table like the server's own, which is made later: what it refuses is a bad option here.
-        var known = new Settings(Integer.MAX_VALUE, Integer.MAX_VALUE);
+        var known = new Settings(Integer.MAX_VALUE, asked.isMemory());
         parameters.forEach((name, value) -> check(known, name, value));
         return parameters;
     }
