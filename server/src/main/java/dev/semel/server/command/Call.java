@@ -46,6 +46,7 @@ public final class Call {
     private volatile @Nullable Namespace namespace;
     private volatile String planSummary = "";
     private volatile @Nullable OpenTransaction transaction;
+    private volatile boolean hasNumber = true;
     private @Nullable Fault fault;
     private boolean isConnectionCut;
     private volatile long rootTxnId;
@@ -137,7 +138,12 @@ public final class Call {
 
     /** The number of a retryable write or a transaction in its session; -1 without one. */
     public long txnNumber() {
-        return envelope.session().txnNumber();
+        return hasNumber ? envelope.session().txnNumber() : SessionFields.NO_TXN_NUMBER;
+    }
+
+    /** What it says of a number and a transaction of MongoDB's dialect is its driver's mistake. */
+    void forgetNumber() {
+        hasNumber = false;
     }
 
     /** The session that it uses, or has checked out, if that is another one by now. */
@@ -162,7 +168,7 @@ public final class Call {
 
     /** Whether it belongs to a transaction in MongoDB's dialect, or ends one. */
     public boolean isInSessionTransaction() {
-        return envelope.session().inTransaction();
+        return hasNumber && envelope.session().inTransaction();
     }
 
     boolean startsTransaction() {

@@ -56,8 +56,11 @@ final class Enlistment {
 
     /** Whatever number the command carries: a driver adds one to every write, and the transaction has none. */
     private boolean enteredConnectionTransaction(Call call) {
-        if (connectionTransactions.isEmpty()) {
+        if (connectionTransactions.isEmpty() || !connectionTransactions.knows(call.transactionKey())) {
             return false;
+        }
+        if (endsConnectionTransaction(call)) {
+            call.forgetNumber();
         }
         OpenTransaction open =
                 connectionTransactions.enter(call.transactionKey(), !needsTransaction(call), call.interruption());
@@ -75,6 +78,21 @@ final class Enlistment {
                 connectionTransactions.leave(call.transactionKey(), open);
             }
         }
+    }
+
+    /**
+     * Whether a command that says it ends a transaction of MongoDB's dialect means the other one: some drivers add
+     * {@code autocommit: false} and the number that they have used last to whatever has the name {@code commitTransaction}
+     * or {@code abortTransaction}. One of MongoDB's dialect that comes late or again must not end what has been begun since;
+     * it has a lower number, or it names {@code admin} and the number of a transaction that the session had.
+     */
+    private boolean endsConnectionTransaction(Call call) {
+        Session session = call.session();
+        if (session == null || !call.isInSessionTransaction() || !call.spec().is(Spec.Trait.ENDS_TRANSACTION)) {
+            return false;
+        }
+        return !sessionTransactions.isPast(session, call.txnNumber())
+                && !(call.database().equals("admin") && sessionTransactions.had(session, call.txnNumber()));
     }
 
     /** Whether it would do something else, outside, than its client means. */

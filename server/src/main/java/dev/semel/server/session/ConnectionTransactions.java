@@ -259,6 +259,11 @@ public final class ConnectionTransactions {
         return held.isEmpty();
     }
 
+    /** Whether there is one that is open, or that was ended behind its client's back. */
+    public boolean knows(Key key) {
+        return held.containsKey(key);
+    }
+
     public boolean isOpen(SessionId session) {
         Held found = held.get(new Key.OfSession(session));
         return found != null && found.doom == null;

@@ -292,6 +292,17 @@ public final class SessionTransactions {
         return current != null && current.number() == number && current.open() != null;
     }
 
+    /** Whether the session has used a higher number. From any thread. */
+    public boolean isPast(Session session, long number) {
+        return number < newest(session);
+    }
+
+    /** Whether the session's newest transaction, open or over, has this number. From any thread. */
+    public boolean had(Session session, long number) {
+        SessionTransaction current = session.transaction();
+        return (current != null && current.number() == number) || committed(session, number) != null;
+    }
+
     // ---- numbers
 
     /** Null if the session's newest transaction has another number; a lower number is refused. */
