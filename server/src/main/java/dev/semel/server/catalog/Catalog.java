@@ -44,6 +44,9 @@ public final class Catalog implements AutoCloseable {
     /** By the number of the index; shared by all versions of a collection. */
     private final Map<Integer, Multikey> multikeys = new ConcurrentHashMap<>();
 
+    /** By the number of an index that is being built. */
+    private final Map<Integer, SkippedDocuments> skipped = new ConcurrentHashMap<>();
+
     private Catalog(Transactions transactions, StoredFilters filters, Supplier<UUID> uuids, Oplog oplog) {
         this.transactions = transactions;
         this.filters = filters;
@@ -62,7 +65,13 @@ public final class Catalog implements AutoCloseable {
     private void load() {
         Snapshot snapshot = transactions.snapshot();
         List<CollectionEntry> entries = new ArrayList<>();
-        forEachEntry(snapshot, CatalogRows.COLLECTIONS, entries::add);
+        List<CollectionEntry> building = new ArrayList<>();
+        forEachEntry(snapshot, CatalogRows.COLLECTIONS, entry -> {
+            entries.add(entry.withoutBuilds());
+            if (entry.isBuilding()) {
+                building.add(entry.withoutBuilds());
+            }
+        });
         for (CollectionEntry entry : entries) {
             for (CollectionEntry.IndexEntry index : entry.indexes()) {
                 loadMultikey(snapshot, index);
@@ -76,15 +85,16 @@ public final class Catalog implements AutoCloseable {
         }
         sizes.load(snapshot, entries.stream().map(CollectionEntry::number).toList());
         entries.forEach(entry -> slots.load(collection(entry)));
-        cleanUp(unfinished);
+        cleanUp(building, unfinished);
     }
 
-    private void cleanUp(List<Integer> unfinished) {
+    private void cleanUp(List<CollectionEntry> building, List<Integer> unfinished) {
         try (Transaction transaction = transactions.begin(
                 Isolation.STATEMENT,
                 LockPolicy.of(LockPolicy.Kind.CATALOG_CHANGE, Duration.ZERO),
                 Interruption.unlimited())) {
             Sizes.forgetStored(transaction);
+            building.forEach(entry -> put(entry, transaction));
             unfinished.forEach(number -> removeBuild(transaction, number));
             transaction.commit().awaitApplied();
         }
@@ -404,7 +414,7 @@ public final class Catalog implements AutoCloseable {
      */
     void removeData(Collection collection, Transaction transaction) {
         transaction.deleteRange(Table.DOCUMENTS, collection.documents());
-        for (Index index : collection.secondary()) {
+        for (Index index : collection.maintained()) {
             removeIndexData(index.number(), transaction);
         }
         InsertionOrder order = collection.order();
@@ -455,21 +465,29 @@ public final class Catalog implements AutoCloseable {
     // ---- made of entries
 
     Collection collection(CollectionEntry entry) {
-        List<Index> secondary = new ArrayList<>(entry.indexes().size());
+        List<Index> maintained = new ArrayList<>(entry.indexes().size());
         for (CollectionEntry.IndexEntry index : entry.indexes()) {
-            secondary.add(index(entry.number(), index));
+            maintained.add(index(entry.number(), index));
         }
         CollectionOptions options = CollectionOptions.read(entry.options());
         Collation collation = options.collated();
         TimeSeries series = options.timeSeries();
         IndexSpec order = (series == null ? IndexSpec.ID : series.order()).with(collation);
-        Index primary = new Index(entry.number(), entry.number(), order, new Multikey(1), filters);
+        Index primary = new Index(
+                entry.number(),
+                entry.number(),
+                order,
+                IndexStage.READY,
+                new SkippedDocuments(),
+                new Multikey(1),
+                filters);
         Validator validator = Validator.of(entry.options(), collation, filters);
-        return new Collection(entry, secondary, primary, sizes, validator, oplog);
+        return new Collection(entry, maintained, primary, sizes, validator, oplog);
     }
 
     Index index(int collection, CollectionEntry.IndexEntry index) {
-        return new Index(collection, index.number(), index.spec(), multikey(index), filters);
+        SkippedDocuments skips = skipped.getOrDefault(index.number(), new SkippedDocuments());
+        return new Index(collection, index.number(), index.spec(), index.stage(), skips, multikey(index), filters);
     }
 
     /** Old snapshots show indexes that have been dropped since: what those had met is not known any more. */
@@ -488,9 +506,18 @@ public final class Catalog implements AutoCloseable {
 
     /** An index that has met no document yet. */
     CollectionEntry.IndexEntry newIndex(IndexSpec spec) {
-        CollectionEntry.IndexEntry index = new CollectionEntry.IndexEntry(numbers.next(), spec);
+        CollectionEntry.IndexEntry index = CollectionEntry.IndexEntry.ready(numbers.next(), spec);
         newMultikey(index);
         return index;
+    }
+
+    /** From now on it is told of documents that it skips, until {@link #built}. */
+    void building(CollectionEntry.IndexEntry index) {
+        skipped.put(index.number(), new SkippedDocuments());
+    }
+
+    void built(CollectionEntry.IndexEntry index) {
+        skipped.remove(index.number());
     }
 
     /** One that has come to nothing, or whose transaction has. */

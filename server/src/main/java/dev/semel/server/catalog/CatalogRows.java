@@ -11,7 +11,7 @@ import java.util.Arrays;
  * <pre>
  * C database 0 collection   a collection: {@link CollectionEntry}
  * M number field step       an index holds keys of a document with an array at this step of this field's path; empty
- * B number                  an index is being built under this number, which no collection names yet; empty
+ * B number                  an index is being built under this number; empty
  * L database                locked, never stored: the name in lower case of a database that comes into being
  * N                         numbers below this one may have been given to collections and indexes; eight bytes
  * S number                  documents and bytes of a collection, valid only after an orderly end; two times eight bytes

@@ -31,6 +31,7 @@ public final class Collection {
     private final CollectionEntry entry;
     private final List<Index> indexes;
     private final List<Index> secondary;
+    private final List<Index> maintained;
     private final Validator validator;
     private final Sizes sizes;
     private final Size size;
@@ -45,13 +46,16 @@ public final class Collection {
 
     Collection(
             CollectionEntry entry,
-            List<Index> secondary,
+            List<Index> maintained,
             Index primary,
             Sizes sizes,
             Validator validator,
             Oplog oplog) {
         this.entry = entry;
-        this.secondary = secondary;
+        this.maintained = maintained;
+        this.secondary = maintained.stream()
+                .filter(each -> each.stage() == IndexStage.READY)
+                .toList();
         List<Index> all = new ArrayList<>(secondary.size() + 1);
         all.add(primary);
         all.addAll(secondary);
@@ -140,7 +144,7 @@ public final class Collection {
         return entry;
     }
 
-    /** All of them, first the one that is the order of the documents. */
+    /** All that are ready, first the one that is the order of the documents. */
     public List<Index> indexes() {
         return indexes;
     }
@@ -152,6 +156,11 @@ public final class Collection {
 
     List<Index> secondary() {
         return secondary;
+    }
+
+    /** The same with those that are being built: the indexes that a change of a document changes too. */
+    List<Index> maintained() {
+        return maintained;
     }
 
     public @Nullable Index index(String name) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What the catalog stores of a collection: {@code {number, uuid, options, indexes: [{number, spec}], order}}. Immutable; a change
- * stores another entry.
+ * What the catalog stores of a collection: {@code {number, uuid, options, indexes: [{number, spec, stage}], order}}. Immutable; a
+ * change stores another entry. An index without a stage is ready.
  *
  * @param indexes all but the one on {@code _id}, which is the order of the documents themselves
  * @param order the number under which the order of insertions is stored; 0 if it is not
@@ -21,7 +21,15 @@ record CollectionEntry(
         Namespace namespace, int number, UUID uuid, RawDocument options, List<IndexEntry> indexes, int order) {
 
     /** An index and the number under which its entries are stored. */
-    record IndexEntry(int number, IndexSpec spec) {}
+    record IndexEntry(int number, IndexSpec spec, IndexStage stage) {
+        static IndexEntry ready(int number, IndexSpec spec) {
+            return new IndexEntry(number, spec, IndexStage.READY);
+        }
+
+        IndexEntry at(IndexStage other) {
+            return new IndexEntry(number, spec, other);
+        }
+    }
 
     static CollectionEntry read(Namespace namespace, byte[] row) {
         RawDocument entry = RawDocument.of(row);
@@ -29,7 +37,10 @@ record CollectionEntry(
         for (var at = ((Value.Array) required(entry, "indexes")).elements().cursor(); at.next(); ) {
             RawDocument index = ((Value.Doc) at.value()).document();
             RawDocument spec = ((Value.Doc) required(index, "spec")).document();
-            indexes.add(new IndexEntry(number(index), IndexSpec.parse(spec).orElse(Collation.SIMPLE)));
+            IndexStage stage = index.has("stage")
+                    ? IndexStage.valueOf(((Value.Str) required(index, "stage")).text().toString())
+                    : IndexStage.READY;
+            indexes.add(new IndexEntry(number(index), IndexSpec.parse(spec).orElse(Collation.SIMPLE), stage));
         }
         ByteBuffer uuid = ByteBuffer.wrap(((Value.Binary) required(entry, "uuid")).bytes());
         return new CollectionEntry(
@@ -60,10 +71,11 @@ record CollectionEntry(
                 .put("options", options)
                 .startArray("indexes");
         for (IndexEntry index : indexes) {
-            out.startDocument()
-                    .put("number", index.number)
-                    .put("spec", index.spec.toDocument())
-                    .end();
+            out.startDocument().put("number", index.number).put("spec", index.spec.toDocument());
+            if (index.stage != IndexStage.READY) {
+                out.put("stage", index.stage.name());
+            }
+            out.end();
         }
         out.end();
         if (order != 0) {
@@ -86,6 +98,17 @@ record CollectionEntry(
 
     CollectionEntry withIndexes(List<IndexEntry> changed) {
         return new CollectionEntry(namespace, number, uuid, options, List.copyOf(changed), order);
+    }
+
+    boolean isBuilding() {
+        return indexes.stream().anyMatch(each -> each.stage != IndexStage.READY);
+    }
+
+    /** Without the indexes that are being built. */
+    CollectionEntry withoutBuilds() {
+        return withIndexes(indexes.stream()
+                .filter(each -> each.stage == IndexStage.READY)
+                .toList());
     }
 
     CollectionEntry withOptions(RawDocument changed) {

@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class Ddl {
     private final Catalog catalog;
     private final Supplier<Duration> lockTimeout;
     private final List<GoneListener> listeners = new CopyOnWriteArrayList<>();
+    private final RunningBuilds builds = new RunningBuilds();
 
     /** Ends the cursors on a namespace that is no more what it was. Called once the change is committed. */
     @FunctionalInterface
@@ -67,6 +69,10 @@ public final class Ddl {
 
     Catalog catalog() {
         return catalog;
+    }
+
+    RunningBuilds builds() {
+        return builds;
     }
 
     Transaction begin(Interruption interruption) {
@@ -180,6 +186,7 @@ public final class Ddl {
 
     /** How many indexes the collection had, none if it was a view; null if there was nothing of this name. */
     public Done<@Nullable Integer> drop(Namespace namespace, Scope scope) {
+        builds.abort(namespace, each -> true, "collection dropped");
         return this.<@Nullable Integer>run(scope, change -> {
             Collection found = lock(namespace, change.transaction());
             if (found == null) {
@@ -216,6 +223,7 @@ public final class Ddl {
             }
             boolean any = false;
             for (Collection each : found) {
+                builds.abort(each.namespace(), spec -> true, "database dropped");
                 Collection locked = lock(each.namespace(), change.transaction());
                 if (locked != null) {
                     remove(locked, change);
@@ -342,12 +350,17 @@ public final class Ddl {
                         boolean meant = each.spec().name().equals(name);
                         indexes.add(
                                 meant
-                                        ? new CollectionEntry.IndexEntry(each.number(), change.apply(each.spec()))
+                                        ? CollectionEntry.IndexEntry.ready(each.number(), change.apply(each.spec()))
                                         : each);
                     }
                     return entry.withIndexes(indexes);
                 },
                 scope);
+    }
+
+    /** Makes the build of an index fail that is to be dropped, with those built beside it; which ones these were. */
+    public List<IndexSpec> abortBuild(Namespace namespace, Predicate<IndexSpec> meant) {
+        return builds.abort(namespace, meant, "dropIndexes command");
     }
 
     /** How many indexes there were. */

@@ -33,8 +33,8 @@ final class EntryChanges {
 
     static EntryChanges inserting(Collection collection, byte[] key, RawDocument document) {
         EntryChanges changes = new EntryChanges(collection);
-        for (Index index : collection.secondary()) {
-            EntryFormat.Entries added = EntryFormat.entries(index, key, document);
+        for (Index index : collection.maintained()) {
+            EntryFormat.Entries added = toAdd(index, key, document);
             changes.add(index, Map.of(), added.byKey(), added.arrays());
         }
         return changes;
@@ -42,8 +42,8 @@ final class EntryChanges {
 
     static EntryChanges deleting(Collection collection, byte[] key, RawDocument document) {
         EntryChanges changes = new EntryChanges(collection);
-        for (Index index : collection.secondary()) {
-            EntryFormat.Entries removed = EntryFormat.entries(index, key, document);
+        for (Index index : collection.maintained()) {
+            EntryFormat.Entries removed = toRemove(index, key, document);
             changes.add(index, removed.byKey(), Map.of(), removed.arrays());
         }
         return changes;
@@ -52,12 +52,12 @@ final class EntryChanges {
     /** Only what differs: an index none of whose values has changed is not touched. */
     static EntryChanges updating(Collection collection, byte[] key, RawDocument before, RawDocument after) {
         EntryChanges changes = new EntryChanges(collection);
-        for (Index index : collection.secondary()) {
+        for (Index index : collection.maintained()) {
             if (!EntryFormat.mayDiffer(index, before, after)) {
                 continue;
             }
-            EntryFormat.Entries old = EntryFormat.entries(index, key, before);
-            EntryFormat.Entries now = EntryFormat.entries(index, key, after);
+            EntryFormat.Entries old = toRemove(index, key, before);
+            EntryFormat.Entries now = toAdd(index, key, after);
             Map<byte[], EntryFormat.Entry> removed = new TreeMap<>(Arrays::compareUnsigned);
             Map<byte[], EntryFormat.Entry> added = new TreeMap<>(Arrays::compareUnsigned);
             now.byKey().forEach((entryKey, entry) -> {
@@ -73,6 +73,31 @@ final class EntryChanges {
             changes.add(index, removed, added, now.arrays());
         }
         return changes;
+    }
+
+    /** An index that is only being filled refuses nothing: its build will, if the document still is so then. */
+    private static EntryFormat.Entries toAdd(Index index, byte[] key, RawDocument document) {
+        if (index.stage() != IndexStage.FILLING) {
+            return EntryFormat.entries(index, key, document);
+        }
+        try {
+            return EntryFormat.entries(index, key, document);
+        } catch (CommandException e) {
+            index.skipped().add();
+            return EntryFormat.Entries.none(index);
+        }
+    }
+
+    /** What an index cannot hold, it has skipped while it was being filled. */
+    private static EntryFormat.Entries toRemove(Index index, byte[] key, RawDocument document) {
+        if (index.stage() == IndexStage.READY) {
+            return EntryFormat.entries(index, key, document);
+        }
+        try {
+            return EntryFormat.entries(index, key, document);
+        } catch (CommandException e) {
+            return EntryFormat.Entries.none(index);
+        }
     }
 
     private void add(
@@ -164,9 +189,13 @@ final class EntryChanges {
         return DuplicateKey.of(collection.namespace(), index.spec(), entry.shown(index));
     }
 
-    /** TokuMX's dialect knows no such change within a transaction, unless the index is the transaction's own. */
+    /**
+     * TokuMX's dialect knows no such change within a transaction, unless the index is the transaction's own, or not
+     * finished.
+     */
     private static void refuseFlip(Transaction transaction, Index index, long[] arrays) {
         if (transaction.kind() != LockPolicy.Kind.TOKUMX_TRANSACTION
+                || index.stage() != IndexStage.READY
                 || index.multikey().isStored(arrays)) {
             return;
         }
@@ -206,7 +235,9 @@ final class EntryChanges {
 
     private static void store(Transaction transaction, Index index, int field, int step) {
         byte[] row = CatalogRows.multikey(index.number(), field, step);
-        transaction.lockExclusive(Table.CATALOG, row);
+        if (index.stage() == IndexStage.READY) {
+            transaction.lockExclusive(Table.CATALOG, row);
+        }
         transaction.put(Table.CATALOG, row, NOTHING);
         transaction.append(stamp -> index.multikey().store(field, step));
     }

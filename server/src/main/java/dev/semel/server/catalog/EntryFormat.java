@@ -49,12 +49,15 @@ final class EntryFormat {
      * @param byKey in the order of the keys, each once
      * @param arrays where the document has arrays on the index's paths; see {@link Multikey}
      */
-    record Entries(Map<byte[], Entry> byKey, long[] arrays) {}
+    record Entries(Map<byte[], Entry> byKey, long[] arrays) {
+        static Entries none(Index index) {
+            return new Entries(Map.of(), new long[index.paths().size()]);
+        }
+    }
 
     static Entries entries(Index index, byte[] documentKey, RawDocument document) {
-        int fields = index.paths().size();
         if (!index.holds(document)) {
-            return new Entries(Map.of(), new long[fields]);
+            return Entries.none(index);
         }
         IndexKeys.Extraction extraction = index.keys().extract(document);
         if (index.spec().sparse() && extraction.missing()) {
@@ -84,6 +87,12 @@ final class EntryFormat {
     /** Where the values of an entry end. */
     static int valuesEnd(Index index, byte[] entryKey) {
         return KeyReader.end(entryKey, NUMBER_BYTES, index.descending());
+    }
+
+    /** Whether two entries, of different documents, stand for the same values. */
+    static boolean haveSameValues(Index index, byte[] a, byte[] b) {
+        int end = valuesEnd(index, a);
+        return valuesEnd(index, b) == end && Arrays.equals(a, 0, end, b, 0, end);
     }
 
     static byte[] documentKey(Index index, byte[] entryKey) {

@@ -21,6 +21,8 @@ public final class Index {
     private final byte[] collectionPrefix;
     private final IndexSpec spec;
     private final boolean primary;
+    private final IndexStage stage;
+    private final SkippedDocuments skipped;
     private final Multikey multikey;
     private final List<DottedPath> paths;
     private final IndexKeys keys;
@@ -28,10 +30,19 @@ public final class Index {
     private final byte[] prefix;
     private final @Nullable Filter partial;
 
-    Index(int collection, int number, IndexSpec spec, Multikey multikey, StoredFilters filters) {
+    Index(
+            int collection,
+            int number,
+            IndexSpec spec,
+            IndexStage stage,
+            SkippedDocuments skipped,
+            Multikey multikey,
+            StoredFilters filters) {
         this.collectionPrefix = CatalogRows.prefix(collection);
         this.number = number;
         this.spec = spec;
+        this.stage = stage;
+        this.skipped = skipped;
         this.primary = collection == number;
         this.multikey = multikey;
         this.paths = spec.key().fields().stream()
@@ -131,9 +142,18 @@ public final class Index {
         return multikey;
     }
 
+    IndexStage stage() {
+        return stage;
+    }
+
+    /** Shared by all versions of the index while it is being filled. */
+    SkippedDocuments skipped() {
+        return skipped;
+    }
+
     /** Whether two keys may not be equal, of different documents. */
     boolean refusesDuplicates() {
-        return spec.unique() || spec.prepareUnique();
+        return stage != IndexStage.FILLING && (spec.unique() || spec.prepareUnique());
     }
 
     /** Whether it has this document at all. */

@@ -41,10 +41,25 @@ final class IndexBuildInside {
                 }
                 RawDocument document = RawDocument.of(documents.value());
                 for (Index index : indexes) {
-                    IndexBuilds.add(collection, index, documents.key(), document, transaction);
+                    add(collection, index, documents.key(), document);
                 }
             }
         }
+    }
+
+    private void add(Collection collection, Index index, byte[] key, RawDocument document) {
+        EntryFormat.Entries entries = EntryFormat.entries(index, key, document);
+        for (EntryFormat.Entry entry : entries.byKey().values()) {
+            if (index.spec().unique()) {
+                try (Snapshot latest = transaction.latest()) {
+                    if (EntryChanges.holdsOther(latest, entry)) {
+                        throw EntryChanges.duplicate(collection, index, entry);
+                    }
+                }
+            }
+            transaction.put(Table.INDEXES, entry.key(), new byte[0]);
+        }
+        EntryChanges.flipMultikey(transaction, index, entries.arrays());
     }
 
     /** The entries would lead to documents that the transaction's snapshot does not show. */

@@ -2,36 +2,31 @@ package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Condition;
 import dev.semel.query.filter.Filter;
-import dev.semel.store.Isolation;
+import dev.semel.store.Commit;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.Transaction;
 import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockMode;
-import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes indexes. Those who write to the collection wait meanwhile, those who read do not. Entries are written in chunks,
- * each committed by itself, under a number that no collection names; the last commit gives the collection the finished
- * indexes, all of them or none. What a failure or a crash leaves under such numbers is removed.
+ * Makes indexes, all that are asked for or none: beside those who write if there are documents ({@link OnlineIndexBuild}), at
+ * once if there are none, and within an open transaction as a part of it ({@link IndexBuildInside}).
  */
 public final class IndexBuilds {
     static final int INDEXES_MAX = 64;
     private static final int GROUP_MAX = 1_000;
-    private static final int CHUNK_DOCUMENTS = 1_000;
-    private static final int CHUNK_BYTES = 4 * 1024 * 1024;
 
     private final Ddl ddl;
     private final Catalog catalog;
@@ -46,33 +41,76 @@ public final class IndexBuilds {
 
     public Ddl.Done<Result> create(Namespace namespace, List<IndexSpec> specs, Ddl.Scope scope) {
         specs.forEach(this::checkPartial);
-        return ddl.run(scope, change -> {
-            Transaction transaction = change.transaction();
-            catalog.lockName(namespace, transaction);
-            Collection existing = catalog.newest(namespace, transaction);
-            boolean isNew = existing == null;
-            if (existing == null) {
-                existing = catalog.create(namespace, RawDocument.EMPTY, transaction);
-            } else {
-                transaction.lockCollection(existing.number(), LockMode.SHARED);
+        while (true) {
+            if (scope.open() == null) {
+                ddl.builds().awaitNone(namespace, scope.interruption());
             }
-            if (existing == null) {
-                throw new IllegalStateException("the name is locked and was free: " + namespace);
+            Ddl.Done<@Nullable Result> done = ddl.<@Nullable Result>run(
+                    scope, change -> createAtOnce(namespace, specs, change.transaction(), scope));
+            Result result = done.result();
+            if (result != null) {
+                return new Ddl.Done<>(result, done.commit());
             }
-            existing.requireDocuments();
+            Ddl.Done<Result> built = buildBeside(namespace, specs, scope.interruption());
+            if (built != null) {
+                return built;
+            }
+        }
+    }
+
+    /** Null, and nothing done, if there are documents and no open transaction that it belongs to. */
+    private @Nullable Result createAtOnce(
+            Namespace namespace, List<IndexSpec> specs, Transaction transaction, Ddl.Scope scope) {
+        catalog.lockName(namespace, transaction);
+        Collection existing = catalog.newest(namespace, transaction);
+        boolean isNew = existing == null;
+        if (existing == null) {
+            existing = catalog.create(namespace, RawDocument.EMPTY, transaction);
+        } else if (scope.open() == null && reads(existing.requireDocuments(), specs, transaction)) {
+            return null;
+        } else {
+            transaction.lockCollection(existing.number(), LockMode.SHARED);
+        }
+        if (existing == null) {
+            throw new IllegalStateException("the name is locked and was free: " + namespace);
+        }
+        existing.requireDocuments();
+        List<IndexSpec> missing = missing(existing, collated(specs, existing));
+        if (!isNew && scope.open() == null && reads(existing, specs, transaction)) {
+            return null;
+        }
+        int before = existing.indexes().size();
+        if (!missing.isEmpty()) {
+            make(existing, missing, transaction, scope);
+        }
+        return new Result(before, before + missing.size(), isNew);
+    }
+
+    /** Null if there is nothing to build any more. */
+    private Ddl.@Nullable Done<Result> buildBeside(
+            Namespace namespace, List<IndexSpec> specs, Interruption interruption) {
+        // Keeps the name locked: the entry of the collection stays what the build makes of it.
+        try (Transaction guard = ddl.begin(interruption)) {
+            catalog.lockName(namespace, guard);
+            Collection existing = catalog.newest(namespace, guard);
+            if (existing == null || !reads(existing.requireDocuments(), specs, guard)) {
+                return null;
+            }
             List<IndexSpec> missing = missing(existing, collated(specs, existing));
             int before = existing.indexes().size();
-            if (!missing.isEmpty()) {
-                make(existing, missing, isNew, transaction, scope);
-            }
-            return new Result(before, before + missing.size(), isNew);
-        });
+            Commit commit = new OnlineIndexBuild(ddl, existing, missing, interruption).run();
+            return new Ddl.Done<>(new Result(before, before + missing.size(), false), commit);
+        }
     }
 
     /** Whether making these indexes means to go through documents. */
     public boolean reads(Namespace namespace, List<IndexSpec> specs, Transaction transaction) {
         Collection existing = catalog.newest(namespace, transaction);
-        if (existing == null || missing(existing, collated(specs, existing)).isEmpty()) {
+        return existing != null && reads(existing, specs, transaction);
+    }
+
+    private static boolean reads(Collection existing, List<IndexSpec> specs, Transaction transaction) {
+        if (missing(existing, collated(specs, existing)).isEmpty()) {
             return false;
         }
         try (Snapshot latest = transaction.latest();
@@ -81,8 +119,7 @@ public final class IndexBuilds {
         }
     }
 
-    private void make(
-            Collection collection, List<IndexSpec> specs, boolean isNew, Transaction transaction, Ddl.Scope scope) {
+    private void make(Collection collection, List<IndexSpec> specs, Transaction transaction, Ddl.Scope scope) {
         List<CollectionEntry.IndexEntry> made =
                 specs.stream().map(catalog::newIndex).toList();
         transaction.onEnd((committed, clusterTime) -> {
@@ -92,17 +129,13 @@ public final class IndexBuilds {
         });
         if (scope.open() != null) {
             new IndexBuildInside(catalog, transaction, scope.interruption()).build(collection, made);
-        } else if (!isNew) {
-            build(collection, made, scope.interruption());
         }
         List<CollectionEntry.IndexEntry> all =
                 new ArrayList<>(collection.entry().indexes());
         all.addAll(made);
         catalog.put(collection.entry().withIndexes(all), transaction);
-        made.forEach(each -> {
-            transaction.delete(Table.CATALOG, CatalogRows.build(each.number()));
-            catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(collection, each.spec()));
-        });
+        made.forEach(each ->
+                catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(collection, each.spec())));
     }
 
     // ---- what is asked for and what is there
@@ -226,88 +259,6 @@ public final class IndexBuilds {
                 || condition instanceof Condition.Exists
                 || condition instanceof Condition.Type
                 || (condition instanceof Condition.In in && in.patterns().isEmpty());
-    }
-
-    // ---- the entries
-
-    private void build(Collection collection, List<CollectionEntry.IndexEntry> made, Interruption interruption) {
-        boolean built = false;
-        try {
-            writeEntries(collection, made, interruption);
-            built = true;
-        } finally {
-            if (!built) {
-                abandon(made);
-            }
-        }
-    }
-
-    private void abandon(List<CollectionEntry.IndexEntry> made) {
-        try (Transaction transaction = plain(Interruption.unlimited())) {
-            made.forEach(each -> catalog.removeBuild(transaction, each.number()));
-            transaction.commit().awaitApplied();
-        }
-    }
-
-    private Transaction plain(Interruption interruption) {
-        LockPolicy policy = LockPolicy.of(LockPolicy.Kind.CATALOG_CHANGE, Duration.ofSeconds(1));
-        return catalog.transactions().begin(Isolation.STATEMENT, policy, interruption);
-    }
-
-    private void writeEntries(Collection collection, List<CollectionEntry.IndexEntry> made, Interruption interruption) {
-        List<Index> indexes = made.stream()
-                .map(each -> catalog.index(collection.number(), each))
-                .toList();
-        try (Snapshot snapshot = catalog.transactions().snapshot();
-                Scan documents = snapshot.scan(Table.DOCUMENTS, collection.documents(), false)) {
-            if (!documents.next()) {
-                return;
-            }
-            try (Transaction first = plain(interruption)) {
-                made.forEach(each -> first.put(Table.CATALOG, CatalogRows.build(each.number()), new byte[0]));
-                first.commit().awaitApplied();
-            }
-            boolean more = true;
-            while (more) {
-                interruption.check();
-                try (Transaction chunk = plain(interruption)) {
-                    more = writeChunk(collection, indexes, documents, chunk);
-                    chunk.commit().awaitApplied();
-                }
-            }
-        }
-    }
-
-    /** From the document that the scan stands at; whether it stands at another one afterwards. */
-    private static boolean writeChunk(Collection collection, List<Index> indexes, Scan documents, Transaction chunk) {
-        int bytes = 0;
-        for (int count = 0; count < CHUNK_DOCUMENTS && bytes < CHUNK_BYTES; count++) {
-            byte[] value = documents.value();
-            bytes += value.length;
-            for (Index index : indexes) {
-                add(collection, index, documents.key(), RawDocument.of(value), chunk);
-            }
-            if (!documents.next()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Writes what one document has in an index. */
-    static void add(Collection collection, Index index, byte[] key, RawDocument document, Transaction transaction) {
-        EntryFormat.Entries entries = EntryFormat.entries(index, key, document);
-        for (EntryFormat.Entry entry : entries.byKey().values()) {
-            if (index.spec().unique()) {
-                try (Snapshot latest = transaction.latest()) {
-                    if (EntryChanges.holdsOther(latest, entry)) {
-                        throw EntryChanges.duplicate(collection, index, entry);
-                    }
-                }
-            }
-            transaction.put(Table.INDEXES, entry.key(), new byte[0]);
-        }
-        EntryChanges.flipMultikey(transaction, index, entries.arrays());
     }
 
     // ---- making an index unique

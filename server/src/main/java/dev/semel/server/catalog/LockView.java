@@ -25,7 +25,7 @@ public final class LockView {
     private LockView(List<Collection> all) {
         for (Collection each : all) {
             collections.put(each.number(), each);
-            each.secondary().forEach(index -> indexes.put(index.number(), new Named(each, index)));
+            each.maintained().forEach(index -> indexes.put(index.number(), new Named(each, index)));
         }
     }
 

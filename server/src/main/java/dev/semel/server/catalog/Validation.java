@@ -139,7 +139,7 @@ public final class Validation {
                 findings.found++;
                 byte[] key = scan.key();
                 readEntry(index, key, findings);
-                if (index.spec().unique() && last != null && sameValues(index, last, key)) {
+                if (index.spec().unique() && last != null && EntryFormat.haveSameValues(index, last, key)) {
                     findings.error("unique index has two entries for one value");
                 }
                 last = key;
@@ -156,11 +156,6 @@ public final class Validation {
             findings.error("index entry leads to no document that has its values");
             show(extra, index, document == null ? Value.NULL : Collection.id(document), RawDocument.EMPTY);
         }
-    }
-
-    private static boolean sameValues(Index index, byte[] a, byte[] b) {
-        int end = index.valuesEnd(a);
-        return index.valuesEnd(b) == end && Arrays.equals(a, 0, end, b, 0, end);
     }
 
     // ---- the report

@@ -4,6 +4,7 @@ import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Ddl;
 import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.IndexSpec;
 import dev.semel.server.catalog.KeyPattern;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
@@ -30,6 +31,22 @@ final class DropIndexes implements Command<DropIndexes.Args> {
         boolean all() {
             return index.equals(Value.of("*"));
         }
+
+        /** Whether it names this index, as far as it is well formed. */
+        boolean means(IndexSpec spec) {
+            return switch (index) {
+                case Value.Str(Text name) -> all() || name.toString().equals(spec.name());
+                case Value.Doc(RawDocument key) -> spec.key().fields().equals(KeyPattern.of(key).fields());
+                case Value.Array(RawDocument names) -> {
+                    boolean any = false;
+                    for (var element : names) {
+                        any |= element.value().equals(Value.of(spec.name()));
+                    }
+                    yield any;
+                }
+                default -> false;
+            };
+        }
     }
 
     DropIndexes(Ddl ddl) {
@@ -51,8 +68,10 @@ final class DropIndexes implements Command<DropIndexes.Args> {
     @Override
     public Reply run(Args args, Call call) {
         call.worksOn(args.collection());
+        List<IndexSpec> aborted = ddl.abortBuild(args.collection(), args::means);
         int before = CatalogWork.result(
-                ddl.dropIndexes(args.collection(), found -> chosen(found, args), CatalogWork.scope(call)), call);
+                ddl.dropIndexes(args.collection(), found -> chosen(found, args, aborted), CatalogWork.scope(call)),
+                call);
         BsonWriter out = new BsonWriter().put("nIndexesWas", before);
         if (args.all()) {
             out.put("msg", "non-_id indexes dropped for collection");
@@ -60,7 +79,13 @@ final class DropIndexes implements Command<DropIndexes.Args> {
         return Reply.of(out);
     }
 
-    private static List<Index> chosen(Collection collection, Args args) {
+    private static List<Index> chosen(Collection collection, Args args, List<IndexSpec> aborted) {
+        boolean wasBeingBuilt = aborted.stream().anyMatch(each -> collection.index(each.name()) == null);
+        if (wasBeingBuilt && !args.all()) {
+            return collection.indexes().stream()
+                    .filter(each -> !each.isPrimary() && args.means(each.spec()))
+                    .toList();
+        }
         if (args.all()) {
             return collection.indexes().stream()
                     .filter(each -> !each.isPrimary())
