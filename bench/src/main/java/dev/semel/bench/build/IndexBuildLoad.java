@@ -38,8 +38,7 @@ public final class IndexBuildLoad {
     /** The arguments are the connection string and the number of documents. */
     public static void main(String... arguments) throws Exception {
         try (MongoClient client = MongoClients.create(arguments[0])) {
-            new IndexBuildLoad(
-                            client.getDatabase("bench").getCollection("indexBuild"), Integer.parseInt(arguments[1]))
+            new IndexBuildLoad(client.getDatabase("bench").getCollection("indexBuild"), Integer.parseInt(arguments[1]))
                     .run();
         }
     }

@@ -38,7 +38,8 @@ record CollectionEntry(
             RawDocument index = ((Value.Doc) at.value()).document();
             RawDocument spec = ((Value.Doc) required(index, "spec")).document();
             IndexStage stage = index.has("stage")
-                    ? IndexStage.valueOf(((Value.Str) required(index, "stage")).text().toString())
+                    ? IndexStage.valueOf(
+                            ((Value.Str) required(index, "stage")).text().toString())
                     : IndexStage.READY;
             indexes.add(new IndexEntry(number(index), IndexSpec.parse(spec).orElse(Collation.SIMPLE), stage));
         }
@@ -106,9 +107,8 @@ record CollectionEntry(
 
     /** Without the indexes that are being built. */
     CollectionEntry withoutBuilds() {
-        return withIndexes(indexes.stream()
-                .filter(each -> each.stage == IndexStage.READY)
-                .toList());
+        return withIndexes(
+                indexes.stream().filter(each -> each.stage == IndexStage.READY).toList());
     }
 
     CollectionEntry withOptions(RawDocument changed) {

@@ -134,8 +134,8 @@ public final class IndexBuilds {
                 new ArrayList<>(collection.entry().indexes());
         all.addAll(made);
         catalog.put(collection.entry().withIndexes(all), transaction);
-        made.forEach(each ->
-                catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(collection, each.spec())));
+        made.forEach(
+                each -> catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(collection, each.spec())));
     }
 
     // ---- what is asked for and what is there

@@ -36,7 +36,8 @@ final class DropIndexes implements Command<DropIndexes.Args> {
         boolean means(IndexSpec spec) {
             return switch (index) {
                 case Value.Str(Text name) -> all() || name.toString().equals(spec.name());
-                case Value.Doc(RawDocument key) -> spec.key().fields().equals(KeyPattern.of(key).fields());
+                case Value.Doc(RawDocument key) ->
+                    spec.key().fields().equals(KeyPattern.of(key).fields());
                 case Value.Array(RawDocument names) -> {
                     boolean any = false;
                     for (var element : names) {

@@ -71,7 +71,8 @@ class OnlineIndexBuildTest {
     }
 
     private static void awaitFilling(Stored stored) {
-        await(() -> collection(stored).maintained().size() > collection(stored).secondary().size());
+        await(() -> collection(stored).maintained().size()
+                > collection(stored).secondary().size());
     }
 
     private static int code(Future<?> work) throws Exception {
@@ -219,10 +220,7 @@ class OnlineIndexBuildTest {
             Interruption interruption = Interruption.unlimited();
             try (Transaction held = holding(stored, json("{_id: 2}"))) {
                 Future<?> build = threads.submit(() -> stored.builds()
-                        .create(
-                                NAMESPACE,
-                                List.of(IndexSpec.parse(json(A))),
-                                Ddl.Scope.own(interruption)));
+                        .create(NAMESPACE, List.of(IndexSpec.parse(json(A))), Ddl.Scope.own(interruption)));
                 awaitFilling(stored);
                 interruption.kill(new CommandException(ErrorCode.Interrupted, "killed"));
                 assertThat(code(build)).isEqualTo(11601);
@@ -287,10 +285,14 @@ class OnlineIndexBuildTest {
         }
         try {
             for (int round = 0; round < 3; round++) {
-                stored.createIndexes(NAMESPACE, A, "{key: {b: -1, a: 1}, name: \"ba\", partialFilterExpression: {b: {$gt: 5}}}");
+                stored.createIndexes(
+                        NAMESPACE, A, "{key: {b: -1, a: 1}, name: \"ba\", partialFilterExpression: {b: {$gt: 5}}}");
                 assertThat(stored.validate(NAMESPACE).get("valid")).isEqualTo(Value.TRUE);
-                stored.ddl().dropIndexes(
-                        NAMESPACE, found -> found.indexes().subList(1, 3), Ddl.Scope.own(Interruption.unlimited()));
+                stored.ddl()
+                        .dropIndexes(
+                                NAMESPACE,
+                                found -> found.indexes().subList(1, 3),
+                                Ddl.Scope.own(Interruption.unlimited()));
             }
         } finally {
             isDone.set(true);
