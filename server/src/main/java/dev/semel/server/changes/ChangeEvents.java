@@ -4,6 +4,7 @@ import dev.semel.query.delta.UpdateDescription;
 import dev.semel.server.changes.Operations.Operation;
 import dev.semel.server.changes.StreamOptions.AfterImage;
 import dev.semel.server.changes.StreamOptions.BeforeImage;
+import dev.semel.server.oplog.LoggedChanges;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
@@ -65,7 +66,7 @@ final class ChangeEvents {
             Interruption interruption) {
         RawDocument change = operation.change();
         RawDocument object = inner(change, "o");
-        RawDocument difference = op.equals("u") && object.has("$v") ? inner(object, "diff") : null;
+        RawDocument difference = LoggedChanges.difference(change);
         RawDocument key = op.equals("d") ? object : inner(change, "o2");
         String type = switch (op) {
             case "i" -> "insert";

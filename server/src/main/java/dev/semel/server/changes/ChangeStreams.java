@@ -84,7 +84,7 @@ public final class ChangeStreams {
         if (start == null) {
             start = ResumeToken.behind(now(call));
         }
-        long after = start.isEvent() ? start.time() - 1 : start.time();
+        long after = start.isEvent() && start.time() != 0 ? start.time() - 1 : start.time();
         log.require(after);
         return new ChangeStream(
                 new Operations(log.reader(after)),

@@ -1,6 +1,7 @@
 package dev.semel.server.changes;
 
 import dev.semel.server.oplog.OplogReader;
+import dev.semel.server.oplog.LoggedChanges;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
@@ -52,8 +53,8 @@ final class Operations implements AutoCloseable {
             }
             entry = next;
             position = 0;
-            if (!(next.get("o") instanceof Value.Doc(RawDocument object)
-                    && object.get("applyOps") instanceof Value.Array(RawDocument operations))) {
+            RawDocument operations = LoggedChanges.of(next);
+            if (operations == null) {
                 return new Operation(next, next, entries.position(), 0);
             }
             several = operations.cursor();

@@ -108,7 +108,7 @@ record StreamOptions(
         }
         return switch (startAt) {
             case null -> null;
-            case Value.Timestamp(long time) -> ResumeToken.behind(time - 1);
+            case Value.Timestamp(long time) -> ResumeToken.behind(time == 0 ? 0 : time - 1);
             case Value other -> throw in.wrongType("startAtOperationTime", other, "'timestamp'");
         };
     }
