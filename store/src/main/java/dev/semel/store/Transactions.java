@@ -68,6 +68,7 @@ public final class Transactions implements AutoCloseable {
                         nanoTime,
                         clock,
                         Transaction.COLLECTIONS,
+                        Table.CATALOG.index(),
                         () -> options().lockBytesMax());
         long last = store.lastClusterTime();
         this.clusterClock = new ClusterClock(clock, last);
@@ -168,6 +169,11 @@ public final class Transactions implements AutoCloseable {
     public boolean awaitDurableAfter(long clusterTime, Interruption interruption, Duration atMost) {
         long end = nanoTime.getAsLong() + atMost.toNanos();
         return log.awaitDurableAfter(clusterTime, interruption, () -> end - nanoTime.getAsLong());
+    }
+
+    /** The clock of its waits, for those who wait for several things in turn. */
+    public long nanoTime() {
+        return nanoTime.getAsLong();
     }
 
     /** Moves the cluster clock: every commit from now on is later than this time, which somebody has seen. */

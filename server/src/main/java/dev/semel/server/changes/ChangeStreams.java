@@ -1,6 +1,7 @@
 package dev.semel.server.changes;
 
 import dev.semel.query.filter.FilterScope;
+import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.command.Arguments;
@@ -86,11 +87,12 @@ public final class ChangeStreams {
         }
         long after = start.isEvent() && start.time() != 0 ? start.time() - 1 : start.time();
         log.require(after);
+        Pipeline pipeline = Pipelines.parse(further, scope);
         return new ChangeStream(
-                new Operations(log.reader(after)),
+                new Operations(log.reader(after, watched.interest())),
                 new ChangeEvents(watched, options, images),
                 start,
-                Pipelines.parse(further, scope),
+                pipeline,
                 splits,
                 current);
     }

@@ -1,11 +1,10 @@
 package dev.semel.server.changes;
 
-import dev.semel.server.oplog.OplogReader;
 import dev.semel.server.oplog.LoggedChanges;
+import dev.semel.server.oplog.OplogReader;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
-import dev.semel.wire.bson.Value;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

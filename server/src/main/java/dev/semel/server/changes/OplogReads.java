@@ -6,6 +6,7 @@ import dev.semel.server.command.Call;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Piped;
+import dev.semel.server.oplog.Interest;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -78,9 +79,10 @@ public final class OplogReads {
         OplogHistory log = log();
         long after = TimeBounds.of(search.filter()).after();
         long oldest = log.removedThrough();
+        var pipeline = Pipelines.parse(stages, scope);
         return new OplogTail(
-                log.reader(Long.compareUnsigned(after, oldest) < 0 ? oldest : after),
-                Pipelines.parse(stages, scope),
+                log.reader(Long.compareUnsigned(after, oldest) < 0 ? oldest : after, Interest.EVERYTHING),
+                pipeline,
                 waits,
                 current);
     }

@@ -1,5 +1,6 @@
 package dev.semel.server.changes;
 
+import dev.semel.server.oplog.Interest;
 import dev.semel.wire.Namespace;
 import java.util.Set;
 
@@ -18,7 +19,15 @@ sealed interface StreamScope {
 
     boolean endsWithDatabase(String dropped);
 
+    /** All that it shows, and perhaps more. */
+    Interest interest();
+
     record OneCollection(Namespace namespace) implements StreamScope {
+        @Override
+        public Interest interest() {
+            return new Interest.OfCollection(namespace);
+        }
+
         @Override
         public boolean shows(Namespace other) {
             return namespace.equals(other);
@@ -43,6 +52,11 @@ sealed interface StreamScope {
 
     record OneDatabase(String database) implements StreamScope {
         @Override
+        public Interest interest() {
+            return new Interest.OfDatabase(database);
+        }
+
+        @Override
         public boolean shows(Namespace other) {
             return database.equals(other.database()) && !isSystem(other);
         }
@@ -64,6 +78,11 @@ sealed interface StreamScope {
     }
 
     record Everything() implements StreamScope {
+        @Override
+        public Interest interest() {
+            return Interest.EVERYTHING;
+        }
+
         @Override
         public boolean shows(Namespace other) {
             return !INTERNAL.contains(other.database()) && !isSystem(other);

@@ -9,6 +9,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of the catalog as commands in the log. */
@@ -26,6 +27,20 @@ final class CatalogOperations {
             case CatalogChange.IndexCreated(Collection collection, IndexSpec index) -> indexCreated(collection, index);
             case CatalogChange.IndexDropped(Collection collection, IndexSpec index) -> indexDropped(collection, index);
             case CatalogChange.Modified(Collection before, Collection after) -> modified(before, after);
+        };
+    }
+
+    /** Who follows one of these wants to hear of it. */
+    static List<Namespace> touched(CatalogChange change) {
+        return switch (change) {
+            case CatalogChange.Created(Collection collection) -> List.of(collection.namespace());
+            case CatalogChange.Dropped(Collection collection) -> List.of(collection.namespace());
+            case CatalogChange.DatabaseDropped(String database) -> List.of(new Namespace(database, "$cmd"));
+            case CatalogChange.Renamed(Collection collection, Namespace to, var replaced) ->
+                List.of(collection.namespace(), to);
+            case CatalogChange.IndexCreated(Collection collection, var index) -> List.of(collection.namespace());
+            case CatalogChange.IndexDropped(Collection collection, var index) -> List.of(collection.namespace());
+            case CatalogChange.Modified(var before, Collection after) -> List.of(after.namespace());
         };
     }
 

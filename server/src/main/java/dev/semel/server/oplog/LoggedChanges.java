@@ -38,6 +38,7 @@ public final class LoggedChanges {
     }
 
     private static boolean is(String op, RawDocument change) {
-        return change.get("op") instanceof Value.Str(Text text) && text.toString().equals(op);
+        return change.get("op") instanceof Value.Str(Text text)
+                && text.toString().equals(op);
     }
 }

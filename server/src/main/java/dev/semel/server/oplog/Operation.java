@@ -2,8 +2,11 @@ package dev.semel.server.oplog;
 
 import dev.semel.store.LateEntry;
 import dev.semel.store.Stamp;
+import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Operation implements LateEntry {
     private final EntryGroups groups;
+    private final Followers followers;
+
+    /** Whose documents or catalog entries it changes. */
+    private final List<Namespace> touched;
+
     private final boolean isCommand;
 
     /** The fields {@code op}, {@code ns}, {@code ui}, {@code o} and {@code o2}; further ones are added at the end. */
@@ -20,9 +28,18 @@ final class Operation implements LateEntry {
     private final byte @Nullable [] image;
     private boolean isPrepared;
     private List<Entry> entries = List.of();
+    private Set<Namespace> touchedByAll = Set.of();
 
-    Operation(EntryGroups groups, boolean isCommand, BsonWriter fields, byte @Nullable [] image) {
+    Operation(
+            EntryGroups groups,
+            Followers followers,
+            List<Namespace> touched,
+            boolean isCommand,
+            BsonWriter fields,
+            byte @Nullable [] image) {
         this.groups = groups;
+        this.followers = followers;
+        this.touched = touched;
         this.isCommand = isCommand;
         this.fields = fields;
         this.image = image;
@@ -45,7 +62,18 @@ final class Operation implements LateEntry {
     public void prepare(List<LateEntry> all) {
         if (!isPrepared) {
             entries = groups.of(all);
+            touchedByAll = touched(all);
         }
+    }
+
+    private static Set<Namespace> touched(List<LateEntry> all) {
+        Set<Namespace> touched = new LinkedHashSet<>();
+        for (LateEntry each : all) {
+            if (each instanceof Operation operation) {
+                touched.addAll(operation.touched);
+            }
+        }
+        return touched;
     }
 
     void prepared() {
@@ -62,6 +90,9 @@ final class Operation implements LateEntry {
                 time = stamp.nextTime();
             }
             entries.get(i).write(time, previous, stamp);
+        }
+        if (!entries.isEmpty()) {
+            followers.touched(touchedByAll, time);
         }
     }
 }

@@ -76,9 +76,9 @@ public final class OplogHistory {
         }
     }
 
-    /** Reads what is later than a time. */
-    public OplogReader reader(long after) {
-        return new OplogReader(transactions, this, after);
+    /** Reads what is later than a time, for somebody who waits for certain changes. The caller closes it. */
+    public OplogReader reader(long after, Interest interest) {
+        return new OplogReader(transactions, this, writer.followers().follow(interest, transactions), after);
     }
 
     /** Reads what is there now between two times, the first one excluded. */

@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the log forward, entry by entry, as far as it is durable: what a power loss could take back is shown to nobody.
- * Between {@link #pause} and the next read it keeps a time and nothing else. For one thread at a time.
+ * What nobody wants who reads here may be left out. Between {@link #pause} and the next read it keeps a time and nothing else. For one thread at a time.
  */
 public final class OplogReader implements AutoCloseable {
     private final Transactions transactions;
     private final OplogHistory history;
+    private final Follower follower;
 
     /** Everything up to here has been returned. */
     private long position;
@@ -25,9 +26,10 @@ public final class OplogReader implements AutoCloseable {
     private @Nullable Scan scan;
 
     /** Returns what is later than a time. */
-    OplogReader(Transactions transactions, OplogHistory history, long after) {
+    OplogReader(Transactions transactions, OplogHistory history, Follower follower, long after) {
         this.transactions = transactions;
         this.history = history;
+        this.follower = follower;
         this.position = after;
     }
 
@@ -41,7 +43,12 @@ public final class OplogReader implements AutoCloseable {
         while (true) {
             Scan open = scan;
             if (open == null) {
-                if (Long.compareUnsigned(transactions.durableTime(), position) <= 0) {
+                long durable = transactions.durableTime();
+                if (Long.compareUnsigned(durable, position) <= 0) {
+                    return null;
+                }
+                if (!follower.isTouchedAfter(position)) {
+                    position = durable;
                     return null;
                 }
                 open = open();
@@ -84,9 +91,9 @@ public final class OplogReader implements AutoCloseable {
         return image == null ? null : RawDocument.of(image);
     }
 
-    /** Waits, after {@link #next} has returned null, until there may be more, for a limited time. */
+    /** Waits, after {@link #next} has returned null, until there may be more that is wanted, for a limited time. */
     public boolean await(Interruption interruption, Duration atMost) {
-        return transactions.awaitDurableAfter(position, interruption, atMost);
+        return follower.await(position, interruption, atMost);
     }
 
     /** Lets go of the engine. */
@@ -106,5 +113,6 @@ public final class OplogReader implements AutoCloseable {
     @Override
     public void close() {
         pause();
+        follower.close();
     }
 }

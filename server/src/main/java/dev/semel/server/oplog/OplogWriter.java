@@ -9,6 +9,8 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the operation log. Databases named {@code local} belong to their member alone and are not logged. */
 public final class OplogWriter implements Oplog {
@@ -16,6 +18,7 @@ public final class OplogWriter implements Oplog {
     private static final int AROUND_BYTES = 256;
 
     private final EntryGroups groups;
+    private final Followers followers = new Followers();
 
     public OplogWriter(InstantSource clock) {
         this.groups = new EntryGroups(clock);
@@ -27,7 +30,7 @@ public final class OplogWriter implements Oplog {
             BsonWriter out = operation("i", collection, document.length());
             out.put("o", document);
             putKey("o2", document, out);
-            transaction.append(new Operation(groups, false, out, null));
+            transaction.append(document(collection, out, null));
         }
     }
 
@@ -49,7 +52,7 @@ public final class OplogWriter implements Oplog {
             out.startDocument("o").put("$v", 2).put("diff", change).end();
         }
         putKey("o2", before, out);
-        transaction.append(new Operation(groups, false, out, collection.keepsImages() ? before.toBytes() : null));
+        transaction.append(document(collection, out, collection.keepsImages() ? before.toBytes() : null));
     }
 
     @Override
@@ -57,7 +60,7 @@ public final class OplogWriter implements Oplog {
         if (isLogged(collection.namespace())) {
             BsonWriter out = operation("d", collection, 0);
             putKey("o", document, out);
-            transaction.append(new Operation(groups, false, out, collection.keepsImages() ? document.toBytes() : null));
+            transaction.append(document(collection, out, collection.keepsImages() ? document.toBytes() : null));
         }
     }
 
@@ -65,7 +68,7 @@ public final class OplogWriter implements Oplog {
     public void changed(Transaction transaction, CatalogChange change) {
         BsonWriter out = CatalogOperations.of(change);
         if (out != null) {
-            transaction.append(new Operation(groups, true, out, null));
+            transaction.append(new Operation(groups, followers, CatalogOperations.touched(change), true, out, null));
         }
     }
 
@@ -77,7 +80,16 @@ public final class OplogWriter implements Oplog {
                 .startDocument("o")
                 .put("msg", message)
                 .end();
-        transaction.append(new Operation(groups, true, out, null));
+        transaction.append(new Operation(groups, followers, List.of(), true, out, null));
+    }
+
+    private Operation document(Collection collection, BsonWriter fields, byte @Nullable [] image) {
+        return new Operation(groups, followers, List.of(collection.namespace()), false, fields, image);
+    }
+
+    /** Who is told of what is written here. */
+    Followers followers() {
+        return followers;
     }
 
     static boolean isLogged(Namespace namespace) {
