@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.statement.Unquoted;
@@ -60,6 +61,60 @@ abstract class StatementAtomicityTest {
                     run(server, "{aggregate: 'c', pipeline: [{$group: {_id: null, n: {$sum: '$n'}}}], cursor: {}}"));
             assertThat(sum.get("n")).isEqualTo(Value.of(32 * rounds));
         }
+    }
+
+    /** A reader of what is not committed may see any document at any time, but each with its index entries. */
+    @Test
+    void documentsReadUncommittedAreWhole() throws Exception {
+        AtomicInteger readers = new AtomicInteger(2);
+        try (Server server = Server.start(options().inProcess())) {
+            run(server, "{insert: 'c', documents: [{_id: 0, a: 0, b: 0}, {_id: 1, a: 0, b: 0}, {_id: 2, a: 0, b: 0}]}");
+            run(server, "{createIndexes: 'c', indexes: [{key: {a: 1}, name: 'a'}, {key: {b: 1}, name: 'b'}]}");
+            clients(4, server, (client, shared) -> {
+                try (LocalConnection connection = server.connectAsClient()) {
+                    if (client < 2) {
+                        readUncommitted(connection, readers);
+                    } else {
+                        Random random = new Random(SEED + client);
+                        while (readers.get() > 0) {
+                            rewrite(connection, client, random);
+                        }
+                    }
+                }
+            });
+        }
+    }
+
+    private static void readUncommitted(LocalConnection connection, AtomicInteger readers) {
+        try {
+            run(connection, "{beginTransaction: 1, isolation: 'readUncommitted'}");
+            for (int i = 0; i < 500; i++) {
+                for (String by : List.of("a", "b")) {
+                    RawDocument reply = run(
+                            connection,
+                            "{find: 'c', filter: {" + by + ": {$gte: 0}}, hint: '" + by + "', batchSize: 9}");
+                    assertThat(documents(reply))
+                            .allMatch(each -> requireNonNull(each.get("a")).equals(each.get("b")));
+                }
+            }
+        } finally {
+            readers.decrementAndGet();
+        }
+    }
+
+    /** Each writer has a document of its own, so that nobody waits. */
+    private static void rewrite(LocalConnection connection, int id, Random random) {
+        run(connection, "{beginTransaction: 1}");
+        for (int i = 0; i < 4; i++) {
+            int n = random.nextInt(1000);
+            String fields = "a: " + n + ", b: " + n;
+            if (random.nextInt(3) == 0) {
+                run(connection, "{delete: 'c', deletes: [{q: {_id: " + id + "}, limit: 1}]}");
+            } else {
+                run(connection, "{update: 'c', updates: [{q: {_id: " + id + "}, u: {" + fields + "}, upsert: true}]}");
+            }
+        }
+        run(connection, random.nextInt(3) == 0 ? "{rollbackTransaction: 1}" : "{commitTransaction: 1}");
     }
 
     @Test

@@ -37,7 +37,11 @@ public final class Transaction implements AutoCloseable, Proposal {
     /** What reads see; null until the first one of a statement. */
     private @Nullable Version base;
 
-    private volatile Writes writes = Writes.NONE;
+    private Writes writes = Writes.NONE;
+
+    /** What {@code readUncommitted} shows to others: of each document all rows, or none. */
+    private volatile Writes published = Writes.NONE;
+
     private final List<LateEntry> lateEntries = new ArrayList<>(2);
     private final List<RemovedRange> removedRanges = new ArrayList<>(0);
     private final List<TransactionEnd> ends = new ArrayList<>(0);
@@ -183,13 +187,19 @@ public final class Transaction implements AutoCloseable, Proposal {
 
     /** What a transaction is told that would have to change what it cannot see; the answer to it depends on the dialect. */
     public CommandException writeConflict() {
+        return writeConflict(
+                kind() == LockPolicy.Kind.TOKUMX_TRANSACTION
+                        ? "Write conflict: somebody has committed a change since this transaction's snapshot"
+                        : "Caused by :: Write conflict during plan execution and yielding is disabled");
+    }
+
+    /** The same with what is in its way. */
+    public CommandException writeConflict(String why) {
         owner.conflictFound();
         String message = kind() == LockPolicy.Kind.TOKUMX_TRANSACTION
-                ? "Write conflict: somebody has committed a change since this transaction's snapshot. Roll the"
-                        + " transaction back and run it again"
-                : "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your"
-                        + " operation or multi-document transaction.";
-        return new CommandException(ErrorCode.WriteConflict, message).withLabel("TransientTransactionError");
+                ? why + ". Roll the transaction back and run it again"
+                : why + ". :: Please retry your operation or multi-document transaction.";
+        return new CommandException(ErrorCode.WriteConflict, "%s", message).withLabel("TransientTransactionError");
     }
 
     /**
@@ -279,19 +289,22 @@ public final class Transaction implements AutoCloseable, Proposal {
 
     /**
      * Roots first, then the engine: the other way round a transaction committing in between would be in neither. One that
-     * is in both by now is left out, for a later commit may have overwritten what its root shows.
+     * has ended by now is left out, for a later commit may have overwritten what its root shows. One that is being committed
+     * may be in the engine or not, so all that it has written is laid over it, not what it had written a moment ago.
      */
     private Snapshot uncommitted() {
         record Root(Transaction transaction, Writes writes) {}
         List<Root> roots = owner.others(this).stream()
-                .map(each -> new Root(each, each.writes))
+                .map(each -> new Root(each, each.published))
                 .filter(each -> !each.writes.isEmpty())
                 .toList();
         Snapshot snapshot = new VersionSnapshot(rebase().acquire());
         for (Root each : roots) {
-            if (each.transaction.state != State.ENDED) {
-                snapshot = new Overlay(snapshot, each.writes);
-            }
+            snapshot = switch (each.transaction.state) {
+                case OPEN -> new Overlay(snapshot, each.writes);
+                case COMMITTING -> new Overlay(snapshot, each.transaction.published);
+                case ENDED -> snapshot;
+            };
         }
         return writes.isEmpty() ? snapshot : new Overlay(snapshot, writes);
     }
@@ -383,6 +396,11 @@ public final class Transaction implements AutoCloseable, Proposal {
         lateEntries.add(entry);
     }
 
+    /** What has been appended of one kind and not been undone, in its order. */
+    public <T extends LateEntry> List<T> appended(Class<T> kind) {
+        return lateEntries.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
     /** Whoever keeps something in memory about what this transaction writes is told how it ended, savepoints or not. */
     public void onEnd(TransactionEnd end) {
         checkOpen();
@@ -401,6 +419,16 @@ public final class Transaction implements AutoCloseable, Proposal {
         lateEntries.subList(savepoint.lateEntries, lateEntries.size()).clear();
         removedRanges.subList(savepoint.removedRanges, removedRanges.size()).clear();
         charge(writes.bytes());
+        published = writes;
+    }
+
+    /**
+     * What is written by now belongs together and may be seen by those who read what is not committed. Whoever writes a
+     * document says so after its last row.
+     */
+    public void publish() {
+        checkOpen();
+        published = writes;
     }
 
     public boolean hasWrites() {
@@ -448,6 +476,7 @@ public final class Transaction implements AutoCloseable, Proposal {
         for (LateEntry each : late) {
             each.prepare(late);
         }
+        published = writes;
         state = State.COMMITTING;
         releaseBase();
         try {

@@ -16,12 +16,10 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +37,7 @@ public final class Catalog implements AutoCloseable {
     private final Oplog oplog;
     private final Numbers numbers;
     private final Slots slots = new Slots();
+    private final DatabaseNames databaseNames = new DatabaseNames();
     private final Sizes sizes = new Sizes();
 
     /** By the number of the index; shared by all versions of a collection. */
@@ -257,6 +256,7 @@ public final class Catalog implements AutoCloseable {
             found = now;
         }
         Names.checkWritable(namespace);
+        requireNoneSeen(namespace, transaction);
         return isLockedAbsence(namespace, transaction) ? null : forWrite(namespace, transaction);
     }
 
@@ -315,6 +315,31 @@ public final class Catalog implements AutoCloseable {
         }
     }
 
+    /** Nor is one that it sees, and that others have taken away, as good as absent. */
+    private void requireNoneSeen(Namespace namespace, Transaction transaction) {
+        if (transaction.isolation() != Isolation.SNAPSHOT) {
+            return;
+        }
+        try (Snapshot view = transaction.view()) {
+            if (find(namespace, view) != null) {
+                throw takenAway(namespace, transaction);
+            }
+        }
+    }
+
+    /** Fails with {@code WriteConflict} if others have taken away, or given another name to, what a transaction has seen. */
+    public void requireStill(Collection seen, Transaction transaction) {
+        Collection now = newest(seen.namespace(), transaction);
+        if (now == null || now.number() != seen.number()) {
+            throw takenAway(seen.namespace(), transaction);
+        }
+    }
+
+    private static CommandException takenAway(Namespace namespace, Transaction transaction) {
+        return transaction.writeConflict(
+                "Collection '" + namespace + "' was dropped or renamed after this transaction's snapshot");
+    }
+
     private static CommandException invisible(Namespace namespace, Transaction transaction) {
         return transaction.kind() == LockPolicy.Kind.TOKUMX_TRANSACTION
                 ? new CommandException(
@@ -334,7 +359,8 @@ public final class Catalog implements AutoCloseable {
         if (newest(namespace, transaction) != null) {
             return null;
         }
-        lockDatabase(namespace.database(), transaction);
+        requireNoneSeen(namespace, transaction);
+        claimDatabase(namespace.database(), transaction);
         int number = numbers.next();
         transaction.lockCollection(number, LockMode.INTENT_EXCLUSIVE);
         sizes.addNew(number);
@@ -361,24 +387,16 @@ public final class Catalog implements AutoCloseable {
         transaction.lockExclusive(Table.CATALOG, CatalogRows.collection(namespace));
     }
 
-    /** Two databases whose names differ in case only could not be told apart by file systems that others use. */
-    void lockDatabase(String database, Transaction transaction) {
+    /** Before the first collection of a database comes into being, in any of several transactions. */
+    void claimDatabase(String database, Transaction transaction) {
+        databaseNames.claim(database, transaction);
         if (hasCollections(database, transaction)) {
             return;
         }
-        byte[] lower = database.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
-        byte[] lock = new byte[lower.length + 1];
-        lock[0] = 'L';
-        System.arraycopy(lower, 0, lock, 1, lower.length);
-        transaction.lockExclusive(Table.CATALOG, lock);
         try (Snapshot latest = transaction.latest()) {
             for (String other : databases(latest)) {
                 if (other.equalsIgnoreCase(database) && !other.equals(database)) {
-                    throw new CommandException(
-                            ErrorCode.DatabaseDifferCase,
-                            "db already exists with different case already have: [%s] trying to create [%s]",
-                            other,
-                            database);
+                    throw DatabaseNames.differentCase(other, database);
                 }
             }
         }

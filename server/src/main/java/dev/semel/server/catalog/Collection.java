@@ -223,6 +223,20 @@ public final class Collection {
         return sizes.of(entry.number(), interruption);
     }
 
+    /** The same with what a transaction has written and not committed. */
+    public Sizes.Total size(Transaction transaction, Interruption interruption) {
+        Sizes.Total committed = size(interruption);
+        long documents = committed.documents();
+        long bytes = committed.bytes();
+        for (SizeChange own : transaction.appended(SizeChange.class)) {
+            if (own.size().equals(size)) {
+                documents += own.documents();
+                bytes += own.bytes();
+            }
+        }
+        return new Sizes.Total(documents, bytes);
+    }
+
     // ---- writing
 
     /** Adds a document, which has an {@code _id}. */
@@ -255,6 +269,7 @@ public final class Collection {
         if (order != null) {
             order.added(transaction, this, key, document);
         }
+        transaction.publish();
     }
 
     private byte[] newKey(Transaction transaction, RawDocument document) {
@@ -297,6 +312,7 @@ public final class Collection {
             resize(transaction, 0, after.length() - before.length());
         }
         oplog.updated(transaction, this, before, after, isReplacement);
+        transaction.publish();
     }
 
     /** Removes a document that the transaction has locked and read. */
@@ -314,6 +330,7 @@ public final class Collection {
         transaction.delete(Table.DOCUMENTS, key);
         resize(transaction, -1, -before.length());
         oplog.deleted(transaction, this, before);
+        transaction.publish();
     }
 
     /** A plain statement has its own way to deal with what has changed; the others must not write over it. */
@@ -324,7 +341,7 @@ public final class Collection {
     }
 
     private void resize(Transaction transaction, int documents, int bytes) {
-        transaction.append(stamp -> size.add(documents, bytes));
+        transaction.append(new SizeChange(size, documents, bytes));
     }
 
     private static byte[] bytes(RawDocument document) {

@@ -1,6 +1,5 @@
 package dev.semel.server.catalog;
 
-import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +16,10 @@ public final class CollectionStatistics {
      * Adds the figures.
      *
      * @param collection null if it does not exist, which has all figures zero
+     * @param total its documents
      * @param scale all sizes are divided by this
      */
-    public void write(BsonWriter out, @Nullable Collection collection, long scale, Interruption interruption) {
-        Sizes.Total total = collection == null ? new Sizes.Total(0, 0) : collection.size(interruption);
+    public void write(BsonWriter out, @Nullable Collection collection, Sizes.Total total, long scale) {
         long storage = collection == null ? 0 : sizes.ofDocuments(collection);
         long indexes = collection == null ? 0 : sizes.ofIndexes(collection);
         out.put("size", integer(total.bytes() / scale)).put("count", integer(total.documents()));

@@ -13,7 +13,6 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +123,7 @@ public final class Ddl {
         boolean done = false;
         try {
             T result = work.apply(change);
+            open.publish();
             done = true;
             if (!change.gone.isEmpty()) {
                 open.onEnd((committed, clusterTime) -> {
@@ -279,7 +279,7 @@ public final class Ddl {
             if (target != null) {
                 catalog.removeData(target, transaction);
             } else {
-                catalog.lockDatabase(to.database(), transaction);
+                catalog.claimDatabase(to.database(), transaction);
             }
             catalog.removeName(from, transaction);
             catalog.put(other.apply(source.entry()).withNamespace(to), transaction);
@@ -340,20 +340,30 @@ public final class Ddl {
         }
     }
 
+    /** What becomes of an index. */
+    public interface IndexChange {
+        /** Of which index; everything about the collection stays as it is from now on, and the view shows all of it. */
+        Index index(Collection collection);
+
+        IndexSpec changed(Collection collection, Index index, Snapshot latest);
+    }
+
     /** Other options of one index. */
-    public Done<Boolean> changeIndex(Namespace namespace, String name, UnaryOperator<IndexSpec> change, Scope scope) {
+    public Done<Boolean> changeIndex(Namespace namespace, IndexChange change, Scope scope) {
         return change(
                 namespace,
                 (entry, transaction) -> {
-                    List<CollectionEntry.IndexEntry> indexes = new ArrayList<>();
-                    for (CollectionEntry.IndexEntry each : entry.indexes()) {
-                        boolean meant = each.spec().name().equals(name);
-                        indexes.add(
-                                meant
-                                        ? CollectionEntry.IndexEntry.ready(each.number(), change.apply(each.spec()))
-                                        : each);
+                    Collection collection = catalog.collection(entry).requireDocuments();
+                    Index index = change.index(collection);
+                    IndexSpec changed;
+                    try (Snapshot latest = transaction.latest()) {
+                        changed = change.changed(collection, index, latest);
                     }
-                    return entry.withIndexes(indexes);
+                    return entry.withIndexes(entry.indexes().stream()
+                            .map(each -> each.number() == index.number()
+                                    ? CollectionEntry.IndexEntry.ready(each.number(), changed)
+                                    : each)
+                            .toList());
                 },
                 scope);
     }

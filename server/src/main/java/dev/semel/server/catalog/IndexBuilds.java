@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class IndexBuilds {
     static final int INDEXES_MAX = 64;
     private static final int GROUP_MAX = 1_000;
+    private static final int KEYS_PER_CHECK = 1_024;
 
     private final Ddl ddl;
     private final Catalog catalog;
@@ -264,12 +265,16 @@ public final class IndexBuilds {
     // ---- making an index unique
 
     /** The {@code _id}s of documents that share a key which a unique index may have once: up to so many groups. */
-    public static List<List<Value>> duplicates(Collection collection, Index index, Snapshot snapshot, int limit) {
+    public static List<List<Value>> duplicates(
+            Collection collection, Index index, Snapshot snapshot, int limit, Interruption interruption) {
         List<List<Value>> found = new ArrayList<>();
         List<Value> group = new ArrayList<>();
         byte @Nullable [] last = null;
         try (Scan scan = snapshot.scan(Table.INDEXES, index.range(), false)) {
-            while (found.size() < limit && scan.next()) {
+            for (long count = 0; found.size() < limit && scan.next(); count++) {
+                if (count % KEYS_PER_CHECK == 0) {
+                    interruption.check();
+                }
                 byte[] key = scan.key();
                 int end = index.valuesEnd(key);
                 byte[] before = last;

@@ -5,7 +5,6 @@ import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.auth.Action;
 import dev.semel.server.auth.Privilege;
 import dev.semel.server.catalog.Capped;
-import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.CollectionOptions;
 import dev.semel.server.catalog.Ddl;
@@ -22,7 +21,7 @@ import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.statement.Scopes;
 import dev.semel.store.Snapshot;
-import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.ErrorDetails;
@@ -40,8 +39,6 @@ final class CollMod implements Command<CollMod.Args> {
     private static final int VIOLATIONS_MAX = 100;
 
     private final Ddl ddl;
-    private final Catalog catalog;
-    private final Transactions transactions;
     private final Scopes scopes;
 
     record Args(
@@ -57,10 +54,8 @@ final class CollMod implements Command<CollMod.Args> {
             @Nullable Boolean prepareUnique,
             boolean unique) {}
 
-    CollMod(Ddl ddl, Catalog catalog, Transactions transactions, Scopes scopes) {
+    CollMod(Ddl ddl, Scopes scopes) {
         this.ddl = ddl;
-        this.catalog = catalog;
-        this.transactions = transactions;
         this.scopes = scopes;
     }
 
@@ -180,44 +175,56 @@ final class CollMod implements Command<CollMod.Args> {
         return Reply.of(out);
     }
 
+    /** Judged while the collection is locked: what is found must not change before it counts. */
     private void changeIndex(Namespace namespace, IndexChange change, BsonWriter out, Call call) {
-        Index index;
-        try (Snapshot snapshot = transactions.snapshot()) {
-            Collection collection = catalog.require(namespace, snapshot).requireDocuments();
-            index = find(collection, change);
-            IndexSpec before = index.spec();
-            if (index.isPrimary()) {
-                throw new CommandException(ErrorCode.BadValue, "can't change the _id index");
-            }
-            Long expiry = change.expireAfterSeconds();
-            if (expiry != null && !expiry.equals(before.expireAfterSeconds())) {
-                if (before.key().fields().size() > 1) {
-                    throw new CommandException(
-                            ErrorCode.InvalidOptions,
-                            "TTL indexes are single-field indexes, compound indexes do not support TTL");
-                }
-                if (before.expireAfterSeconds() != null) {
-                    out.put(
-                            "expireAfterSeconds_old",
-                            before.expireAfterSeconds().longValue());
-                }
-                out.put("expireAfterSeconds_new", expiry.longValue());
-            }
-            if (change.hidden() != null && change.hidden() != before.hidden()) {
-                out.put("hidden_old", before.hidden())
-                        .put("hidden_new", change.hidden().booleanValue());
-            }
-            if (change.prepareUnique() != null && change.prepareUnique() != before.prepareUnique()) {
-                out.put("prepareUnique_old", before.prepareUnique())
-                        .put("prepareUnique_new", change.prepareUnique().booleanValue());
-            }
-            if (change.unique() && !before.unique()) {
-                checkUnique(collection, index, snapshot);
-                out.put("unique_new", true);
-            }
-        }
         CatalogWork.result(
-                ddl.changeIndex(namespace, index.name(), spec -> changed(spec, change), CatalogWork.scope(call)), call);
+                ddl.changeIndex(
+                        namespace,
+                        new Ddl.IndexChange() {
+                            @Override
+                            public Index index(Collection collection) {
+                                return find(collection, change);
+                            }
+
+                            @Override
+                            public IndexSpec changed(Collection collection, Index index, Snapshot latest) {
+                                describe(index, change, out);
+                                if (change.unique() && !index.spec().unique()) {
+                                    checkUnique(collection, index, latest, call.interruption());
+                                    out.put("unique_new", true);
+                                }
+                                return CollMod.changed(index.spec(), change);
+                            }
+                        },
+                        CatalogWork.scope(call)),
+                call);
+    }
+
+    private static void describe(Index index, IndexChange change, BsonWriter out) {
+        IndexSpec before = index.spec();
+        if (index.isPrimary()) {
+            throw new CommandException(ErrorCode.BadValue, "can't change the _id index");
+        }
+        Long expiry = change.expireAfterSeconds();
+        if (expiry != null && !expiry.equals(before.expireAfterSeconds())) {
+            if (before.key().fields().size() > 1) {
+                throw new CommandException(
+                        ErrorCode.InvalidOptions,
+                        "TTL indexes are single-field indexes, compound indexes do not support TTL");
+            }
+            if (before.expireAfterSeconds() != null) {
+                out.put("expireAfterSeconds_old", before.expireAfterSeconds().longValue());
+            }
+            out.put("expireAfterSeconds_new", expiry.longValue());
+        }
+        if (change.hidden() != null && change.hidden() != before.hidden()) {
+            out.put("hidden_old", before.hidden())
+                    .put("hidden_new", change.hidden().booleanValue());
+        }
+        if (change.prepareUnique() != null && change.prepareUnique() != before.prepareUnique()) {
+            out.put("prepareUnique_old", before.prepareUnique())
+                    .put("prepareUnique_new", change.prepareUnique().booleanValue());
+        }
     }
 
     private static Index find(Collection collection, IndexChange change) {
@@ -240,13 +247,13 @@ final class CollMod implements Command<CollMod.Args> {
     }
 
     /** New duplicates are refused since {@code prepareUnique}, so what is found now is all there is. */
-    private static void checkUnique(Collection collection, Index index, Snapshot snapshot) {
+    private static void checkUnique(Collection collection, Index index, Snapshot latest, Interruption interruption) {
         if (!index.spec().prepareUnique()) {
             throw new CommandException(
                     ErrorCode.InvalidOptions,
                     "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.");
         }
-        List<List<Value>> violations = IndexBuilds.duplicates(collection, index, snapshot, VIOLATIONS_MAX);
+        List<List<Value>> violations = IndexBuilds.duplicates(collection, index, latest, VIOLATIONS_MAX, interruption);
         if (!violations.isEmpty()) {
             BsonWriter details = new BsonWriter().startArray("violations");
             for (List<Value> ids : violations) {

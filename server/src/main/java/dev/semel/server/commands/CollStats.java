@@ -11,23 +11,23 @@ import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
+import dev.semel.server.statement.Reads;
 import dev.semel.store.Snapshot;
-import dev.semel.store.Transactions;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 
 /** {@code collStats}: how many documents a collection has and how much room they and its indexes take. */
 final class CollStats implements Command<CollStats.Args> {
     private final Catalog catalog;
-    private final Transactions transactions;
+    private final Reads reads;
     private final CollectionStatistics statistics;
     private final OplogReads oplog;
 
     record Args(Namespace collection, long scale) {}
 
-    CollStats(Catalog catalog, Transactions transactions, CollectionStatistics statistics, OplogReads oplog) {
+    CollStats(Catalog catalog, Reads reads, CollectionStatistics statistics, OplogReads oplog) {
         this.catalog = catalog;
-        this.transactions = transactions;
+        this.reads = reads;
         this.statistics = statistics;
         this.oplog = oplog;
     }
@@ -50,13 +50,12 @@ final class CollStats implements Command<CollStats.Args> {
             oplog.describe(out, args.scale());
             return Reply.of(out);
         }
-        try (Snapshot snapshot = transactions.snapshot()) {
-            call.saw(snapshot);
+        try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.find(args.collection(), snapshot);
             if (collection != null) {
                 collection.requireDocuments();
             }
-            statistics.write(out, collection, args.scale(), call.interruption());
+            statistics.write(out, collection, Reads.size(collection, call), args.scale());
         }
         return Reply.of(out);
     }

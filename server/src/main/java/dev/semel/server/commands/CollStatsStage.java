@@ -6,9 +6,9 @@ import dev.semel.server.catalog.CollectionStatistics;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
+import dev.semel.server.statement.Reads;
 import dev.semel.server.status.ProcessInfo;
 import dev.semel.store.Snapshot;
-import dev.semel.store.Transactions;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
@@ -23,7 +23,7 @@ final class CollStatsStage {
     static final String NAME = "$collStats";
 
     private final Catalog catalog;
-    private final Transactions transactions;
+    private final Reads reads;
     private final CollectionStatistics statistics;
     private final OplogReads oplog;
     private final ProcessInfo process;
@@ -31,13 +31,13 @@ final class CollStatsStage {
 
     CollStatsStage(
             Catalog catalog,
-            Transactions transactions,
+            Reads reads,
             CollectionStatistics statistics,
             OplogReads oplog,
             ProcessInfo process,
             InstantSource clock) {
         this.catalog = catalog;
-        this.transactions = transactions;
+        this.reads = reads;
         this.statistics = statistics;
         this.oplog = oplog;
         this.process = process;
@@ -56,8 +56,7 @@ final class CollStatsStage {
         if (oplog.has(namespace)) {
             return entries(storage, count, options, out);
         }
-        try (Snapshot snapshot = transactions.snapshot()) {
-            call.saw(snapshot);
+        try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.find(namespace, snapshot);
             if (collection == null && (count || storage != null)) {
                 throw new CommandException(
@@ -71,11 +70,11 @@ final class CollStatsStage {
             }
             if (collection != null && storage != null) {
                 out.startDocument("storageStats");
-                statistics.write(out, collection, scale(options, storage), call.interruption());
+                statistics.write(out, collection, Reads.size(collection, call), scale(options, storage));
                 out.end();
             }
             if (collection != null && count) {
-                out.put("count", collection.size(call.interruption()).documents());
+                out.put("count", Reads.size(collection, call).documents());
             }
         }
         return out.finish();

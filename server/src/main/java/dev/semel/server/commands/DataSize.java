@@ -10,8 +10,8 @@ import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
+import dev.semel.server.statement.Reads;
 import dev.semel.store.Snapshot;
-import dev.semel.store.Transactions;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import java.util.concurrent.TimeUnit;
@@ -19,11 +19,11 @@ import java.util.concurrent.TimeUnit;
 /** {@code dataSize}: how many documents a collection has and how many bytes. */
 final class DataSize implements Command<Namespace> {
     private final Catalog catalog;
-    private final Transactions transactions;
+    private final Reads reads;
 
-    DataSize(Catalog catalog, Transactions transactions) {
+    DataSize(Catalog catalog, Reads reads) {
         this.catalog = catalog;
-        this.transactions = transactions;
+        this.reads = reads;
     }
 
     @Override
@@ -44,12 +44,9 @@ final class DataSize implements Command<Namespace> {
     public Reply run(Namespace namespace, Call call) {
         call.worksOn(namespace);
         Sizes.Total total;
-        try (Snapshot snapshot = transactions.snapshot()) {
-            call.saw(snapshot);
+        try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.find(namespace, snapshot);
-            total = collection == null
-                    ? new Sizes.Total(0, 0)
-                    : collection.requireDocuments().size(call.interruption());
+            total = Reads.size(collection == null ? null : collection.requireDocuments(), call);
         }
         return Reply.of(new BsonWriter()
                 .put("size", total.bytes())

@@ -12,22 +12,22 @@ import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
+import dev.semel.server.statement.Reads;
 import dev.semel.store.Snapshot;
-import dev.semel.store.Transactions;
 import dev.semel.wire.bson.BsonWriter;
 import java.util.List;
 
 /** {@code dbStats}: the sums over a database's collections. */
 final class DbStats implements Command<DbStats.Args> {
     private final Catalog catalog;
-    private final Transactions transactions;
+    private final Reads reads;
     private final StorageSizes sizes;
 
     record Args(String database, long scale, boolean freeStorage) {}
 
-    DbStats(Catalog catalog, Transactions transactions, StorageSizes sizes) {
+    DbStats(Catalog catalog, Reads reads, StorageSizes sizes) {
         this.catalog = catalog;
-        this.transactions = transactions;
+        this.reads = reads;
         this.sizes = sizes;
     }
 
@@ -45,8 +45,7 @@ final class DbStats implements Command<DbStats.Args> {
     @Override
     public Reply run(Args args, Call call) {
         List<Collection> collections;
-        try (Snapshot snapshot = transactions.snapshot()) {
-            call.saw(snapshot);
+        try (Snapshot snapshot = reads.open(call)) {
             collections = catalog.collections(args.database(), snapshot);
         }
         long documents = 0;
@@ -60,7 +59,7 @@ final class DbStats implements Command<DbStats.Args> {
                 views++;
                 continue;
             }
-            Sizes.Total total = each.size(call.interruption());
+            Sizes.Total total = Reads.size(each, call);
             documents += total.documents();
             bytes += total.bytes();
             storage += sizes.ofDocuments(each);

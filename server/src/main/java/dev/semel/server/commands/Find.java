@@ -149,7 +149,7 @@ final class Find implements Command<FindArgs> {
     private Reply byId(FindArgs args, Value id, Call call) {
         BsonWriter reply;
         try (Snapshot snapshot = reads.open(call)) {
-            Collection collection = catalog.find(args.collection(), snapshot);
+            Collection collection = reads.find(args.collection(), snapshot, call);
             if (collection != null && collection.timeSeries() != null) {
                 return select(args, call);
             }

@@ -4,9 +4,9 @@ import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
 import dev.semel.server.command.Call;
+import dev.semel.server.statement.Reads;
 import dev.semel.server.status.ProcessInfo;
 import dev.semel.store.Snapshot;
-import dev.semel.store.Transactions;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
@@ -22,12 +22,12 @@ final class IndexStatsStage {
     static final String NAME = "$indexStats";
 
     private final Catalog catalog;
-    private final Transactions transactions;
+    private final Reads reads;
     private final ProcessInfo process;
 
-    IndexStatsStage(Catalog catalog, Transactions transactions, ProcessInfo process) {
+    IndexStatsStage(Catalog catalog, Reads reads, ProcessInfo process) {
         this.catalog = catalog;
-        this.transactions = transactions;
+        this.reads = reads;
         this.process = process;
     }
 
@@ -36,8 +36,7 @@ final class IndexStatsStage {
             throw new CommandException(
                     ErrorCode.location(28803), "The $indexStats stage specification must be an empty object");
         }
-        try (Snapshot snapshot = transactions.snapshot()) {
-            call.saw(snapshot);
+        try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.find(namespace, snapshot);
             if (collection == null) {
                 return List.of();

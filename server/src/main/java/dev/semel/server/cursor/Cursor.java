@@ -90,6 +90,10 @@ final class Cursor {
         return transaction;
     }
 
+    boolean isOfSessionTransaction() {
+        return transaction != null && transaction.dialect() == OpenTransaction.Dialect.SESSION;
+    }
+
     /** Null for a result that has an end. */
     @Nullable
     Tail tail() {

@@ -224,9 +224,15 @@ public final class Cursors implements AutoCloseable {
     public void killAll(Predicate<Namespace> reading, CommandException why) {
         for (Cursor cursor : cursors.values()) {
             if (cursor.tail() == null && reading.test(cursor.namespace())) {
-                cursor.kill(why);
+                cursor.kill(cursor.isOfSessionTransaction() ? conflict(why) : why);
             }
         }
+    }
+
+    /** A session's transaction that has lost what it reads has to begin again. */
+    private static CommandException conflict(CommandException why) {
+        return new CommandException(ErrorCode.WriteConflict, "%s. Please retry your transaction.", why.text())
+                .withLabel("TransientTransactionError");
     }
 
     /** From time to time: ends the cursors that nobody uses, or that are too old. */

@@ -2,7 +2,9 @@ package dev.semel.server.session;
 
 import dev.semel.store.Transaction;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,10 @@ public final class OpenTransaction {
     private final @Nullable SessionId session;
     private final long txnNumber;
     private final List<Runnable> endings = new ArrayList<>(2);
+
+    /** By the number of a collection: whether what the transaction knows of it still holds. */
+    private final Map<Integer, Runnable> dependencies = new HashMap<>();
+
     private volatile boolean failed;
     private int statements;
 
@@ -69,6 +75,15 @@ public final class OpenTransaction {
     /** Numbers the statements of the transaction, in the order in which they came. */
     public int nextStatement() {
         return statements++;
+    }
+
+    /** What it has seen of a collection must hold when it commits what it has written; the check throws otherwise. */
+    public void dependsOn(int collection, Runnable check) {
+        dependencies.putIfAbsent(collection, check);
+    }
+
+    void checkDependencies() {
+        dependencies.values().forEach(Runnable::run);
     }
 
     /** To be done before the commit or rollback is answered: cursors, for instance, do not outlive their transaction. */

@@ -162,6 +162,7 @@ public final class SessionTransactions {
         try {
             Transaction transaction = running.transaction();
             if (transaction.hasWrites()) {
+                running.checkDependencies();
                 transaction.append(new WriteOrigin(session.id().toDocument(), number, -1));
                 records.committing(transaction, session.id(), number);
             }

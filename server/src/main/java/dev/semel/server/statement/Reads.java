@@ -2,6 +2,7 @@ package dev.semel.server.statement;
 
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Sizes;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.ReadConcern;
 import dev.semel.server.plan.Planner;
@@ -9,9 +10,11 @@ import dev.semel.server.plan.Query;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.store.Isolation;
 import dev.semel.store.Snapshot;
+import dev.semel.store.Transaction;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.LockMode;
 import dev.semel.wire.Namespace;
+import org.jspecify.annotations.Nullable;
 
 /** Opens what a read command reads: its transaction's view, the newest state, or that of the time it names. */
 public final class Reads {
@@ -54,15 +57,30 @@ public final class Reads {
         }
     }
 
-    /** Plans a query in a snapshot that is open already, outside of transactions. */
+    /** Plans a query in a snapshot that is open already. */
     public Planned plan(Namespace namespace, Query query, Snapshot snapshot, Call call) {
-        Collection collection = catalog.find(namespace, snapshot);
+        Collection collection = find(namespace, snapshot, call);
         return counted(new Planned(snapshot, collection, planner.plan(collection, query, snapshot)), call);
     }
 
     private static Planned counted(Planned planned, Call call) {
         planned.plan().indexes().forEach(each -> call.counters().indexUses.used(each.number()));
         return planned;
+    }
+
+    /**
+     * The collection of this name. A session's transaction keeps seeing one that others drop or rename, so it is told that
+     * it cannot go on: at the next statement on it, or when it commits what it has written knowing of it.
+     */
+    public @Nullable Collection find(Namespace namespace, Snapshot snapshot, Call call) {
+        Collection found = catalog.find(namespace, snapshot);
+        OpenTransaction inside = call.transaction();
+        if (found != null && inside != null && inside.dialect() == OpenTransaction.Dialect.SESSION) {
+            Transaction transaction = inside.transaction();
+            catalog.requireStill(found, transaction);
+            inside.dependsOn(found.number(), () -> catalog.requireStill(found, transaction));
+        }
+        return found;
     }
 
     /** The caller closes it. */
@@ -82,6 +100,17 @@ public final class Reads {
         }
         call.saw(snapshot);
         return snapshot;
+    }
+
+    /** How large a collection is, with what the command's own transaction has written; null is an empty one. */
+    public static Sizes.Total size(@Nullable Collection collection, Call call) {
+        if (collection == null) {
+            return new Sizes.Total(0, 0);
+        }
+        OpenTransaction inside = call.transaction();
+        return inside == null
+                ? collection.size(call.interruption())
+                : collection.size(inside.transaction(), call.interruption());
     }
 
     /** The time to be named to a client that asked for a snapshot, so that others can read the same one; 0 otherwise. */

@@ -137,16 +137,22 @@ final class ScanLocks {
         }
     }
 
-    /** Locks all that a plan looks at; says whether the view that it was made for is as new as that. */
-    static boolean lockExclusive(Transaction transaction, Plan plan, Set<Extent> locked) {
-        boolean before = true;
-        for (Extent each : plan.extents()) {
+    /**
+     * Locks all that a plan looks at, of one that stops early as far as it goes; says whether what the look shows is as new
+     * as that.
+     */
+    static boolean lockExclusive(
+            Transaction transaction, Plan plan, Snapshot look, Set<Extent> locked, Interruption interruption) {
+        boolean isLimited = plan.isLimited();
+        List<Extent> extents = isLimited ? Trial.of(plan, look, interruption).extents() : plan.extents();
+        boolean stands = true;
+        for (Extent each : extents) {
             if (locked.add(each)) {
                 lock(transaction, each, LockMode.EXCLUSIVE);
-                before = false;
+                stands &= isLimited && !transaction.changedSince(look, each.table(), each.range());
             }
         }
-        return before;
+        return stands;
     }
 
     private static void lock(Transaction transaction, Extent extent, LockMode mode) {

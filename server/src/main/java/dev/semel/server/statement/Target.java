@@ -27,10 +27,6 @@ public record Target(
         return id == null || !collection.identifies(id, collation) ? null : collection.key(id);
     }
 
-    boolean isForAll() {
-        return query.limit() == 0;
-    }
-
     public Filter filter() {
         return query.filter();
     }

@@ -100,7 +100,7 @@ public final class Targets {
                     transaction, collection.namespace(), target.query(), LockMode.EXCLUSIVE, call.interruption());
             return new Candidates(transaction, settled.snapshot(), settled.plan(), call.interruption());
         }
-        boolean locksScan = target.isForAll() && transaction.kind() == LockPolicy.Kind.TOKUMX_TRANSACTION;
+        boolean locksScan = transaction.kind() == LockPolicy.Kind.TOKUMX_TRANSACTION;
         Set<Extent> locked = new HashSet<>();
         while (true) {
             Snapshot look =
@@ -109,7 +109,7 @@ public final class Targets {
             try {
                 Plan plan = planner.plan(asSeen(collection, look, transaction), target.query(), look);
                 boolean isCurrent = !locksScan
-                        || ScanLocks.lockExclusive(transaction, plan, locked)
+                        || ScanLocks.lockExclusive(transaction, plan, look, locked, call.interruption())
                         || transaction.isolation() == Isolation.SNAPSHOT;
                 if (isCurrent) {
                     kept = true;

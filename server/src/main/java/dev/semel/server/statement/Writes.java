@@ -127,6 +127,7 @@ public final class Writes {
     }
 
     private <T> T alone(Call call, Function<Transaction, T> statement) {
+        call.interruption().nextStatement();
         while (true) {
             try (Transaction transaction =
                     transactions.begin(Isolation.STATEMENT, lockPolicy.apply(call), call.interruption())) {
@@ -213,6 +214,9 @@ public final class Writes {
                 continue;
             }
             Write write = writes.get(i);
+            if (!asOne) {
+                call.interruption().nextStatement();
+            }
             try {
                 results.set(i, undoneOnFailure(inside.transaction(), each -> statements.run(each, write, call)));
             } catch (CommandException e) {
@@ -340,6 +344,7 @@ public final class Writes {
         }
 
         private boolean attempt(Function<Transaction, Boolean> body, int start, int end) {
+            call.interruption().nextStatement();
             while (true) {
                 try (Transaction transaction =
                         transactions.begin(Isolation.STATEMENT, lockPolicy.apply(call), call.interruption())) {

@@ -19,6 +19,9 @@ public final class Interruption {
     private volatile @Nullable CommandException killed;
     private volatile @Nullable Thread waiting;
 
+    /** For locks, by the statement that runs; touched by the operation's thread alone. */
+    private long waitedNanos;
+
     private Interruption(LongSupplier nanoTime, boolean limited, long deadlineNanos) {
         this.nanoTime = nanoTime;
         this.limited = limited;
@@ -64,6 +67,20 @@ public final class Interruption {
     /** Until the deadline; not positive when it has passed. */
     public long remainingNanos() {
         return limited ? deadlineNanos - nanoTime.getAsLong() : NEVER;
+    }
+
+    /** How long the statement has waited for locks whose waiting is limited, however often it has begun again. */
+    long waitedNanos() {
+        return waitedNanos;
+    }
+
+    void waited(long nanos) {
+        waitedNanos += nanos;
+    }
+
+    /** The operation's next statement may wait as long as the first. Not to be called when one begins again. */
+    public void nextStatement() {
+        waitedNanos = 0;
     }
 
     /**

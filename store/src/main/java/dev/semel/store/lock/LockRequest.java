@@ -23,6 +23,9 @@ final class LockRequest {
     @Nullable
     LockOwner witness;
 
+    /** Whether this wait counts as part of the time that its statement may wait. */
+    boolean isTimed;
+
     volatile Outcome outcome = Outcome.WAITING;
 
     enum Outcome {

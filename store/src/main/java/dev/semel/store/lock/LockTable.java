@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * without its client noticing; the newcomer if it is one, and also if there is none.
  */
 public final class LockTable implements Locks {
-    private static final int NO_WHOLES = -1;
+    private static final int NONE = -1;
     private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** How often a statement behind locks without an end looks whether that still is so, if its lock timeout is short. */
@@ -39,6 +39,7 @@ public final class LockTable implements Locks {
     private final LongSupplier nanoTime;
     private final InstantSource clock;
     private final int wholes;
+    private final int names;
     private final LongSupplier bytesMax;
     private final ReentrantLock mutex = new ReentrantLock();
 
@@ -56,17 +57,20 @@ public final class LockTable implements Locks {
     private long escalationNanos;
 
     public LockTable(LongSupplier nanoTime, InstantSource clock) {
-        this(nanoTime, clock, NO_WHOLES, () -> Runtime.getRuntime().maxMemory() / 16);
+        this(nanoTime, clock, NONE, NONE, () -> Runtime.getRuntime().maxMemory() / 16);
     }
 
     /**
      * With a space whose keys stand for whole collections: these are waited for even by session transactions, and are
      * never joined.
+     *
+     * @param names the space of the names of collections
      */
-    public LockTable(LongSupplier nanoTime, InstantSource clock, int wholes, LongSupplier bytesMax) {
+    public LockTable(LongSupplier nanoTime, InstantSource clock, int wholes, int names, LongSupplier bytesMax) {
         this.nanoTime = nanoTime;
         this.clock = clock;
         this.wholes = wholes;
+        this.names = names;
         this.bytesMax = bytesMax;
     }
 
@@ -101,6 +105,7 @@ public final class LockTable implements Locks {
                 return;
             }
             enqueue(request, blocker);
+            request.isTimed = isTimeLimited(request);
             breakCircles(request);
             if (owner.policy().timeoutNanos() <= 0) {
                 giveUp(request, null);
@@ -200,6 +205,17 @@ public final class LockTable implements Locks {
 
     private void await(LockRequest request, Interruption interruption) {
         long begun = nanoTime.getAsLong();
+        try {
+            await(request, interruption, begun - interruption.waitedNanos());
+        } finally {
+            if (request.isTimed) {
+                interruption.waited(nanoTime.getAsLong() - begun);
+            }
+        }
+    }
+
+    /** One limit for all the waits of a statement, as if it had waited in one go since this time. */
+    private void await(LockRequest request, Interruption interruption, long begun) {
         boolean interrupted = false;
         while (request.outcome == LockRequest.Outcome.WAITING) {
             CommandException stop = reasonToStop(interruption, interrupted);
@@ -251,12 +267,18 @@ public final class LockTable implements Locks {
         }
     }
 
-    /** A plain statement waits as long as it may run, but not for a transaction that has no end of its own. */
-    private static boolean isTimeLimited(LockRequest request) {
+    /**
+     * A plain statement waits as long as it may run, but not for a transaction that has no end of its own, and not for a
+     * collection that a transaction has made.
+     */
+    private boolean isTimeLimited(LockRequest request) {
         if (!request.owner.is(LockPolicy.Kind.STATEMENT)) {
             return true;
         }
-        return blockers(request).stream().anyMatch(each -> each.is(LockPolicy.Kind.TOKUMX_TRANSACTION));
+        boolean isName = request.space.number == names;
+        return blockers(request).stream()
+                .anyMatch(each -> each.is(LockPolicy.Kind.TOKUMX_TRANSACTION)
+                        || (isName && each.is(LockPolicy.Kind.SESSION_TRANSACTION)));
     }
 
     private static Set<LockOwner> blockers(LockRequest request) {
@@ -265,27 +287,30 @@ public final class LockTable implements Locks {
         return blockers;
     }
 
-    private static CommandException timeout(LockRequest request) {
-        List<Long> blockers = blockers(request).stream().map(LockOwner::id).toList();
+    private CommandException timeout(LockRequest request) {
+        Set<LockOwner> owners = blockers(request);
+        List<Long> blockers = owners.stream().map(LockOwner::id).toList();
+        boolean isForSession = owners.stream().noneMatch(each -> each.is(LockPolicy.Kind.TOKUMX_TRANSACTION));
         return switch (request.owner.policy().kind()) {
-            case STATEMENT, TOKUMX_TRANSACTION ->
-                new CommandException(
-                        ErrorCode.location(16759),
-                        "Lock not granted within the lock timeout, held or asked for earlier by transactions %s. Try"
-                                + " again",
-                        blockers);
-            case SESSION_TRANSACTION ->
-                new CommandException(
-                                ErrorCode.LockTimeout,
-                                "Unable to acquire a collection lock within the lock timeout, held by transactions %s",
-                                blockers)
-                        .withLabel("TransientTransactionError");
-            case CATALOG_CHANGE ->
-                new CommandException(
-                        ErrorCode.LockTimeout,
-                        "Unable to acquire a collection lock within the lock timeout, held by transactions %s",
-                        blockers);
+            case STATEMENT -> isForSession ? lockTimeout(blockers) : notGranted(blockers);
+            case TOKUMX_TRANSACTION -> notGranted(blockers);
+            case SESSION_TRANSACTION -> lockTimeout(blockers).withLabel("TransientTransactionError");
+            case CATALOG_CHANGE -> lockTimeout(blockers);
         };
+    }
+
+    private static CommandException notGranted(List<Long> blockers) {
+        return new CommandException(
+                ErrorCode.location(16759),
+                "Lock not granted within the lock timeout, held or asked for earlier by transactions %s. Try again",
+                blockers);
+    }
+
+    private static CommandException lockTimeout(List<Long> blockers) {
+        return new CommandException(
+                ErrorCode.LockTimeout,
+                "Unable to acquire a collection lock within the lock timeout, held by transactions %s",
+                blockers);
     }
 
     private static RuntimeException deadlock(LockRequest request) {

@@ -20,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -194,7 +196,7 @@ class LockTableTest {
 
     @Test
     void locksOfOneOwnerAreMergedWhenThereAreTooMany() {
-        LockTable small = new LockTable(System::nanoTime, InstantSource.system(), -1, () -> 20_000);
+        LockTable small = new LockTable(System::nanoTime, InstantSource.system(), -1, -1, () -> 20_000);
         LockOwner a = owner(LockPolicy.Kind.STATEMENT);
         for (int i = 0; i < 1000; i++) {
             small.lock(a, SPACE, key(i * 2), LockMode.EXCLUSIVE, Interruption.unlimited());
@@ -210,7 +212,7 @@ class LockTableTest {
 
     @Test
     void aFullTableRefusesMore() {
-        LockTable small = new LockTable(System::nanoTime, InstantSource.system(), -1, () -> 2_100);
+        LockTable small = new LockTable(System::nanoTime, InstantSource.system(), -1, -1, () -> 2_100);
         List<LockOwner> owners = new ArrayList<>();
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 20; i++) {
@@ -311,6 +313,35 @@ class LockTableTest {
 
     private LockOwner owner(LockPolicy.Kind kind) {
         return new LockOwner(ids.incrementAndGet(), LockPolicy.of(kind, LONG));
+    }
+
+    @Test
+    void aStatementHasOneLimitForAllItsWaitsHoweverOftenItBegins() {
+        AtomicLong now = new AtomicLong();
+        LockTable timed = new LockTable(now::get, InstantSource.system());
+        LockPolicy holding = LockPolicy.of(LockPolicy.Kind.TOKUMX_TRANSACTION, LONG);
+        LockOwner one = new LockOwner(1, holding);
+        LockOwner other = new LockOwner(2, holding);
+        timed.lock(one, SPACE, key(1), LockMode.EXCLUSIVE, Interruption.unlimited());
+        timed.lock(other, SPACE, key(2), LockMode.EXCLUSIVE, Interruption.unlimited());
+        Interruption statement = Interruption.unlimited();
+        LockPolicy policy = LockPolicy.of(LockPolicy.Kind.STATEMENT, LONG);
+        AtomicReference<Thread> thread = new AtomicReference<>();
+        Waiting first = start(() -> timed.lock(new LockOwner(3, policy), SPACE, key(1), LockMode.EXCLUSIVE, statement));
+        await(() -> timed.pending().size() == 1);
+        now.addAndGet(LONG.toNanos() * 2 / 3);
+        timed.releaseAll(one);
+        first.isGranted();
+        Waiting second = start(() -> {
+            thread.set(Thread.currentThread());
+            timed.lock(new LockOwner(4, policy), SPACE, key(2), LockMode.EXCLUSIVE, statement);
+        });
+        await(() -> timed.pending().size() == 1);
+        now.addAndGet(LONG.toNanos() * 2 / 3);
+        LockSupport.unpark(thread.get());
+        assertThat(second.failure()).hasMessageContaining("Lock not granted within the lock timeout");
+        statement.nextStatement();
+        assertThat(statement.waitedNanos()).isZero();
     }
 
     private void lock(LockOwner owner, byte[] key, LockMode mode) {
