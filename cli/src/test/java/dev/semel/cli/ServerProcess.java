@@ -73,6 +73,10 @@ final class ServerProcess implements AutoCloseable {
         process.toHandle().destroy();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** Kills it in the middle of whatever it does. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();

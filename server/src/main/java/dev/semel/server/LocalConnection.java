@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import dev.semel.server.command.Answer;
 import dev.semel.server.command.Client;
 import dev.semel.server.command.Clients;
 import dev.semel.server.command.Dispatcher;
@@ -20,7 +21,10 @@ public final class LocalConnection implements AutoCloseable {
 
     /** The answer to a command, which names its database in {@code $db}. */
     public RawDocument run(RawDocument command) {
-        return dispatcher.run(client, Request.of(command)).reply();
+        Answer answer = dispatcher.run(client, Request.of(command));
+        // From here on it is the memory of the program that the server is a part of.
+        answer.release();
+        return answer.reply();
     }
 
     @Override

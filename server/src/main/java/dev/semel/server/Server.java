@@ -103,6 +103,9 @@ public final class Server implements AutoCloseable {
     private static final int MEMORY_SNAPSHOTS_MAX = 1_000;
     private static final long RECORD_REMOVAL_SECS = 60;
 
+    /** With less for each connection, their buffers alone could fill the heap. */
+    private static final long HEAP_BYTES_PER_CONNECTION = 128 << 10;
+
     /** What a log in the heap takes by default. */
     private static final long OPLOG_MEGABYTES_IN_MEMORY = 64;
 
@@ -136,11 +139,12 @@ public final class Server implements AutoCloseable {
     private final Periodic ttlMonitor;
     private final Periodic recordRemoval;
     private final CountDownLatch housekeepingEnds = new CountDownLatch(1);
+    private final long heapConnectionsMax = Runtime.getRuntime().maxMemory() / HEAP_BYTES_PER_CONNECTION;
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final AtomicBoolean isFailing = new AtomicBoolean();
 
     /** Of threads without which the server would go on in part; made now, because there may be no memory then. */
-    private final Thread.UncaughtExceptionHandler deathOfPart = (thread, e) -> fatal(e);
+    private final Thread.UncaughtExceptionHandler deathOfPart = this::partDied;
 
     private final Thread.UncaughtExceptionHandler deathOfConnection = this::connectionDied;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -191,7 +195,7 @@ public final class Server implements AutoCloseable {
         OplogWriter writer = options.replicaSet() == null ? null : new OplogWriter(clock);
         oplog = writer == null ? null : history(writer);
         catalog = openCatalog(writer == null ? Oplog.NONE : writer);
-        cursors = new Cursors(nanoTime, random::nextLong, this::cursorLimits);
+        cursors = new Cursors(nanoTime, random::nextLong, this::cursorLimits, memory.cursors());
         sessions = new Sessions(Duration.ofMinutes(settings.sessionTimeoutMinutes.value()), nanoTime, UUID::randomUUID);
         sessions.onEnd(this::sessionEnded);
         transactionTable = new TransactionTable(transactions, clock, this::recordRetention);
@@ -229,6 +233,7 @@ public final class Server implements AutoCloseable {
                 failPoints,
                 counters,
                 new OperationLog(settings, log, usage, random::nextDouble),
+                memory,
                 clock,
                 nanoTime);
         if (oplog != null) {
@@ -264,8 +269,10 @@ public final class Server implements AutoCloseable {
                         clients,
                         counters,
                         log,
-                        settings.connectionsMax::value,
-                        new Listener.Deaths(deathOfPart, deathOfConnection));
+                        () -> Math.min(settings.connectionsMax.value(), heapConnectionsMax),
+                        new Listener.Deaths(deathOfPart, deathOfConnection),
+                        memory,
+                        nanoTime);
         housekeeper = background("housekeeping", this::keepHouse);
         counter = background("count", this::countAll);
         log.info(
@@ -587,6 +594,10 @@ public final class Server implements AutoCloseable {
                 told.accept(cause);
             }
         }
+    }
+
+    private void partDied(Thread thread, Throwable cause) {
+        fatal(cause);
     }
 
     /** A defect ends one connection; that there is no memory, or that the virtual machine is broken, is everybody's. */

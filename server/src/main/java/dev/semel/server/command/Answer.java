@@ -2,6 +2,7 @@ package dev.semel.server.command;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.memory.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param next the command to run next for the same request, if this is one of several replies
  * @param closesConnection true if nothing is sent and the connection ends
  * @param afterwards what happens when the reply has left; null for nothing
+ * @param memory what the reply takes; null if it is small
  */
 public record Answer(
         RawDocument reply,
         @Nullable RawDocument next,
         boolean closesConnection,
-        @Nullable Afterwards afterwards) {
+        @Nullable Afterwards afterwards,
+        @Nullable Reservation memory) {
 
     /** On the connection's thread, which reads no further request meanwhile. */
     public interface Afterwards {
@@ -24,7 +27,7 @@ public record Answer(
     }
 
     Answer(RawDocument reply, @Nullable RawDocument next, boolean closesConnection) {
-        this(reply, next, closesConnection, null);
+        this(reply, next, closesConnection, null, null);
     }
 
     /** To a message that did not get as far as being a command. */
@@ -33,7 +36,18 @@ public record Answer(
     }
 
     Answer then(Afterwards what) {
-        return new Answer(reply, next, closesConnection, what);
+        return new Answer(reply, next, closesConnection, what, memory);
+    }
+
+    Answer holding(Reservation taken) {
+        return new Answer(reply, next, closesConnection, afterwards, taken);
+    }
+
+    /** The reply is not used any more. */
+    public void release() {
+        if (memory != null) {
+            memory.close();
+        }
     }
 
     /** To be asked when the reply has left. */

@@ -6,6 +6,7 @@ import dev.semel.server.failpoint.FailPoint.MaxTimeAlwaysTimeOut;
 import dev.semel.server.failpoint.FailPoint.MaxTimeNeverTimeOut;
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.failpoint.Fault;
+import dev.semel.server.memory.ServerMemory;
 import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.Session;
@@ -52,6 +53,7 @@ public final class Call {
     private volatile long rootTxnId;
     private long newestSeen;
     private boolean hasWritten;
+    private final ReplyMemory replyMemory;
 
     Call(
             long operationId,
@@ -62,6 +64,7 @@ public final class Call {
             Counters counters,
             FailPoints failPoints,
             boolean mayStream,
+            ServerMemory memory,
             LongSupplier nanoTime) {
         this.operationId = operationId;
         this.client = client;
@@ -73,9 +76,15 @@ public final class Call {
         this.mayStream = mayStream;
         this.nanoTime = nanoTime;
         this.startedNanos = nanoTime.getAsLong();
+        this.replyMemory = new ReplyMemory(this, memory.replies(), memory.queries());
         this.interruption = envelope.maxTimeMs() == 0 || spec.is(Spec.Trait.OWN_MAX_TIME)
                 ? Interruption.unlimited()
                 : interruptionAfter(TimeUnit.MILLISECONDS.toNanos(envelope.maxTimeMs()));
+    }
+
+    /** What its reply takes. */
+    public ReplyMemory replyMemory() {
+        return replyMemory;
     }
 
     // ---- who asks

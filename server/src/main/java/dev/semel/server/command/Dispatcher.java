@@ -1,6 +1,7 @@
 package dev.semel.server.command;
 
 import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.memory.ServerMemory;
 import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.SessionId;
 import dev.semel.server.session.SessionTransactions;
@@ -45,6 +46,7 @@ public final class Dispatcher {
     private final Faults faults;
     private final Counters counters;
     private final Operations operations;
+    private final ServerMemory memory;
     private final LongSupplier nanoTime;
     private final AtomicLong operationIds = new AtomicLong();
     private volatile boolean isClosed;
@@ -83,6 +85,7 @@ public final class Dispatcher {
             FailPoints failPoints,
             Counters counters,
             Operations operations,
+            ServerMemory memory,
             InstantSource clock,
             LongSupplier nanoTime) {
         this.commands = commands;
@@ -97,6 +100,7 @@ public final class Dispatcher {
         this.faults = new Faults(failPoints);
         this.counters = counters;
         this.operations = operations;
+        this.memory = memory;
         this.nanoTime = nanoTime;
     }
 
@@ -148,6 +152,7 @@ public final class Dispatcher {
         if (call != null) {
             Call ended = call;
             answer = faults.after(ended, answer, e -> failed(ended, e));
+            answer = held(call, answer);
         }
         if (entry != null) {
             entry.count(failure == null);
@@ -179,6 +184,7 @@ public final class Dispatcher {
                 counters,
                 failPoints,
                 request.mayStream(),
+                memory,
                 nanoTime);
         client.running(call);
         return call;
@@ -344,6 +350,19 @@ public final class Dispatcher {
         addLabels(out, call == null ? failure.labels() : ErrorLabels.of(call, failure));
         addTimes(out, call);
         return new Answer(out.finish(), null, call != null && call.isConnectionCut());
+    }
+
+    /** With the memory it takes. A write that has happened is not answered by an error, but by the end of the connection. */
+    private Answer held(Call call, Answer answer) {
+        ReplyMemory taken = call.replyMemory();
+        long length = answer.reply().length();
+        if (taken.tryComplete(length)) {
+            return answer.holding(taken.held());
+        }
+        taken.held().close();
+        return call.spec().is(Spec.Trait.WRITES)
+                ? new Answer(error(taken.refusal(length)), null, true)
+                : failed(call, taken.refusal(length));
     }
 
     private static void addLabels(BsonWriter out, List<String> labels) {

@@ -10,6 +10,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,7 +46,12 @@ final class Cursor {
     /** From where to go on without this cursor. Belongs to the user. */
     private @Nullable RawDocument resumeToken;
 
-    Cursor(long id, Opening opening, Call opener, Documents documents, long nowNanos) {
+    /** What it keeps while nobody uses it. Belongs to the user, or to whoever closes it. */
+    private final Reservation memory;
+
+    /** The request may be seen by what computes the result, so it is kept as long. */
+    Cursor(long id, Opening opening, Call opener, Documents documents, Reservation memory, long nowNanos) {
+        this.memory = memory;
         this.id = id;
         this.namespace = opening.namespace();
         this.owner = opener.owner();
@@ -138,8 +144,11 @@ final class Cursor {
                 return true;
             }
             // The first document goes in whatever its size, or the client would never get past it.
-            if (count > 0 && bytes + next.length() > Batch.BYTES_MAX) {
-                putBack = next.detached();
+            long length = bytes + next.length();
+            if (count == 0) {
+                call.replyMemory().reach(length);
+            } else if (length > Batch.BYTES_MAX || !call.replyMemory().tryReach(length)) {
+                putBack(next);
                 documents.pause();
                 return false;
             }
@@ -169,7 +178,14 @@ final class Cursor {
             return documents.next();
         }
         putBack = null;
+        memory.shrink(waiting.length());
         return waiting;
+    }
+
+    private void putBack(RawDocument next) {
+        putBack = next.detached();
+        // It has been read and cannot be refused; what is opened after it can.
+        memory.take(next.length());
     }
 
     // ---- who uses it
@@ -228,6 +244,8 @@ final class Cursor {
         if (!closed) {
             closed = true;
             documents.close();
+            memory.close();
+            putBack = null;
         }
     }
 

@@ -12,6 +12,8 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.memory.MemoryPart;
+import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -29,34 +31,45 @@ public final class Cursors implements AutoCloseable {
     /** How long a batch without documents waits for one when the client does not say. */
     private static final Duration WAIT = Duration.ofSeconds(1);
 
+    /** What a cursor takes beside documents and the command it came with. */
+    private static final long CURSOR_BYTES = 8 << 10;
+
     private final LongSupplier nanoTime;
     private final LongSupplier randomIds;
     private final Supplier<CursorLimits> limits;
+    private final MemoryPart memory;
 
     private final ConcurrentHashMap<Long, Cursor> cursors = new ConcurrentHashMap<>();
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong timedOut = new AtomicLong();
 
     /** The ids are asked for by many threads and must be hard to guess. */
-    public Cursors(LongSupplier nanoTime, LongSupplier randomIds, Supplier<CursorLimits> limits) {
+    public Cursors(LongSupplier nanoTime, LongSupplier randomIds, Supplier<CursorLimits> limits, MemoryPart memory) {
         this.nanoTime = nanoTime;
         this.randomIds = randomIds;
         this.limits = limits;
+        this.memory = memory;
     }
 
     /** Adds {@code cursor} with the first batch to a reply, and keeps what is left for {@link #more}. */
     public void open(BsonWriter reply, Opening opening, Documents documents, Call call) {
-        Cursor cursor = new Cursor(newId(), opening, call, documents, nanoTime.getAsLong());
+        Reservation held = memory.open();
+        Cursor cursor = new Cursor(newId(), opening, call, documents, held, nanoTime.getAsLong());
         boolean keep = false;
         try {
             reply.startDocument("cursor").startArray("firstBatch");
-            keep = !cursor.fill(reply, opening.first(), Duration.ZERO, call) && !opening.isSingleBatch();
+            boolean isEnd = cursor.fill(reply, opening.first(), Duration.ZERO, call) || opening.isSingleBatch();
+            if (!isEnd) {
+                charge(held, call);
+            }
+            keep = !isEnd;
             reply.end();
         } catch (CommandException e) {
             throw told(cursor, e);
         } finally {
             if (!keep) {
                 documents.close();
+                held.close();
             }
         }
         if (keep) {
@@ -65,6 +78,14 @@ public final class Cursors implements AutoCloseable {
             endWithTransaction(cursor, call);
         }
         identify(reply, keep ? cursor.id() : 0, cursor);
+    }
+
+    /** What computes the result may look at the command it came with, so that is kept as long. */
+    private static void charge(Reservation held, Call call) {
+        long bytes = CURSOR_BYTES + call.command().length();
+        if (!held.tryGrow(bytes)) {
+            throw held.part().refusal(ErrorCode.ExceededMemoryLimit, "Another open cursor of " + bytes + " bytes");
+        }
     }
 
     /** Adds {@code cursor} with the next batch to a reply. A cursor at its end, or one that fails, is gone. */
@@ -109,9 +130,12 @@ public final class Cursors implements AutoCloseable {
     private void endWithTransaction(Cursor cursor, Call call) {
         OpenTransaction inside = call.transaction();
         if (inside != null) {
+            // By its number: a transaction may open many, and must not keep those that have ended.
+            long id = cursor.id();
             inside.onEnd(() -> {
-                if (cursors.remove(cursor.id(), cursor)) {
-                    cursor.kill(notFound(cursor.id()));
+                Cursor open = cursors.remove(id);
+                if (open != null) {
+                    open.kill(notFound(id));
                 }
             });
         }

@@ -13,6 +13,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.memory.MemoryPart;
 import dev.semel.wire.message.Compressor;
 import dev.semel.wire.message.Frame;
 import dev.semel.wire.message.MalformedMessage;
@@ -26,13 +27,21 @@ import dev.semel.wire.message.RefusedMessage;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One client's connection: reads a request, runs it, writes the answer, until either side has had enough. */
 final class Connection implements Runnable {
     /** For each wait during the handshake of TLS. */
     private static final int GREETING_MAX_MS = 10_000;
+
+    /** How long a client may take nothing of its reply while memory for replies is short. */
+    private static final long STALL_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+
+    /** How long a request may take to arrive while memory for requests is short. */
+    private static final long ARRIVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
     private final Socket socket;
     private final @Nullable Tls tls;
@@ -41,6 +50,9 @@ final class Connection implements Runnable {
     private final Counters counters;
     private final Log log;
     private final Consumer<Connection> ended;
+    private final LongSupplier nanoTime;
+    private final RequestMemory memory;
+    private volatile @Nullable CountedOutput output;
     private volatile @Nullable ClientInput input;
     private volatile boolean isClosing;
     private volatile boolean isBusy;
@@ -63,6 +75,8 @@ final class Connection implements Runnable {
             Dispatcher dispatcher,
             Counters counters,
             Log log,
+            MemoryPart requests,
+            LongSupplier nanoTime,
             Consumer<Connection> ended) {
         this.socket = socket;
         this.tls = tls;
@@ -71,6 +85,8 @@ final class Connection implements Runnable {
         this.counters = counters;
         this.log = log;
         this.ended = ended;
+        this.nanoTime = nanoTime;
+        this.memory = new RequestMemory(requests, () -> isClosing, nanoTime);
     }
 
     @Override
@@ -83,9 +99,9 @@ final class Connection implements Runnable {
             try (Socket way = opened.socket()) {
                 ClientInput in = new ClientInput(way, opened.in(), counters.bytesIn);
                 input = in;
-                serve(
-                        new MessageReader(in),
-                        new MessageWriter(new CountedOutput(way.getOutputStream(), counters.bytesOut)));
+                CountedOutput out = new CountedOutput(way.getOutputStream(), counters.bytesOut, nanoTime);
+                output = out;
+                serve(new MessageReader(in, memory), new MessageWriter(out));
             }
         } catch (MalformedMessage e) {
             log.info(
@@ -122,6 +138,14 @@ final class Connection implements Runnable {
     }
 
     private void serve(MessageReader reader, MessageWriter writer) throws IOException {
+        try {
+            serveAll(reader, writer);
+        } finally {
+            reader.release();
+        }
+    }
+
+    private void serveAll(MessageReader reader, MessageWriter writer) throws IOException {
         boolean goesOn = true;
         while (goesOn && !isClosing) {
             Frame frame;
@@ -160,17 +184,22 @@ final class Connection implements Runnable {
         while (true) {
             Answer answer = dispatcher.run(client, request);
             waitedFor = 0;
-            if (answer.closesConnection()) {
-                return false;
-            }
             RawDocument next = answer.next();
-            if (message.moreToCome()) {
-                // The client does not wait for an answer and would take one for that of its next request.
-                return answer.goesOn();
-            }
             int id = ++lastRequestId;
-            int flags = (next == null ? 0 : OpMsg.MORE_TO_COME) | (message.flags() & OpMsg.CHECKSUM_PRESENT);
-            writer.write(new OpMsg(id, responseTo, flags, answer.reply(), List.of()), packing(message.body(), asked));
+            try {
+                if (answer.closesConnection()) {
+                    return false;
+                }
+                if (message.moreToCome()) {
+                    // The client does not wait for an answer and would take one for that of its next request.
+                    return answer.goesOn();
+                }
+                int flags = (next == null ? 0 : OpMsg.MORE_TO_COME) | (message.flags() & OpMsg.CHECKSUM_PRESENT);
+                OpMsg reply = new OpMsg(id, responseTo, flags, answer.reply(), List.of());
+                writer.write(reply, packing(message.body(), asked));
+            } finally {
+                answer.release();
+            }
             if (!answer.goesOn()) {
                 return false;
             }
@@ -246,6 +275,28 @@ final class Connection implements Runnable {
                         ErrorCode.ClientDisconnect, "operation was interrupted because a client disconnected"));
             }
         }
+    }
+
+    /** From time to time, while memory is short: a client that holds it and does not get on is cut. */
+    void endIfStalled(boolean requestsAreShort, boolean repliesAreShort) {
+        CountedOutput out = output;
+        if (repliesAreShort && out != null && out.stalledNanos() > STALL_NANOS_MAX) {
+            cut("the client does not read its reply, and memory for replies is short");
+        } else if (requestsAreShort && !isBusy && memory.heldNanos() > ARRIVAL_NANOS_MAX) {
+            cut("the request takes too long, and memory for requests is short");
+        }
+    }
+
+    private void cut(String why) {
+        log.info(
+                Log.Component.NETWORK,
+                client.description(),
+                "Closing a connection",
+                new BsonWriter()
+                        .put("remote", client.remote())
+                        .put("reason", why)
+                        .finish());
+        close();
     }
 
     /** No further request; an answer under way still leaves. */

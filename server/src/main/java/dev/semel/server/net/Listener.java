@@ -3,9 +3,11 @@ package dev.semel.server.net;
 import dev.semel.server.command.Client;
 import dev.semel.server.command.Clients;
 import dev.semel.server.command.Dispatcher;
+import dev.semel.server.memory.ServerMemory;
 import dev.semel.server.status.Counters;
 import dev.semel.server.status.Log;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.memory.MemoryPart;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.Inet6Address;
@@ -38,6 +40,8 @@ public final class Listener implements AutoCloseable {
     private final Log log;
     private final LongSupplier connectionsMax;
     private final Deaths deaths;
+    private final ServerMemory memory;
+    private final LongSupplier nanoTime;
     private final List<ServerSocket> sockets = new ArrayList<>();
     private final List<Thread> acceptors = new ArrayList<>();
     private final Map<Connection, Thread> connections = new ConcurrentHashMap<>();
@@ -50,7 +54,9 @@ public final class Listener implements AutoCloseable {
             Counters counters,
             Log log,
             LongSupplier connectionsMax,
-            Deaths deaths) {
+            Deaths deaths,
+            ServerMemory memory,
+            LongSupplier nanoTime) {
         this.tls = tls;
         this.dispatcher = dispatcher;
         this.clients = clients;
@@ -58,6 +64,8 @@ public final class Listener implements AutoCloseable {
         this.log = log;
         this.connectionsMax = connectionsMax;
         this.deaths = deaths;
+        this.memory = memory;
+        this.nanoTime = nanoTime;
     }
 
     /** Who is told of threads that ended by an exception. */
@@ -121,8 +129,11 @@ public final class Listener implements AutoCloseable {
             Counters counters,
             Log log,
             LongSupplier connectionsMax,
-            Deaths deaths) {
-        Listener listener = new Listener(tls, dispatcher, clients, counters, log, connectionsMax, deaths);
+            Deaths deaths,
+            ServerMemory memory,
+            LongSupplier nanoTime) {
+        Listener listener =
+                new Listener(tls, dispatcher, clients, counters, log, connectionsMax, deaths, memory, nanoTime);
         for (ServerSocket socket : bound.sockets()) {
             listener.sockets.add(socket);
             listener.acceptors.add(Thread.ofVirtual()
@@ -170,11 +181,12 @@ public final class Listener implements AutoCloseable {
                 address(socket.getLocalSocketAddress()),
                 socket.getInetAddress().isLoopbackAddress() ? Client.Origin.MACHINE : Client.Origin.NETWORK);
         logConnection("Connection accepted", client);
-        Connection connection = new Connection(socket, tls, client, dispatcher, counters, log, ended -> {
-            clients.left(client);
-            connections.remove(ended);
-            logConnection("Connection ended", client);
-        });
+        Connection connection =
+                new Connection(socket, tls, client, dispatcher, counters, log, memory.requests(), nanoTime, ended -> {
+                    clients.left(client);
+                    connections.remove(ended);
+                    logConnection("Connection ended", client);
+                });
         Thread thread = Thread.ofVirtual()
                 .name(client.description())
                 .uncaughtExceptionHandler(deaths.ofConnections())
@@ -208,6 +220,15 @@ public final class Listener implements AutoCloseable {
     /** From time to time, by one thread: stops commands whose clients have gone. */
     public void lookAtClients() {
         connections.keySet().forEach(Connection::look);
+        boolean requestsAreShort = isShort(memory.requests());
+        boolean repliesAreShort = isShort(memory.replies());
+        if (requestsAreShort || repliesAreShort) {
+            connections.keySet().forEach(each -> each.endIfStalled(requestsAreShort, repliesAreShort));
+        }
+    }
+
+    private static boolean isShort(MemoryPart part) {
+        return part.bytes() > part.bytesMax() / 2;
     }
 
     /** Accepts nobody any more. */

@@ -17,6 +17,8 @@ public final class BsonWriter {
     /** More than any message may have; an expression that builds more is stopped before memory is. */
     private static final int BYTES_MAX = 64 * 1024 * 1024;
 
+    private static final int LARGE_BYTES = 1 << 20;
+
     private byte[] bytes;
     private int position;
     private int[] starts = new int[8];
@@ -395,6 +397,8 @@ public final class BsonWriter {
                     "BufBuilder attempted to grow() to %d bytes, past the 64MB limit.",
                     wanted);
         }
-        bytes = Arrays.copyOf(bytes, (int) Math.max(wanted, Math.min(bytes.length * 2L, BYTES_MAX)));
+        // What is large already grows by less, so that it takes no more than half again of what it holds.
+        long next = bytes.length < LARGE_BYTES ? bytes.length * 2L : bytes.length + bytes.length / 2L;
+        bytes = Arrays.copyOf(bytes, (int) Math.max(wanted, Math.min(next, BYTES_MAX)));
     }
 }

@@ -26,27 +26,84 @@ public final class MessageReader {
     /** A body up to this size from anybody is allocated at once. */
     private static final int TRUSTED_BYTES = 64 * 1024;
 
+    /** A message up to this size is not worth asking for: it belongs to what a connection takes anyway. */
+    private static final int FREE_BYTES = 16 * 1024;
+
+    /** With so much of it here the rest of a message is believed. */
+    private static final int BELIEVED_BYTES = 4 << 20;
+
     /** Bits 0 to 15 must be understood, and only the lowest two have a meaning. */
     private static final int UNKNOWN_REQUIRED_FLAGS = 0xFFFC;
 
     private final InputStream in;
     private final int trustedBytes;
     private final byte[] buffer = new byte[BUFFER_BYTES];
+    private final Memory memory;
+
+    /** Of the message read last. */
+    private long held;
+
     private int bufferStart;
     private int bufferEnd;
 
+    /** Who is asked before a message takes memory, and told when it is released. */
+    public interface Memory {
+        /** May wait. Fails if there is none: then the connection ends. */
+        void reserve(long bytes) throws IOException;
+
+        void release(long bytes);
+    }
+
+    private static final Memory UNLIMITED = new Memory() {
+        @Override
+        public void reserve(long bytes) {}
+
+        @Override
+        public void release(long bytes) {}
+    };
+
     public MessageReader(InputStream in) {
-        this(in, TRUSTED_BYTES);
+        this(in, TRUSTED_BYTES, UNLIMITED);
+    }
+
+    /** A message keeps its memory until the next one is asked for, or until {@link #release}. */
+    public MessageReader(InputStream in, Memory memory) {
+        this(in, TRUSTED_BYTES, memory);
     }
 
     /** A body up to this size is allocated at once: what a server of one's own choice claims can be believed. */
     public MessageReader(InputStream in, int trustedBytes) {
+        this(in, trustedBytes, UNLIMITED);
+    }
+
+    private MessageReader(InputStream in, int trustedBytes, Memory memory) {
         this.in = in;
         this.trustedBytes = trustedBytes;
+        this.memory = memory;
+    }
+
+    /** The message read last is not used any more. */
+    public void release() {
+        release(held);
+    }
+
+    private void release(long bytes) {
+        if (bytes > 0) {
+            memory.release(bytes);
+            held -= bytes;
+        }
+    }
+
+    private void reserve(long bytes) throws IOException {
+        if (bytes > FREE_BYTES) {
+            memory.reserve(bytes);
+            held += bytes;
+        }
     }
 
     /** The next message, or null where the stream ends between two messages. */
     public @Nullable Frame read() throws IOException {
+        release();
         if (!fillHeader()) {
             return null;
         }
@@ -92,13 +149,19 @@ public final class MessageReader {
 
     /** The whole frame, header included, in an array of its own: the documents handed out are views into it. */
     private byte[] body(int length) throws IOException {
-        byte[] frame = new byte[Math.min(length, trustedBytes)];
+        int size = Math.min(length, trustedBytes);
+        reserve(size);
+        byte[] frame = new byte[size];
         int have = Math.min(length, bufferEnd - bufferStart);
         System.arraycopy(buffer, bufferStart, frame, 0, have);
         bufferStart += have;
         while (have < length) {
             if (have == frame.length) {
-                frame = Arrays.copyOf(frame, (int) Math.min(length, frame.length * 4L));
+                long before = held;
+                size = have >= BELIEVED_BYTES ? length : (int) Math.min(length, frame.length * 4L);
+                reserve(size);
+                frame = Arrays.copyOf(frame, size);
+                release(before);
             }
             int read = in.read(frame, have, frame.length - have);
             if (read < 0) {
@@ -116,7 +179,7 @@ public final class MessageReader {
         }
     }
 
-    private static Frame unpacked(Envelope envelope) throws IOException {
+    private Frame unpacked(Envelope envelope) throws IOException {
         ByteBuffer content = envelope.content();
         if (content.remaining() < 9) {
             throw new MalformedMessage("a compressed message without its header");
@@ -132,12 +195,15 @@ public final class MessageReader {
         if (size < 0 || size > Limits.MESSAGE_BYTES_MAX - Frame.HEADER_BYTES) {
             throw new MalformedMessage("a compressed message of " + size + " bytes");
         }
+        long packed = held;
+        reserve(size);
         byte[] plain;
         try {
             plain = compressor.unpack(envelope.bytes(), content.position(), content.remaining(), size);
         } catch (IOException e) {
             throw new MalformedMessage("a compressed message that " + e.getMessage());
         }
+        release(packed);
         return new Frame(
                 parse(new Envelope(envelope.requestId(), envelope.responseTo(), opcode, plain, 0)), compressor);
     }

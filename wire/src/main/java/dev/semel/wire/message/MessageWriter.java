@@ -8,8 +8,14 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.Deflater;
 
-/** Puts messages on a stream, each in a single write: a second one would wait for the peer's delayed acknowledgement. */
+/**
+ * Puts messages on a stream, each in a single write: a second one would wait for the peer's delayed acknowledgement. Only
+ * what is large goes in two, without being copied: there the first part fills more than one packet.
+ */
 public final class MessageWriter {
+    private static final int LARGE_BYTES = 64 << 10;
+    private static final int FIRST_BYTES = 16 << 10;
+
     private final OutputStream out;
 
     public MessageWriter(OutputStream out) {
@@ -18,8 +24,34 @@ public final class MessageWriter {
 
     /** Writes and flushes. */
     public void write(Message message, Compressor compressor) throws IOException {
+        if (compressor == Compressor.NONE && message instanceof Message.OpMsg plain && isLarge(plain)) {
+            writeLarge(plain);
+            return;
+        }
         byte[] plain = encode(message);
         out.write(compressor == Compressor.NONE ? plain : compressed(plain, compressor));
+        out.flush();
+    }
+
+    private static boolean isLarge(Message.OpMsg message) {
+        return message.body().length() >= LARGE_BYTES
+                && message.sequences().isEmpty()
+                && (message.flags() & Message.OpMsg.CHECKSUM_PRESENT) == 0;
+    }
+
+    private void writeLarge(Message.OpMsg message) throws IOException {
+        RawDocument body = message.body();
+        ByteBuffer first = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        first.putInt(Frame.HEADER_BYTES + 4 + 1 + body.length())
+                .putInt(message.requestId())
+                .putInt(message.responseTo())
+                .putInt(Message.OpMsg.OPCODE)
+                .putInt(message.flags())
+                .put((byte) 0);
+        int begun = first.remaining();
+        first.put(body.array(), body.offset(), begun);
+        out.write(first.array());
+        out.write(body.array(), body.offset() + begun, body.length() - begun);
         out.flush();
     }
 

@@ -82,6 +82,63 @@ final class MessageReaderTest {
         }
     }
 
+    @Test
+    void whatIsLargeAsksForMemoryAndGivesItBack() throws IOException {
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        for (Compressor compressor : List.of(Compressor.NONE, Compressor.SNAPPY)) {
+            for (int length : new int[] {10, 300_000, 9_000_000, 10}) {
+                RawDocument body = new BsonWriter().put("s", "x".repeat(length)).finish();
+                new MessageWriter(stream).write(Message.OpMsg.of(length, 0, body), compressor);
+            }
+        }
+        Ledger ledger = new Ledger();
+        MessageReader reader = new MessageReader(new Trickle(stream.toByteArray(), 100_000), ledger);
+        for (Compressor compressor : List.of(Compressor.NONE, Compressor.SNAPPY)) {
+            for (int length : new int[] {10, 300_000, 9_000_000, 10}) {
+                Frame next = Frames.next(reader);
+                assertThat(((Message.OpMsg) next.message()).body().get("s")).isEqualTo(Value.of("x".repeat(length)));
+                assertThat(next.compressor()).isEqualTo(compressor);
+                // A frame is in an array of its own, as long as it is.
+                assertThat(ledger.held).isBetween(length < 100 ? 0L : length, length < 100 ? 0L : length + 100L);
+            }
+        }
+        assertThat(ledger.most).isLessThan(9_000_100 + (4 << 20) + 1);
+        assertThat(reader.read()).isNull();
+        assertThat(ledger.held).isZero();
+    }
+
+    @Test
+    void aMessageForWhichThereIsNoMemoryEndsTheConnection() {
+        byte[] whole = MessageWriter.encode(Message.OpMsg.of(
+                1, 0, new BsonWriter().put("s", "x".repeat(100_000)).finish()));
+        MessageReader reader = new MessageReader(new ByteArrayInputStream(whole), new MessageReader.Memory() {
+            @Override
+            public void reserve(long bytes) throws IOException {
+                throw new IOException("no memory");
+            }
+
+            @Override
+            public void release(long bytes) {}
+        });
+        assertThatThrownBy(reader::read).isInstanceOf(IOException.class).hasMessage("no memory");
+    }
+
+    private static final class Ledger implements MessageReader.Memory {
+        private long held;
+        private long most;
+
+        @Override
+        public void reserve(long bytes) {
+            held += bytes;
+            most = Math.max(most, held);
+        }
+
+        @Override
+        public void release(long bytes) {
+            held -= bytes;
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 15, 48_000_001, Integer.MAX_VALUE})
     void lengthOutOfBoundsEndsTheConnection(int length) {

@@ -1,0 +1,207 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import dev.semel.wire.message.Compressor;
+import dev.semel.wire.message.Message.OpMsg;
+import dev.semel.wire.message.MessageWriter;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** Ways to fill the memory of a server. It may refuse them and cut their connections. */
+enum HostileUse {
+    /** Clients that ask for large replies and read nothing. */
+    READS_NOTHING {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            try (var clients = new Clients(uri)) {
+                for (int i = 0; i < 50; i++) {
+                    clients.write(clients.connect(), "{'find': 'large', 'limit': 1, '$db': 'soak'}");
+                }
+                clients.linger(random);
+            }
+        }
+    },
+
+    /** Clients that say that a large message follows, and stop in the middle of it. */
+    SENDS_SLOWLY {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            var header = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+            header.putInt(48_000_000).putInt(1).putInt(0).putInt(2013);
+            var some = new byte[random.nextInt(1 << 16, 2 << 20)];
+            try (var clients = new Clients(uri)) {
+                for (int i = 0; i < 50; i++) {
+                    var socket = clients.connect();
+                    socket.getOutputStream().write(header.array());
+                    // The server need not take all of it: the rest stays with the sender.
+                    clients.sendBeside(socket, some);
+                }
+                clients.linger(random);
+            }
+        }
+    },
+
+    /** Cursors that are opened with long commands, and never closed. */
+    OPENS_CURSORS {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            var text = "x".repeat(random.nextInt(1, 1 << 20));
+            var id = ByteBuffer.allocate(16).putLong(random.nextLong()).putLong(random.nextLong());
+            var session = new BsonWriter()
+                    .put("id", new Value.Binary((byte) 4, id.array()))
+                    .finish();
+            try (var client = new RawClient(uri)) {
+                var open = new ArrayDeque<Value>();
+                for (int i = 0; i < 200; i++) {
+                    var filter = new BsonWriter()
+                            .put("t", new BsonWriter().put("$ne", text).finish())
+                            .finish();
+                    var reply = client.run(new BsonWriter()
+                            .put("find", "small")
+                            .put("filter", filter)
+                            .put("batchSize", 1)
+                            .put("noCursorTimeout", true)
+                            .put("lsid", session)
+                            .put("$db", "soak")
+                            .finish());
+                    refusedAtMost(reply, 146);
+                    if (reply.get("cursor") instanceof Value.Doc(RawDocument cursor)) {
+                        open.add(Objects.requireNonNull(cursor.get("id")));
+                    }
+                    if (!open.isEmpty() && random.nextInt(3) == 0) {
+                        kill(client, open.remove());
+                    }
+                }
+            } finally {
+                // Also those whose replies did not come through, because the connection was cut.
+                try (var client = new RawClient(uri)) {
+                    refusedAtMost(client.run(new BsonWriter()
+                            .put(
+                                    "killSessions",
+                                    new Value.Array(
+                                            new BsonWriter().add(session).finish()))
+                            .put("$db", "admin")
+                            .finish()));
+                }
+            }
+        }
+
+        private void kill(RawClient client, Value id) throws IOException {
+            var command = new BsonWriter().put("killCursors", "small").startArray("cursors");
+            refusedAtMost(client.run(command.add(id).end().put("$db", "soak").finish()));
+        }
+    },
+
+    /** Many connections that say nothing. */
+    CONNECTS {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            try (var clients = new Clients(uri)) {
+                for (int i = 0; i < 200; i++) {
+                    clients.connect();
+                }
+            }
+        }
+    };
+
+    private static final int LARGE_BYTES = 15 << 20;
+
+    abstract void run(String uri, SplittableRandom random) throws IOException;
+
+    /** What they work on. */
+    static void prepare(String uri) throws IOException {
+        try (var client = new RawClient(uri)) {
+            var large = new BsonWriter().put("insert", "large").startArray("documents");
+            large.add(new BsonWriter()
+                    .put("_id", 1)
+                    .put("t", "x".repeat(LARGE_BYTES))
+                    .finish());
+            refusedAtMost(client.run(large.end().put("$db", "soak").finish()));
+            var small = new BsonWriter().put("insert", "small").startArray("documents");
+            for (int i = 0; i < 1000; i++) {
+                small.add(new BsonWriter().put("_id", i).put("t", "y").finish());
+            }
+            refusedAtMost(client.run(small.end().put("$db", "soak").finish()));
+        }
+    }
+
+    static RawDocument json(String text) {
+        return Json.parse(text.replace('\'', '"'));
+    }
+
+    /** It went well, or was refused for one of these reasons. */
+    private static void refusedAtMost(RawDocument reply, Integer... codes) {
+        if (!Value.of(1.0).equals(reply.get("ok"))) {
+            int code = reply.get("code") instanceof Value.Int32(int number) ? number : 0;
+            assertThat(Set.of(codes)).as(reply.toString()).contains(code);
+        }
+    }
+
+    /** Connections without manners. */
+    private static final class Clients implements AutoCloseable {
+        private final URI address;
+        private final List<Socket> sockets = new ArrayList<>();
+        private final List<Thread> senders = new ArrayList<>();
+
+        Clients(String uri) {
+            address = URI.create(uri);
+        }
+
+        Socket connect() throws IOException {
+            var socket = new Socket(address.getHost(), address.getPort());
+            sockets.add(socket);
+            return socket;
+        }
+
+        void write(Socket socket, String command) throws IOException {
+            new MessageWriter(socket.getOutputStream()).write(OpMsg.of(1, 0, json(command)), Compressor.NONE);
+        }
+
+        void sendBeside(Socket socket, byte[] bytes) {
+            senders.add(Thread.ofVirtual().start(() -> {
+                try {
+                    socket.getOutputStream().write(bytes);
+                } catch (IOException cut) {
+                    // By the server, or by us in the end.
+                }
+            }));
+        }
+
+        /** Until the server has had the time to do something about what was sent. */
+        void linger(SplittableRandom random) throws IOException {
+            try (var client = new RawClient(address.toString())) {
+                for (int i = random.nextInt(50, 500); i > 0; i--) {
+                    refusedAtMost(client.run(json("{'ping': 1, '$db': 'admin'}")));
+                }
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (var each : sockets) {
+                each.close();
+            }
+            for (var each : senders) {
+                try {
+                    each.join();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What replies and cursors may take of the memory. */
+class ReplyMemoryTest {
+    private static final int LIMIT = 1 << 20;
+
+    private static RawDocument json(String text) {
+        return Json.parse(text.replace('\'', '"'));
+    }
+
+    private static Server start(String parameter) throws Exception {
+        return Server.start(ServerOptions.memory().inProcess().parameters(Map.of(parameter, Integer.toString(LIMIT))));
+    }
+
+    private static void insert(LocalConnection connection, int count, int textBytes) {
+        for (int i = 0; i < count; i++) {
+            var insert = new BsonWriter().put("insert", "c").startArray("documents");
+            insert.add(new BsonWriter()
+                    .put("_id", i)
+                    .put("t", "x".repeat(textBytes))
+                    .finish());
+            assertThat(connection.run(insert.end().put("$db", "d").finish()).get("n"))
+                    .isEqualTo(Value.of(1));
+        }
+    }
+
+    private static RawDocument cursor(RawDocument reply) {
+        return ((Value.Doc) Objects.requireNonNull(reply.get("cursor"), reply.toString())).document();
+    }
+
+    private static long used(LocalConnection connection, String part) {
+        var account =
+                connection.run(json("{'serverStatus': 1, '$db': 'admin'}")).get("memoryAccount");
+        var parts = ((Value.Doc) Objects.requireNonNull(account)).document().get("parts");
+        var one = ((Value.Doc) Objects.requireNonNull(parts)).document().get(part);
+        return ((Value.Int64)
+                        ((Value.Doc) Objects.requireNonNull(one)).document().get("used"))
+                .value();
+    }
+
+    @Test
+    void aBatchEndsWhereTheMemoryForRepliesDoes() throws Exception {
+        try (var server = start("replyBytesTotalMax");
+                var connection = server.connect()) {
+            insert(connection, 20, 100_000);
+            var reply = cursor(connection.run(json("{'find': 'c', '$db': 'd'}")));
+            // A reply counts half as much again as it holds.
+            assertThat(count(reply, "firstBatch")).isEqualTo(6);
+            int total = 6;
+            while (!Value.of(0L).equals(reply.get("id"))) {
+                reply = cursor(connection.run(new BsonWriter()
+                        .put("getMore", reply.get("id"))
+                        .put("collection", "c")
+                        .put("$db", "d")
+                        .finish()));
+                total += count(reply, "nextBatch");
+            }
+            assertThat(total).isEqualTo(20);
+            assertThat(used(connection, "replies")).isZero();
+            assertThat(used(connection, "cursors")).isZero();
+        }
+    }
+
+    private static int count(RawDocument cursor, String batch) {
+        int count = 0;
+        var elements = ((Value.Array) Objects.requireNonNull(cursor.get(batch)))
+                .elements()
+                .cursor();
+        while (elements.next()) {
+            count++;
+        }
+        return count;
+    }
+
+    @Test
+    void aDocumentThatCanNeverFitIsRefusedByName() throws Exception {
+        try (var server = start("replyBytesTotalMax");
+                var connection = server.connect()) {
+            insert(connection, 1, LIMIT);
+            var reply = connection.run(json("{'find': 'c', '$db': 'd'}"));
+            assertThat(reply.get("code")).isEqualTo(Value.of(146));
+            assertThat(String.valueOf(reply.get("errmsg")))
+                    .contains("A reply of 1048598 bytes exceeds the limit of 1048576 bytes set by the parameter"
+                            + " replyBytesTotalMax, of which 0 are in use");
+        }
+    }
+
+    @Test
+    void cursorsWithoutRoomAreRefusedUntilOthersEnd() throws Exception {
+        try (var server = start("cursorBytesTotalMax");
+                var connection = server.connect()) {
+            insert(connection, 3, 10);
+            List<Value> open = new ArrayList<>();
+            var find = json("{'find': 'c', 'batchSize': 1, 'noCursorTimeout': true, '$db': 'd'}");
+            var reply = connection.run(find);
+            while (reply.get("cursor") != null) {
+                open.add(Objects.requireNonNull(cursor(reply).get("id")));
+                reply = connection.run(find);
+            }
+            assertThat(reply.get("code")).isEqualTo(Value.of(146));
+            assertThat(String.valueOf(reply.get("errmsg")))
+                    .contains("set by the parameter cursorBytesTotalMax", "Another open cursor of ");
+            assertThat(open).hasSizeBetween(LIMIT / 8192 / 3, LIMIT / 8192);
+            var kill = new BsonWriter().put("killCursors", "c").startArray("cursors");
+            open.forEach(kill::add);
+            connection.run(kill.end().put("$db", "d").finish());
+            assertThat(used(connection, "cursors")).isZero();
+            assertThat(connection.run(find).get("cursor")).isNotNull();
+        }
+    }
+}
