@@ -5,28 +5,43 @@ import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
-import org.rocksdb.Slice;
 
 /**
- * A walk of the engine's iterator. Bounds are told to the engine, so that it neither reads nor merges what lies beyond,
- * deleted entries above all. Read-ahead is the engine's: it begins with the third block in a row and grows from there,
+ * A walk of the engine's iterator. Read-ahead is the engine's: it begins with the third block in a row and grows from there,
  * which costs a short scan nothing.
+ *
+ * <p>On a virtual thread the walk sees the cache only. Where that ends, a platform thread takes a second walk to the same
+ * place, and the further ahead the more often that happens; then the first one finds it in the cache.
  */
 final class RocksScan implements Scan {
     private static final int BUFFER_BYTES = 4096;
     private static final byte[] NOTHING = {};
 
+    /** So often it is noted where the walk is, because it cannot be asked for once the walk has come to nothing. */
+    private static final int STEPS_PER_ANCHOR = 256;
+
+    private static final long AHEAD_BYTES_MIN = 16 << 10;
+    private static final long AHEAD_BYTES_MAX = 512 << 10;
+
     private final RocksStore store;
+    private final Table table;
     private final KeyRange range;
     private final boolean reverse;
-    private final ReadOptions options;
-    private final @Nullable Slice lower;
-    private final @Nullable Slice upper;
-    private final RocksIterator iterator;
+    private final org.rocksdb.Snapshot snapshot;
+
+    /** By which entries are read; {@link #warming} itself once the cache has turned out to be too small. */
+    private Walk walk;
+
+    private @Nullable Walk warming;
     private State state = State.NEW;
+
+    /** The walk stands so many steps behind the first entry at or beyond this key, of the range if it is null. */
+    private byte @Nullable [] anchor;
+
+    private int steps;
+    private long aheadBytes;
 
     /** The current key, once somebody has asked for it. */
     private byte @Nullable [] key;
@@ -42,39 +57,24 @@ final class RocksScan implements Scan {
         CLOSED
     }
 
-    private RocksScan(
-            RocksStore store,
-            KeyRange range,
-            boolean reverse,
-            ReadOptions options,
-            @Nullable Slice lower,
-            @Nullable Slice upper,
-            RocksIterator iterator) {
+    private RocksScan(RocksStore store, Table table, KeyRange range, boolean reverse, org.rocksdb.Snapshot snapshot) {
         this.store = store;
+        this.table = table;
         this.range = range;
         this.reverse = reverse;
-        this.options = options;
-        this.lower = lower;
-        this.upper = upper;
-        this.iterator = iterator;
+        this.snapshot = snapshot;
+        this.walk = walk(ColdReads.areForOthers() ? ReadTier.BLOCK_CACHE_TIER : ReadTier.READ_ALL_TIER);
     }
 
     static RocksScan open(
             RocksStore store, Table table, KeyRange range, boolean reverse, org.rocksdb.Snapshot snapshot) {
-        ReadOptions options = new ReadOptions().setSnapshot(snapshot);
-        Slice lower = reverse && range.low().length > 0 ? new Slice(range.low()) : null;
-        byte[] high = range.high();
-        Slice upper = high == null ? null : new Slice(high);
-        if (lower != null) {
-            options.setIterateLowerBound(lower);
-        }
-        if (upper != null) {
-            options.setIterateUpperBound(upper);
-        }
-        RocksIterator iterator = store.engine().newIterator(store.family(table), options);
-        RocksScan scan = new RocksScan(store, range, reverse, options, lower, upper, iterator);
+        RocksScan scan = new RocksScan(store, table, range, reverse, snapshot);
         store.opened(scan);
         return scan;
+    }
+
+    private Walk walk(ReadTier tier) {
+        return new Walk(store, table, range, reverse, snapshot, tier);
     }
 
     @Override
@@ -86,7 +86,7 @@ final class RocksScan implements Scan {
         int ticket = store.usage().enter();
         try {
             switch (state) {
-                case NEW -> toFirst();
+                case NEW -> walk.toFirst(null);
                 case ON_ENTRY -> step();
                 case AHEAD, DONE, CLOSED -> {}
             }
@@ -100,37 +100,56 @@ final class RocksScan implements Scan {
         return state == State.ON_ENTRY;
     }
 
-    private void toFirst() {
-        if (reverse) {
-            iterator.seekToLast();
-        } else if (range.low().length == 0) {
-            iterator.seekToFirst();
-        } else {
-            iterator.seek(range.low());
-        }
-    }
-
     private void step() {
-        if (reverse) {
-            iterator.prev();
-        } else {
-            iterator.next();
+        if (steps == STEPS_PER_ANCHOR) {
+            anchor = walk.key();
+            steps = 0;
         }
+        steps++;
+        walk.step();
     }
 
-    /** After a move: is there an entry, and if not, because of the end or because of a broken file? */
+    /** After a move: is there an entry, and if not, because of the end, a broken file, or because it is not cached? */
     private void settle() {
         key = null;
-        if (iterator.isValid()) {
-            state = State.AHEAD;
+        if (!walk.isOnEntry()) {
+            RocksDBException failure = walk.failure();
+            if (failure != null && ColdReads.isNeeded(failure)) {
+                warm();
+                failure = walk.isOnEntry() ? null : walk.failure();
+            }
+            if (failure != null) {
+                throw RocksStore.failure("scanning", failure);
+            }
+        }
+        state = walk.isOnEntry() ? State.AHEAD : State.DONE;
+    }
+
+    private void warm() {
+        Walk known = warming;
+        Walk second = known != null ? known : walk(ReadTier.READ_ALL_TIER);
+        warming = second;
+        long ahead = aheadBytes;
+        aheadBytes = Math.clamp(2 * aheadBytes, AHEAD_BYTES_MIN, AHEAD_BYTES_MAX);
+        boolean isThere = store.coldReads().read(() -> {
+            boolean found = second.to(anchor, steps);
+            if (found) {
+                second.pass(ahead);
+            }
+            return found;
+        });
+        RocksDBException failure = second.failure();
+        if (failure != null) {
+            throw RocksStore.failure("scanning", failure);
+        }
+        if (walk.to(anchor, steps) == isThere && (isThere || walk.failure() == null)) {
             return;
         }
-        try {
-            iterator.status();
-        } catch (RocksDBException e) {
-            throw RocksStore.failure("scanning", e);
-        }
-        state = State.DONE;
+        // What has just been read is gone again. Without a cache there is nothing to be read but files.
+        store.coldReads().read(() -> second.to(anchor, steps));
+        walk.close();
+        walk = second;
+        warming = null;
     }
 
     @Override
@@ -147,11 +166,9 @@ final class RocksScan implements Scan {
         }
         int ticket = store.usage().enter();
         try {
-            if (reverse) {
-                iterator.seekForPrev(target);
-            } else {
-                iterator.seek(target);
-            }
+            anchor = target;
+            steps = 0;
+            walk.toFirst(target);
             settle();
         } finally {
             store.usage().exit(ticket);
@@ -167,7 +184,7 @@ final class RocksScan implements Scan {
         checkOnEntry();
         int ticket = store.usage().enter();
         try {
-            byte[] read = iterator.key();
+            byte[] read = walk.key();
             key = read;
             return read;
         } finally {
@@ -180,7 +197,7 @@ final class RocksScan implements Scan {
         checkOnEntry();
         int ticket = store.usage().enter();
         try {
-            return iterator.value();
+            return walk.value();
         } finally {
             store.usage().exit(ticket);
         }
@@ -194,10 +211,10 @@ final class RocksScan implements Scan {
             if (buffer.length == 0) {
                 buffer = new byte[BUFFER_BYTES];
             }
-            int length = iterator.value(buffer);
+            int length = walk.value(buffer);
             if (length > buffer.length) {
                 buffer = new byte[Math.max(length, 2 * buffer.length)];
-                iterator.value(buffer);
+                walk.value(buffer);
             }
             return buffer;
         } finally {
@@ -228,13 +245,10 @@ final class RocksScan implements Scan {
     /** Under the store's usage, and once. */
     void dispose() {
         state = State.CLOSED;
-        iterator.close();
-        options.close();
-        if (lower != null) {
-            lower.close();
-        }
-        if (upper != null) {
-            upper.close();
+        walk.close();
+        Walk second = warming;
+        if (second != null) {
+            second.close();
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDBException;
 
 /** An engine snapshot. Unlike what {@link Snapshot} promises it may be read by many threads at a time. */
@@ -13,12 +14,14 @@ final class RocksSnapshot implements Snapshot {
     private final RocksStore store;
     private final org.rocksdb.Snapshot engine;
     private final ReadOptions options;
+    private final ReadOptions cacheOnly;
     private final long clusterTime;
 
     RocksSnapshot(RocksStore store, org.rocksdb.Snapshot engine, long clusterTime) {
         this.store = store;
         this.engine = engine;
         this.options = new ReadOptions().setSnapshot(engine);
+        this.cacheOnly = new ReadOptions().setSnapshot(engine).setReadTier(ReadTier.BLOCK_CACHE_TIER);
         this.clusterTime = clusterTime;
     }
 
@@ -26,11 +29,28 @@ final class RocksSnapshot implements Snapshot {
     public byte @Nullable [] get(Table table, byte[] key) {
         int ticket = store.usage().enter();
         try {
+            return ColdReads.areForOthers() ? getCached(table, key) : getAnywhere(table, key);
+        } finally {
+            store.usage().exit(ticket);
+        }
+    }
+
+    private byte @Nullable [] getCached(Table table, byte[] key) {
+        try {
+            return store.engine().get(store.family(table), cacheOnly, key);
+        } catch (RocksDBException e) {
+            if (ColdReads.isNeeded(e)) {
+                return store.coldReads().read(() -> getAnywhere(table, key));
+            }
+            throw RocksStore.failure("reading " + table, e);
+        }
+    }
+
+    private byte @Nullable [] getAnywhere(Table table, byte[] key) {
+        try {
             return store.engine().get(store.family(table), options, key);
         } catch (RocksDBException e) {
             throw RocksStore.failure("reading " + table, e);
-        } finally {
-            store.usage().exit(ticket);
         }
     }
 
@@ -60,6 +80,7 @@ final class RocksSnapshot implements Snapshot {
     /** Under the store's usage, and once. */
     void dispose() {
         options.close();
+        cacheOnly.close();
         store.engine().releaseSnapshot(engine);
     }
 

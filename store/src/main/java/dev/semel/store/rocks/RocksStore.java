@@ -65,6 +65,7 @@ public final class RocksStore implements Store {
     private final WriteOptions unsynced = new WriteOptions().setSync(false);
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final Usage usage = new Usage();
+    private final ColdReads coldReads = new ColdReads();
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final Set<RocksScan> scans = ConcurrentHashMap.newKeySet();
     private volatile long lastClusterTime;
@@ -327,6 +328,7 @@ public final class RocksStore implements Store {
             }
             figures.put("cacheBytes", options.cache().getUsage());
             figures.put("cachePinnedBytes", options.cache().getPinnedUsage());
+            figures.put("coldReads", coldReads.count());
             figures.put("openScans", (long) scans.size());
             figures.put("openSnapshots", (long) snapshots.size());
         } catch (RocksDBException e) {
@@ -358,6 +360,7 @@ public final class RocksStore implements Store {
         if (!usage.close()) {
             return;
         }
+        coldReads.close();
         scans.forEach(RocksScan::dispose);
         snapshots.forEach(RocksSnapshot::dispose);
         try {
@@ -383,6 +386,10 @@ public final class RocksStore implements Store {
 
     Usage usage() {
         return usage;
+    }
+
+    ColdReads coldReads() {
+        return coldReads;
     }
 
     ColumnFamilyHandle family(Table table) {

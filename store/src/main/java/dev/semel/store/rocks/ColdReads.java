@@ -1,0 +1,76 @@
+package dev.semel.store.rocks;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/**
+ * Reads that have to wait for a file. The engine is native code, so a virtual thread that waits in it keeps its carrier, and
+ * with it everybody who is to run there. Virtual threads therefore look into the cache only, and leave what is not there
+ * to the few platform threads here.
+ */
+final class ColdReads implements AutoCloseable {
+    private static final int THREADS_MIN = 4;
+    private static final long IDLE_SECS = 10;
+
+    private final LongAdder count = new LongAdder();
+
+    /** Each thread that reads waits for its one read, so the queue is no longer than there are connections. */
+    private final ThreadPoolExecutor threads;
+
+    ColdReads() {
+        int size = Math.max(THREADS_MIN, 2 * Runtime.getRuntime().availableProcessors());
+        threads = new ThreadPoolExecutor(
+                size,
+                size,
+                IDLE_SECS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                Thread.ofPlatform().daemon().name("semel-cold-read-", 0).factory());
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Whether the calling thread has to leave its cold reads to {@link #read}. */
+    static boolean areForOthers() {
+        return Thread.currentThread().isVirtual();
+    }
+
+    /** Whether a read that may look into the cache only has found that this is not enough. */
+    static boolean isNeeded(RocksDBException e) {
+        Status status = e.getStatus();
+        return status != null && status.getCode() == Status.Code.Incomplete;
+    }
+
+    /** Waits, without a carrier, until a platform thread has done it. */
+    <T> T read(Supplier<T> work) {
+        count.increment();
+        try {
+            return CompletableFuture.supplyAsync(work, threads).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            if (e.getCause() instanceof Error failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    /** How many there have been. */
+    long count() {
+        return count.sum();
+    }
+
+    /** When nobody reads any more. */
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.semel.store.rocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.golden.Seeds;
+import dev.semel.store.Batch;
+import dev.semel.store.Scan;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.store.key.KeyRange;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A virtual thread that reads what is not in the cache must not keep its carrier from others, nor read anything else. */
+class ColdReadsTest {
+    private static final int KEYS = 20_000;
+
+    /** A tenth of the data. */
+    private static final RocksOptions SMALL_CACHE = new RocksOptions(1 << 20, 4 << 20, 8 << 20);
+
+    @TempDir
+    private Path directory;
+
+    private final NavigableMap<byte[], byte[]> written = new TreeMap<>(Arrays::compareUnsigned);
+
+    private static byte[] key(int number) {
+        return ByteBuffer.allocate(4).putInt(number).array();
+    }
+
+    private RocksStore filled() {
+        Random random = new Random(7);
+        try (RocksStore store = RocksStore.open(directory, SMALL_CACHE)) {
+            Batch batch = new Batch();
+            for (int number = 0; number < KEYS; number++) {
+                byte[] value = new byte[random.nextInt(1_000)];
+                random.nextBytes(value);
+                // Every other number is free.
+                written.put(key(2 * number), value);
+                batch.put(Table.DOCUMENTS, key(2 * number), value);
+            }
+            batch.clusterTime(1);
+            store.write(batch, true);
+        }
+        return RocksStore.open(directory, SMALL_CACHE);
+    }
+
+    private static <T> T onVirtualThread(Callable<T> work) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            return threads.submit(work).get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private static long coldReads(RocksStore store) {
+        return store.figures().getOrDefault("coldReads", 0L);
+    }
+
+    @Test
+    void valuesAreRead() throws Exception {
+        try (RocksStore store = filled();
+                Snapshot snapshot = store.snapshot(1)) {
+            onVirtualThread(() -> {
+                for (int number = 0; number < 2 * KEYS; number += 97) {
+                    assertThat(snapshot.get(Table.DOCUMENTS, key(number))).isEqualTo(written.get(key(number)));
+                }
+                return null;
+            });
+            assertThat(coldReads(store)).isPositive();
+        }
+    }
+
+    @Test
+    void platformThreadsReadForThemselves() {
+        try (RocksStore store = filled();
+                Snapshot snapshot = store.snapshot(1)) {
+            assertThat(snapshot.get(Table.DOCUMENTS, key(0))).isEqualTo(written.get(key(0)));
+            assertThat(count(snapshot, false)).isEqualTo(KEYS);
+            assertThat(coldReads(store)).isZero();
+        }
+    }
+
+    private static int count(Snapshot snapshot, boolean reverse) {
+        int count = 0;
+        try (Scan scan = snapshot.scan(Table.DOCUMENTS, KeyRange.ALL, reverse)) {
+            while (scan.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Reading ahead keeps the number of times low that a scan changes threads. */
+    @Test
+    void wholeScansChangeThreadsSeldom() throws Exception {
+        try (RocksStore store = filled();
+                Snapshot snapshot = store.snapshot(1)) {
+            assertThat(onVirtualThread(() -> count(snapshot, false))).isEqualTo(KEYS);
+            assertThat(coldReads(store)).isBetween(10L, 200L);
+            assertThat(onVirtualThread(() -> count(snapshot, true))).isEqualTo(KEYS);
+        }
+    }
+
+    @Test
+    void scansFindWhatIsThere() throws Exception {
+        try (RocksStore store = filled();
+                Snapshot snapshot = store.snapshot(1)) {
+            Seeds.check(
+                    60,
+                    random -> onVirtualThread(() -> {
+                        walk(snapshot, random);
+                        return null;
+                    }));
+            assertThat(coldReads(store)).isPositive();
+        }
+    }
+
+    /** Steps and skips at random, as far as a few thousand entries. */
+    private void walk(Snapshot snapshot, Random random) {
+        int low = random.nextInt(2 * KEYS);
+        int high = low + random.nextInt(2 * KEYS - low + 1);
+        boolean reverse = random.nextBoolean();
+        NavigableMap<byte[], byte[]> expected = written.subMap(key(low), true, key(high), false);
+        expected = reverse ? expected.descendingMap() : expected;
+        try (Scan scan = snapshot.scan(Table.DOCUMENTS, new KeyRange(key(low), key(high)), reverse)) {
+            var next = expected.firstEntry();
+            for (int step = random.nextInt(3_000); step >= 0; step--) {
+                assertThat(scan.next()).isEqualTo(next != null);
+                if (next == null) {
+                    return;
+                }
+                assertThat(scan.key()).isEqualTo(next.getKey());
+                assertThat(scan.value()).isEqualTo(next.getValue());
+                if (random.nextInt(20) == 0) {
+                    int skip = random.nextInt(500) * (reverse ? -1 : 1);
+                    int to = Math.max(0, ByteBuffer.wrap(next.getKey()).getInt() + skip);
+                    scan.seek(key(to));
+                    // What does not lie beyond the entry that it stands on changes nothing.
+                    boolean isBeyond = expected.comparator().compare(key(to), next.getKey()) > 0;
+                    next = isBeyond ? expected.ceilingEntry(key(to)) : expected.higherEntry(next.getKey());
+                } else {
+                    next = expected.higherEntry(next.getKey());
+                }
+            }
+        }
+    }
+}
