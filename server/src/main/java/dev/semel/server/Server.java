@@ -32,6 +32,9 @@ import dev.semel.server.net.Tls;
 import dev.semel.server.once.Gate;
 import dev.semel.server.once.Inquiry;
 import dev.semel.server.once.Removal;
+import dev.semel.server.once.TokenInquiry;
+import dev.semel.server.once.TokenRemoval;
+import dev.semel.server.once.TokenTable;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.server.oplog.OplogWriter;
@@ -109,6 +112,9 @@ public final class Server implements AutoCloseable {
     /** What a log in the heap takes by default. */
     private static final long OPLOG_MEGABYTES_IN_MEMORY = 64;
 
+    /** Which share of the heap outcomes of writes with a token may take by default, where all data is there. */
+    private static final long TOKENS_HEAP_SHARE = 16;
+
     private final ServerOptions options;
     private final InstantSource clock = InstantSource.system();
     private final LongSupplier nanoTime = System::nanoTime;
@@ -125,6 +131,7 @@ public final class Server implements AutoCloseable {
     private final Cursors cursors;
     private final Sessions sessions;
     private final TransactionTable transactionTable;
+    private final TokenTable tokenTable;
     private final SessionTransactions sessionTransactions;
     private final ConnectionTransactions connectionTransactions;
     private final ReplicaSet replicaSet;
@@ -172,6 +179,7 @@ public final class Server implements AutoCloseable {
         settings.slowOperationMs.set(options.slowOperationMs());
         if (options.directory() == null) {
             settings.oplogMegabytesMax.set(OPLOG_MEGABYTES_IN_MEMORY);
+            settings.onceBytesMax.set(Runtime.getRuntime().maxMemory() / TOKENS_HEAP_SHARE);
         }
         Tls tls = options.security().tls();
         if (tls != null) {
@@ -199,6 +207,11 @@ public final class Server implements AutoCloseable {
         sessions = new Sessions(Duration.ofMinutes(settings.sessionTimeoutMinutes.value()), nanoTime, UUID::randomUUID);
         sessions.onEnd(this::sessionEnded);
         transactionTable = new TransactionTable(transactions, clock, this::recordRetention);
+        tokenTable = new TokenTable(
+                transactions,
+                clock,
+                () -> Duration.ofSeconds(settings.onceRetentionSecs.value()),
+                settings.onceBytesMax::value);
         sessionTransactions = new SessionTransactions(
                 transactions,
                 transactionTable,
@@ -248,17 +261,22 @@ public final class Server implements AutoCloseable {
                 () -> settings.ttlMonitorEnabled.value() ? settings.ttlMonitorSleepSecs.value() : 0,
                 new Expiry(catalog, clock)::pass,
                 deathOfPart);
+        Removal removal = new Removal(
+                transactions,
+                transactionTable,
+                sessions,
+                clock,
+                () -> Duration.ofMinutes(settings.recordLifetimeMinutes.value()),
+                this::recordRetention);
+        TokenRemoval tokenRemoval = new TokenRemoval(transactions, tokenTable);
         recordRemoval = new Periodic(
                 "records",
                 log,
                 () -> RECORD_REMOVAL_SECS,
-                new Removal(
-                        transactions,
-                        transactionTable,
-                        sessions,
-                        clock,
-                        () -> Duration.ofMinutes(settings.recordLifetimeMinutes.value()),
-                        this::recordRetention)::pass,
+                interruption -> {
+                    tokenRemoval.pass(interruption);
+                    removal.pass(interruption);
+                },
                 deathOfPart);
         listener = bound.sockets().isEmpty()
                 ? null
@@ -303,7 +321,8 @@ public final class Server implements AutoCloseable {
                 statements,
                 () -> Atomicity.parse(settings.writeAtomicity.value()),
                 call -> LockPolicy.of(LockPolicy.Kind.STATEMENT, call.client().lockTimeout()),
-                new Gate(transactionTable));
+                new Gate(transactionTable),
+                tokenTable);
         return new Commands.Parts(
                 process,
                 new ObjectId((int) clock.instant().getEpochSecond(), random.nextLong()),
@@ -336,6 +355,8 @@ public final class Server implements AutoCloseable {
                         new Merging(catalog, transactions, writes, ids)),
                 transactionTable,
                 new Inquiry(transactions, transactionTable),
+                tokenTable,
+                new TokenInquiry(transactions, tokenTable),
                 cursors,
                 options.compressors(),
                 this::environment,
@@ -504,6 +525,7 @@ public final class Server implements AutoCloseable {
     /** Ends soon unless the server was killed; then it reads everything once. */
     private void countAll() {
         try {
+            tokenTable.count(counting);
             catalog.countAll(counting);
         } catch (RuntimeException e) {
             // What cannot be read is counted when somebody asks, and told to him; at the end the next start will count.
@@ -630,6 +652,7 @@ public final class Server implements AutoCloseable {
             uninterrupted(housekeeper::join);
             counting.kill(new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown"));
             uninterrupted(counter::join);
+            tokenTable.close();
             cursors.close();
             catalog.close();
         } finally {

@@ -7,6 +7,7 @@ import dev.semel.server.failpoint.FailPoint.MaxTimeNeverTimeOut;
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.failpoint.Fault;
 import dev.semel.server.memory.ServerMemory;
+import dev.semel.server.once.TokenUse;
 import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.Session;
@@ -140,8 +141,7 @@ public final class Call {
     }
 
     /** The session that the client has named; the command's own once it is admitted. */
-    @Nullable
-    SessionId lsid() {
+    public @Nullable SessionId lsid() {
         return envelope.session().lsid();
     }
 
@@ -218,6 +218,16 @@ public final class Call {
 
     public @Nullable Value comment() {
         return envelope.comment();
+    }
+
+    /** By which the write is applied once, whatever its session and number; null without one. */
+    public @Nullable TokenUse once() {
+        return envelope.once();
+    }
+
+    /** The command turns out to change something in a way that a token cannot make happen once. */
+    public void refuseOnce() {
+        OnceComment.refuse(envelope.comment(), spec);
     }
 
     public ApiParameters api() {

@@ -1,6 +1,7 @@
 package dev.semel.server.command;
 
 import dev.semel.server.auth.UserDigest;
+import dev.semel.server.once.TokenUse;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clusterTime the newest that the client has heard of, 0 if it did not say
  * @param maxTimeMs 0 for no limit
+ * @param once what the comment says of a token; null without one
  */
 record Envelope(
         SessionFields session,
@@ -20,6 +22,7 @@ record Envelope(
         WriteConcern writeConcern,
         long maxTimeMs,
         @Nullable Value comment,
+        @Nullable TokenUse once,
         ApiParameters api) {
     /** What a router or another member may add; without meaning for a server that takes commands from clients. */
     private static final String[] IGNORED = {
@@ -44,13 +47,15 @@ record Envelope(
         // Which database it is has been read before there was anything to parse.
         in.mentions("$db");
         in.ignored(IGNORED);
+        Value comment = in.optional("comment");
         return new Envelope(
                 session,
                 clusterTime(in),
                 readConcern(in, spec, session, defaults),
                 writeConcern(in, spec, session, defaults),
                 maxTimeMs(in),
-                in.optional("comment"),
+                comment,
+                OnceComment.parse(in, comment, spec, owner),
                 ApiParameters.parse(in));
     }
 

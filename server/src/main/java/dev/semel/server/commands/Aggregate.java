@@ -103,6 +103,7 @@ final class Aggregate implements Command<AggregateArgs> {
             Piping.Result result = result(args, scope, current, call);
             cursors.open(reply, opening.at(result.atClusterTime()), result.documents(), call);
         } else {
+            call.refuseOnce();
             outputs.check(output, call);
             Documents results = result(args.withoutLast(), scope, current, call).documents();
             outputs.write(output, results, new Outputs.Manner(args.let(), scope, args.bypassValidation()), call);

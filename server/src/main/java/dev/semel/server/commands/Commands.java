@@ -19,6 +19,8 @@ import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.memory.ServerMemory;
 import dev.semel.server.once.Inquiry;
+import dev.semel.server.once.TokenInquiry;
+import dev.semel.server.once.TokenTable;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.server.output.Outputs;
@@ -184,6 +186,8 @@ public final class Commands {
             Outputs outputs,
             TransactionTable transactionTable,
             Inquiry inquiry,
+            TokenTable tokenTable,
+            TokenInquiry tokenInquiry,
             Cursors cursors,
             List<Compressor> compressors,
             Supplier<Environment> environments,
@@ -331,6 +335,7 @@ public final class Commands {
                         with.replicaSet,
                         with.transactions,
                         with.transactionTable,
+                        with.tokenTable,
                         with.counters,
                         table,
                         with.clock,
@@ -348,7 +353,12 @@ public final class Commands {
                 new UsersInfo(with.users, with.environments),
                 new Validate(with.catalog, with.transactions),
                 new WhatsMyUri(),
-                new WriteOutcome(with.sessions, with.sessionTransactions, with.connectionTransactions, with.inquiry));
+                new WriteOutcome(
+                        with.sessions,
+                        with.sessionTransactions,
+                        with.connectionTransactions,
+                        with.inquiry,
+                        with.tokenInquiry));
     }
 
     /** What only one part of the server knows of itself, for {@code serverStatus}. */

@@ -61,7 +61,7 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
     private Reply remove(FindAndModifyArgs args, Call call) {
         Target target = targets.parse(args.toDelete(), call);
         Projection projection = projection(args, target.filter(), call);
-        return writes.answered(call, transaction -> {
+        return writes.answered(call, args::fingerprint, transaction -> {
             RawDocument removed = statements
                     .remove(transaction, args.collection(), target, call)
                     .before();
@@ -77,7 +77,7 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
     private Reply update(FindAndModifyArgs args, Value modification, Call call) {
         Change change = targets.parse(args.toUpdate(modification), call);
         Projection projection = projection(args, change.target().filter(), call);
-        return writes.answered(call, transaction -> {
+        return writes.answered(call, args::fingerprint, transaction -> {
             Image image = statements.modify(transaction, change, call);
             Value upserted = image.upserted();
             boolean existed = image.before() != null;

@@ -4,10 +4,13 @@ import dev.semel.query.value.Collation;
 import dev.semel.server.auth.Action;
 import dev.semel.server.auth.Privilege;
 import dev.semel.server.command.Arguments;
+import dev.semel.server.once.Fingerprint;
+import dev.semel.server.statement.Fingerprints;
 import dev.semel.server.statement.Write;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
@@ -74,6 +77,13 @@ record FindAndModifyArgs(
     /** The same for one that removes. */
     Write.Delete toDelete() {
         return new Write.Delete(collection, query, false, hint, sort, let, collation);
+    }
+
+    /** By which it is recognised when its token comes again. */
+    Fingerprint fingerprint() {
+        RawDocument answer =
+                new BsonWriter().put("new", returnNew).put("fields", fields).finish();
+        return Fingerprints.of("findAndModify", modification == null ? toDelete() : toUpdate(modification), answer);
     }
 
     /** Its answer shows the document. */

@@ -9,6 +9,7 @@ import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
+import dev.semel.server.once.TokenTable;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.session.SessionTransactions;
@@ -44,6 +45,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     private final ReplicaSet replicaSet;
     private final Transactions transactions;
     private final TransactionTable transactionTable;
+    private final TokenTable tokenTable;
     private final Counters counters;
     private final Supplier<CommandTable> commands;
     private final InstantSource clock;
@@ -59,6 +61,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
             ReplicaSet replicaSet,
             Transactions transactions,
             TransactionTable transactionTable,
+            TokenTable tokenTable,
             Counters counters,
             Supplier<CommandTable> commands,
             InstantSource clock,
@@ -71,6 +74,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
         this.replicaSet = replicaSet;
         this.transactions = transactions;
         this.transactionTable = transactionTable;
+        this.tokenTable = tokenTable;
         this.counters = counters;
         this.commands = commands;
         this.clock = clock;
@@ -251,6 +255,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     private void semel(BsonWriter out) {
         Statistics now = transactions.statistics();
         out.put("writeConflicts", now.writeConflicts())
+                .put("onceBytes", tokenTable.bytes())
                 .put("uncommittedBytes", now.writtenBytes())
                 .put("retainedSnapshots", now.retainedSnapshots())
                 .put("writeAtomicity", settings.writeAtomicity.value())

@@ -3,6 +3,7 @@ package dev.semel.server.commands;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
+import dev.semel.server.command.OnceComment;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
@@ -12,9 +13,15 @@ import dev.semel.server.once.Inquiry.Finding;
 import dev.semel.server.once.NumberRecord;
 import dev.semel.server.once.StatementRecord.Answered;
 import dev.semel.server.once.StatementRecord.Deleted;
+import dev.semel.server.once.StatementRecord.DeletedMany;
+import dev.semel.server.once.StatementRecord.Failed;
 import dev.semel.server.once.StatementRecord.Inserted;
 import dev.semel.server.once.StatementRecord.Updated;
+import dev.semel.server.once.StatementRecord.UpdatedMany;
 import dev.semel.server.once.Statements.Run;
+import dev.semel.server.once.Token;
+import dev.semel.server.once.TokenInquiry;
+import dev.semel.server.once.TokenRecord;
 import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionId;
@@ -26,30 +33,44 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code writeOutcome}: what has become of the write or transaction with a session and a number that the client has kept,
- * and whose answer it has not. The session is inside the command's first field, for drivers add one of their own.
+ * {@code writeOutcome}: what has become of the write that has a token, or of the write or transaction with a session and a
+ * number, that the client has kept and whose answer it has not. The session is inside the command's first field, for
+ * drivers add one of their own.
  */
-final class WriteOutcome implements Command<WriteOutcome.Args> {
-    record Args(SessionId session, long number, @Nullable Instant sentAfter) {}
+final class WriteOutcome implements Command<WriteOutcome.Question> {
+    sealed interface Question {}
+
+    record OfNumber(
+            SessionId session, long number, @Nullable Instant sentAfter) implements Question {}
+
+    /** {@code keep}: for how long the write wanted its outcome to be kept; null if it did not say. */
+    record OfToken(
+            Value once,
+            @Nullable Instant sentAfter,
+            @Nullable Duration keep) implements Question {}
 
     private final Sessions sessions;
     private final SessionTransactions sessionTransactions;
     private final ConnectionTransactions connectionTransactions;
     private final Inquiry inquiry;
+    private final TokenInquiry tokens;
 
     WriteOutcome(
             Sessions sessions,
             SessionTransactions sessionTransactions,
             ConnectionTransactions connectionTransactions,
-            Inquiry inquiry) {
+            Inquiry inquiry,
+            TokenInquiry tokens) {
         this.sessions = sessions;
         this.sessionTransactions = sessionTransactions;
         this.connectionTransactions = connectionTransactions;
         this.inquiry = inquiry;
+        this.tokens = tokens;
     }
 
     @Override
@@ -58,17 +79,29 @@ final class WriteOutcome implements Command<WriteOutcome.Args> {
     }
 
     @Override
-    public Args parse(Arguments in) {
+    public Question parse(Arguments in) {
         Arguments of = in.inner("writeOutcome", in.requiredDocument("writeOutcome"));
-        SessionId session = SessionId.parse(of.requiredDocument("lsid"), of.path() + ".lsid");
-        long number = number(of);
-        Instant sentAfter = switch (of.optional("sentAfter")) {
+        Question question = of.mentions("once")
+                ? ofToken(of)
+                : new OfNumber(
+                        SessionId.parse(of.requiredDocument("lsid"), of.path() + ".lsid"), number(of), sentAfter(of));
+        of.refuseUnknown();
+        return question;
+    }
+
+    private static OfToken ofToken(Arguments of) {
+        Value once = of.document().get("once");
+        String path = of.path() + ".once";
+        // Whose it is will be known when it is asked for.
+        return new OfToken(Token.parse(null, once, path).value(), sentAfter(of), OnceComment.keep(of, "keepSeconds"));
+    }
+
+    private static @Nullable Instant sentAfter(Arguments of) {
+        return switch (of.optional("sentAfter")) {
             case null -> null;
             case Value.Date(long millis) -> Instant.ofEpochMilli(millis);
             case Value other -> throw of.wrongType("sentAfter", other, "'date'");
         };
-        of.refuseUnknown();
-        return new Args(session, number, sentAfter);
     }
 
     /** Rounding would tell what became of another number, and take that one's place. */
@@ -85,23 +118,53 @@ final class WriteOutcome implements Command<WriteOutcome.Args> {
     }
 
     @Override
-    public Reply run(Args args, Call call) {
-        SessionId id = args.session().ownedBy(call.owner());
+    public Reply run(Question question, Call call) {
+        return switch (question) {
+            case OfNumber number -> run(number, call);
+            case OfToken(Value once, Instant sentAfter, Duration keep) -> {
+                Token token = new Token(call.owner(), once);
+                yield reply(tokens.ask(token, sentAfter, keep, call.client().lockTimeout(), call.interruption()), call);
+            }
+        };
+    }
+
+    private Reply run(OfNumber of, Call call) {
+        SessionId id = of.session().ownedBy(call.owner());
         Session named = sessions.find(id);
-        boolean isRunning = named != null && named.isWorkingOn(args.number());
+        boolean isRunning = named != null && named.isWorkingOn(of.number());
         if (isRunning || connectionTransactions.isOpen(id)) {
             return inProgress();
         }
-        Session session =
-                sessions.checkOut(named == null ? sessions.use(id) : named, args.number(), call.interruption());
+        Session session = sessions.checkOut(named == null ? sessions.use(id) : named, of.number(), call.interruption());
         try {
-            if (sessionTransactions.isOpen(session, args.number())) {
+            if (sessionTransactions.isOpen(session, of.number())) {
                 return inProgress();
             }
-            return reply(inquiry.ask(id, args.number(), args.sentAfter(), call.interruption()), call);
+            boolean isOwn = id.equals(call.lsid());
+            return reply(inquiry.ask(id, of.number(), of.sentAfter(), isOwn, call.interruption()), call);
         } finally {
             session.checkIn();
         }
+    }
+
+    private static Reply reply(TokenInquiry.Finding finding, Call call) {
+        BsonWriter reply = new BsonWriter();
+        switch (finding) {
+            case TokenInquiry.Finding.Applied(var record, var statements) ->
+                reply.put("outcome", record.state() == TokenRecord.State.PARTLY ? "partlyApplied" : "applied")
+                        .put("lastWriteDate", new Value.Date(record.writtenMillis()))
+                        .put("command", record.command().text())
+                        .put("reply", TokenReply.of(record, statements));
+            case TokenInquiry.Finding.NotApplied(Commit fence) -> {
+                reply.put("outcome", "notApplied");
+                if (fence != null) {
+                    call.committed(fence);
+                }
+            }
+            case TokenInquiry.Finding.InProgress() -> reply.put("outcome", "inProgress");
+            case TokenInquiry.Finding.Forgotten() -> reply.put("outcome", "forgotten");
+        }
+        return Reply.of(reply);
     }
 
     private static Reply inProgress() {
@@ -148,9 +211,16 @@ final class WriteOutcome implements Command<WriteOutcome.Args> {
                     }
                 }
                 case Answered(RawDocument answer) -> reply.copyAll(answer);
+                case DeletedMany ignored -> throw onlyOfToken(run);
+                case UpdatedMany ignored -> throw onlyOfToken(run);
+                case Failed ignored -> throw onlyOfToken(run);
             }
             reply.end();
         }
         reply.end();
+    }
+
+    private static IllegalStateException onlyOfToken(Run run) {
+        return new IllegalStateException("stored for a number: " + run);
     }
 }

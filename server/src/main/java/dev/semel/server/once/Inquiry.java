@@ -41,13 +41,18 @@ public final class Inquiry {
      * By whoever has checked the session out. Waits for a transaction of several commands that has written in the session.
      *
      * @param sentAfter before which the client has not sent it; null if it does not say
+     * @param isOwn whether the question itself came in that session
      */
-    public Finding ask(SessionId session, long number, @Nullable Instant sentAfter, Interruption interruption) {
+    public Finding ask(
+            SessionId session, long number, @Nullable Instant sentAfter, boolean isOwn, Interruption interruption) {
         LockPolicy policy = LockPolicy.of(LockPolicy.Kind.STATEMENT, LOCK_TIMEOUT);
         try (Transaction transaction = transactions.begin(Isolation.STATEMENT, policy, interruption)) {
             NumberRecord newest = table.newest(session, transaction);
             if (newest == null) {
-                return isForgotten(sentAfter) ? new Finding.Unknown() : fenced(transaction, session, number);
+                // A driver puts a session of its own in place of what its caller chose. Of a session that has never
+                // come
+                // nobody can tell whether its write has, under another one.
+                return !isOwn || isForgotten(sentAfter) ? new Finding.Unknown() : fenced(transaction, session, number);
             }
             if (newest.number() < number) {
                 return fenced(transaction, session, number);

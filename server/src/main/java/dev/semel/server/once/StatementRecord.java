@@ -1,10 +1,14 @@
 package dev.semel.server.once;
 
+import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a statement that succeeded, as its client was or would have been told. Failures leave none. */
+/**
+ * What became of a statement, as its client was or would have been told. Failures, and statements for many documents, are
+ * kept for tokens only: a number's statements that failed are evaluated again.
+ */
 public sealed interface StatementRecord {
     StatementRecord INSERTED = new Inserted();
 
@@ -15,6 +19,14 @@ public sealed interface StatementRecord {
             boolean matched, boolean modified, @Nullable Value upserted) implements StatementRecord {}
 
     record Deleted(boolean found) implements StatementRecord {}
+
+    /** Any number of documents. */
+    record UpdatedMany(long matched, long modified) implements StatementRecord {}
+
+    record DeletedMany(long documents) implements StatementRecord {}
+
+    /** {@code ofUpdate}: whether it was to update, as the answers of bulks say in their own way. */
+    record Failed(CommandException error, boolean ofUpdate) implements StatementRecord {}
 
     /** The whole answer of a command that is one statement. */
     record Answered(RawDocument reply) implements StatementRecord {}

@@ -2,10 +2,17 @@ package dev.semel.server.once;
 
 import dev.semel.server.once.StatementRecord.Answered;
 import dev.semel.server.once.StatementRecord.Deleted;
+import dev.semel.server.once.StatementRecord.DeletedMany;
+import dev.semel.server.once.StatementRecord.Failed;
 import dev.semel.server.once.StatementRecord.Inserted;
 import dev.semel.server.once.StatementRecord.Updated;
+import dev.semel.server.once.StatementRecord.UpdatedMany;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.ErrorDetails;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +30,9 @@ final class StatementRuns {
     private static final int MODIFIED = 5;
     private static final int UPSERTED = 6;
     private static final int ANSWERED = 7;
+    private static final int UPDATED_MANY = 8;
+    private static final int DELETED_MANY = 9;
+    private static final int FAILED = 10;
 
     /** Kind and two numbers. */
     private static final int RUN_BYTES_MAX = 11;
@@ -68,11 +78,33 @@ final class StatementRuns {
         kind = next;
         first = id;
         count = 1;
-        if (record instanceof Updated(var matched, var modified, Value upserted) && upserted != null) {
-            append(new BsonWriter(32).put("", upserted).finish());
-        } else if (record instanceof Answered(RawDocument reply)) {
-            append(reply);
+        RawDocument document = document(record);
+        if (document != null) {
+            append(document);
         }
+    }
+
+    /** What the kind does not say; null if it says all. */
+    private static @Nullable RawDocument document(StatementRecord record) {
+        return switch (record) {
+            case Inserted() -> null;
+            case Deleted ignored -> null;
+            case Updated(var matched, var modified, Value upserted) ->
+                upserted == null ? null : new BsonWriter(32).put("", upserted).finish();
+            case Answered(RawDocument reply) -> reply;
+            case UpdatedMany(long matched, long modified) ->
+                new BsonWriter(32).put("n", matched).put("nModified", modified).finish();
+            case DeletedMany(long documents) ->
+                new BsonWriter(32).put("n", documents).finish();
+            case Failed(CommandException error, boolean ofUpdate) ->
+                new BsonWriter()
+                        .put("code", error.code().number())
+                        .put("codeName", error.code().codeName())
+                        .put("errmsg", error.text())
+                        .put("details", error.details().fields())
+                        .put("update", ofUpdate)
+                        .finish();
+        };
     }
 
     private static int kind(StatementRecord record) {
@@ -82,6 +114,9 @@ final class StatementRuns {
             case Updated(boolean matched, boolean modified, var upserted) ->
                 upserted != null ? UPSERTED : modified ? MODIFIED : matched ? MATCHED : UPDATED_NOTHING;
             case Answered ignored -> ANSWERED;
+            case UpdatedMany ignored -> UPDATED_MANY;
+            case DeletedMany ignored -> DELETED_MANY;
+            case Failed ignored -> FAILED;
         };
     }
 
@@ -161,8 +196,8 @@ final class StatementRuns {
             at += numberLength(first);
             int count = number(stored, at);
             at += numberLength(count);
-            RawDocument document = null;
-            if (kind == UPSERTED || kind == ANSWERED) {
+            RawDocument document = RawDocument.EMPTY;
+            if (kind >= UPSERTED) {
                 document = RawDocument.view(stored, at);
                 at += document.length();
             }
@@ -182,7 +217,7 @@ final class StatementRuns {
         }
     }
 
-    private static StatementRecord record(int kind, @Nullable RawDocument document) {
+    private static StatementRecord record(int kind, RawDocument document) {
         return switch (kind) {
             case INSERTED -> StatementRecord.INSERTED;
             case DELETED_NOTHING -> new Deleted(false);
@@ -190,9 +225,31 @@ final class StatementRuns {
             case UPDATED_NOTHING -> new Updated(false, false, null);
             case MATCHED -> new Updated(true, false, null);
             case MODIFIED -> new Updated(true, true, null);
-            case UPSERTED -> new Updated(false, false, document == null ? null : document.get(""));
-            case ANSWERED -> new Answered(document == null ? RawDocument.EMPTY : document);
+            case UPSERTED -> new Updated(false, false, document.get(""));
+            case ANSWERED -> new Answered(document);
+            case UPDATED_MANY -> new UpdatedMany(count(document, "n"), count(document, "nModified"));
+            case DELETED_MANY -> new DeletedMany(count(document, "n"));
+            case FAILED -> failed(document);
             default -> throw new IllegalStateException("no statement is recorded as " + kind);
         };
+    }
+
+    private static long count(RawDocument document, String field) {
+        return document.get(field) instanceof Value.Int64(long value) ? value : 0;
+    }
+
+    private static Failed failed(RawDocument document) {
+        int number = document.get("code") instanceof Value.Int32(int value) ? value : 0;
+        CommandException error = new CommandException(
+                        new ErrorCode(number, text(document, "codeName")), text(document, "errmsg"))
+                .withDetails(
+                        document.get("details") instanceof Value.Doc(RawDocument details)
+                                ? new ErrorDetails(details)
+                                : ErrorDetails.NONE);
+        return new Failed(error, document.get("update") instanceof Value.Bool(boolean update) && update);
+    }
+
+    private static String text(RawDocument document, String field) {
+        return document.get(field) instanceof Value.Str(Text text) ? text.toString() : "";
     }
 }

@@ -19,8 +19,8 @@ public final class Statements {
         StatementRuns.forEach(stored, from, (first, count, record) -> runs.put(first, new Run(first, count, record)));
     }
 
-    @Nullable
-    StatementRecord find(int id) {
+    /** Null if it left nothing. */
+    public @Nullable StatementRecord find(int id) {
         Map.Entry<Integer, Run> below = runs.floorEntry(id);
         return below != null && below.getValue().contains(id) ? below.getValue().record() : null;
     }

@@ -63,6 +63,13 @@ public final class Settings {
     /** How much of the heap clients can fill, and with what. */
     public final MemorySettings memory;
 
+    /** Seconds for which the outcome of a write with a token is kept, unless the write says for how long. */
+    public final Setting<Long> onceRetentionSecs =
+            number("onceRetention", 1, 366 * 86_400, When.AT_RUNTIME, 7 * 86_400);
+
+    /** What outcomes of writes with a token may take; where they do, new tokens are refused. */
+    public final Setting<Long> onceBytesMax = number("onceBytesMax", 0, Long.MAX_VALUE, When.AT_RUNTIME, 1L << 30);
+
     public final Setting<Boolean> ttlMonitorEnabled = bool("ttlMonitorEnabled", When.AT_RUNTIME, true);
     public final Setting<Long> ttlMonitorSleepSecs = number("ttlMonitorSleepSecs", 1, 86_400, When.AT_RUNTIME, 60);
 

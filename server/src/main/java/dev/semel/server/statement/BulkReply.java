@@ -6,6 +6,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /** The answer of {@code bulkWrite}: a cursor over one document per statement, and sums. */
 public final class BulkReply {
@@ -19,6 +20,11 @@ public final class BulkReply {
     private int deleted;
 
     public BulkReply(Results outcomes, List<Write> statements, boolean errorsOnly) {
+        this(outcomes, index -> statements.get(index) instanceof Write.Update, errorsOnly);
+    }
+
+    /** {@code updates} says which statements are updates. */
+    public BulkReply(Results outcomes, IntPredicate updates, boolean errorsOnly) {
         this.errorsOnly = errorsOnly;
         for (int i = 0; i < outcomes.statements(); i++) {
             switch (outcomes.get(i)) {
@@ -31,8 +37,7 @@ public final class BulkReply {
                     add(succeeded(i, documents));
                 }
                 case Outcome.Updated updated -> add(updated(i, updated));
-                case Outcome.Failed(CommandException error) ->
-                    failed(i, error, statements.get(i) instanceof Write.Update);
+                case Outcome.Failed(CommandException error) -> failed(i, error, updates.test(i));
                 case null -> {}
             }
         }

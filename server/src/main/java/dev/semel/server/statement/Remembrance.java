@@ -2,13 +2,16 @@ package dev.semel.server.statement;
 
 import dev.semel.server.catalog.WriteOrigin;
 import dev.semel.server.command.Call;
+import dev.semel.server.command.Reply;
 import dev.semel.server.once.Attempt;
+import dev.semel.server.once.Fingerprint;
 import dev.semel.server.once.Gate;
 import dev.semel.server.once.StatementRecord;
 import dev.semel.server.once.StatementRecord.Answered;
 import dev.semel.server.once.StatementRecord.Deleted;
 import dev.semel.server.once.StatementRecord.Inserted;
 import dev.semel.server.once.StatementRecord.Updated;
+import dev.semel.server.once.TokenAttempt;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.server.session.Session;
 import dev.semel.store.Transaction;
@@ -16,61 +19,101 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command that may come again knows of its statements from before, and leaves of them for later. Of any other
- * command there is nothing to know and nothing is left.
+ * What a command that may come again knows of its statements from before, and leaves of them for later: by its token, by
+ * its session's number, or by both. Of any other command there is nothing to know and nothing is left.
  */
-final class Remembrance {
+final class Remembrance implements AutoCloseable {
     private static final ErrorCode NOT_THE_SAME = ErrorCode.location(40606);
 
+    private final TokenGate tokens;
+    private final @Nullable TokenAttempt token;
     private final @Nullable Attempt attempt;
     private final Call call;
 
     /** The session as the operation log names it, made once for all statements; null where nothing is left. */
     private @Nullable RawDocument lsid;
 
-    private Remembrance(@Nullable Attempt attempt, Call call) {
+    // Of the token: which statement comes next, whether one before it is to be run again, whether all is said; in the
+    // transaction at hand, and as appended.
+    private int next;
+    private int appendedNext;
+    private boolean isLeftOpen;
+    private boolean wasLeftOpen;
+    private boolean ends;
+    private boolean hasEnded;
+
+    private Remembrance(TokenGate tokens, @Nullable TokenAttempt token, @Nullable Attempt attempt, Call call) {
+        this.tokens = tokens;
+        this.token = token;
         this.attempt = attempt;
         this.call = call;
+        this.hasEnded = token != null && token.isEnded();
     }
 
-    static Remembrance of(Call call, Gate gate, int statements) {
+    /** The token comes first: it has an answer whatever the session and its number. */
+    static Remembrance of(Call call, Gate gate, TokenGate tokens, int statements, Supplier<Fingerprint> fingerprint) {
         call.checkStatements(statements);
+        TokenAttempt token = tokens.enter(call, fingerprint);
+        boolean entered = false;
+        try {
+            Attempt attempt = token != null && token.isEnded() ? null : attempt(call, gate);
+            entered = true;
+            return new Remembrance(tokens, token, attempt, call);
+        } finally {
+            if (!entered && token != null) {
+                token.close();
+            }
+        }
+    }
+
+    private static @Nullable Attempt attempt(Call call, Gate gate) {
         Session session = call.session();
         if (session == null || call.txnNumber() < 0 || call.isInSessionTransaction()) {
-            return new Remembrance(null, call);
+            return null;
         }
         OpenTransaction inside = call.transaction();
-        Attempt attempt = inside == null
+        return inside == null
                 ? gate.enter(session.id(), call.txnNumber())
                 : gate.enter(session.id(), call.txnNumber(), inside.transaction());
-        return new Remembrance(attempt, call);
     }
 
     /** Whether the command can come once only, as far as anybody knows. */
     boolean isNone() {
-        return attempt == null;
+        return attempt == null && token == null;
+    }
+
+    /** Others with the same token may come in. */
+    @Override
+    public void close() {
+        if (token != null) {
+            token.close();
+        }
     }
 
     // ---- from before
 
-    /** Gives the statements that have been run the outcomes they had; how many have. */
-    int recall(List<Write> writes, Results results) {
+    /** Gives the statements that have been run the outcomes they had; whether there is nothing left to run. */
+    boolean recall(List<Write> writes, Results results) {
+        TokenAttempt named = token;
         Attempt known = attempt;
-        if (known == null || known.isFirst()) {
-            return 0;
-        }
         for (int i = 0; i < writes.size(); i++) {
-            int id = call.stmtId(i);
-            StatementRecord record = known.find(id);
-            if (record != null) {
-                results.retried(i, id, outcome(writes.get(i), record, id));
+            StatementRecord byToken = named == null ? null : named.find(i);
+            if (byToken != null) {
+                results.recalled(i, TokenOutcomes.outcome(byToken));
+            } else if (known != null && !known.isFirst()) {
+                int id = call.stmtId(i);
+                StatementRecord record = known.find(id);
+                if (record != null) {
+                    results.retried(i, id, outcome(writes.get(i), record, id));
+                }
             }
         }
         answered(results.retried());
-        return results.retried();
+        return hasEnded || results.retried() == writes.size();
     }
 
     private void answered(int statements) {
@@ -92,7 +135,16 @@ final class Remembrance {
 
     /** The answer that a command of a single statement was given; null if it is to be run. */
     @Nullable
-    RawDocument recallAnswer() {
+    Reply recallAnswer() {
+        StatementRecord byToken = token == null ? null : token.find(0);
+        if (byToken != null) {
+            answered(1);
+            return switch (byToken) {
+                case Answered(RawDocument reply) -> Reply.of(reply);
+                case StatementRecord.Failed(CommandException error, boolean ofUpdate) -> throw error;
+                default -> throw new IllegalStateException("not an answer: " + byToken);
+            };
+        }
         Attempt known = attempt;
         int id = call.stmtId(0);
         StatementRecord record = known == null || known.isFirst() ? null : known.find(id);
@@ -101,7 +153,9 @@ final class Remembrance {
         }
         answered(1);
         if (record instanceof Answered(RawDocument reply)) {
-            return reply;
+            Reply again = Reply.of(reply);
+            again.fields().put("retriedStmtId", id);
+            return again;
         }
         throw notTheSame(id);
     }
@@ -135,10 +189,24 @@ final class Remembrance {
         if (attempt != null) {
             attempt.begin();
         }
+        if (token != null) {
+            token.begin();
+            next = appendedNext;
+            isLeftOpen = wasLeftOpen;
+            ends = false;
+        }
     }
 
-    /** The transaction has come to the end of these statements; those that failed are to be evaluated when they come again. */
-    void write(Transaction transaction, Results results, int start, int end) {
+    /**
+     * The transaction has come to the end of these statements. Those that failed are to be evaluated when they come again,
+     * if they come by their number; by a token they have failed for good.
+     */
+    void write(Transaction transaction, List<Write> writes, Results results, int start, int end, boolean isLast) {
+        writeNumber(transaction, results, start, end);
+        writeToken(transaction, writes, results, end, isLast);
+    }
+
+    private void writeNumber(Transaction transaction, Results results, int start, int end) {
         Attempt known = attempt;
         if (known == null) {
             return;
@@ -150,6 +218,24 @@ final class Remembrance {
             }
         }
         known.writeTo(transaction);
+    }
+
+    private void writeToken(Transaction transaction, List<Write> writes, Results results, int end, boolean isLast) {
+        TokenAttempt known = token;
+        if (known == null) {
+            return;
+        }
+        for (; next < end; next++) {
+            Outcome outcome = results.get(next);
+            StatementRecord record = TokenOutcomes.record(outcome, writes.get(next) instanceof Write.Update);
+            if (record == null) {
+                isLeftOpen |= outcome != null;
+            } else if (known.find(next) == null) {
+                known.add(next, record);
+            }
+        }
+        ends = isLast && !isLeftOpen;
+        known.writeTo(transaction, ends);
     }
 
     private static @Nullable StatementRecord record(@Nullable Outcome outcome) {
@@ -169,12 +255,47 @@ final class Remembrance {
             known.add(call.stmtId(0), new Answered(reply));
             known.writeTo(transaction);
         }
+        writeTokenAnswer(transaction, new Answered(reply));
+    }
+
+    private void writeTokenAnswer(Transaction transaction, StatementRecord record) {
+        TokenAttempt known = token;
+        if (known != null) {
+            known.add(0, record);
+            known.writeTo(transaction, true);
+            ends = true;
+        }
     }
 
     /** The transaction has its place in the log; others of the same command may follow. */
     void appended() {
         if (attempt != null) {
             attempt.appended();
+        }
+        if (token != null) {
+            token.appended();
+            appendedNext = next;
+            wasLeftOpen = isLeftOpen;
+            hasEnded |= ends;
+        }
+    }
+
+    // ---- what no commit of the command has told
+
+    /** The command has come to its end: what has failed has left nothing, and so has stored nothing. */
+    void finish(List<Write> writes, Results results) {
+        if (token != null && !hasEnded) {
+            begin();
+            tokens.store(call, transaction -> writeToken(transaction, writes, results, writes.size(), true));
+            appended();
+        }
+    }
+
+    /** The same for a command that is one statement and has failed. */
+    void failed(CommandException error) {
+        if (token != null && Failures.isResult(error)) {
+            begin();
+            tokens.store(call, transaction -> writeTokenAnswer(transaction, new StatementRecord.Failed(error, false)));
         }
     }
 }

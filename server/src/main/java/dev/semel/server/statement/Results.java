@@ -19,7 +19,7 @@ public final class Results {
         outcomes = new @Nullable Outcome[statements];
     }
 
-    void set(int index, Outcome outcome) {
+    public void set(int index, Outcome outcome) {
         outcomes[index] = outcome;
     }
 
@@ -53,16 +53,23 @@ public final class Results {
     // ---- statements that were run when the command came before
 
     void retried(int index, int stmtId, Outcome outcome) {
-        BitSet indexes = retried;
+        recalled(index, outcome);
         BsonWriter ids = retriedIds;
-        if (indexes == null || ids == null) {
-            indexes = new BitSet();
+        if (ids == null) {
             ids = new BsonWriter();
-            retried = indexes;
             retriedIds = ids;
         }
-        indexes.set(index);
         ids.add(Value.of(stmtId));
+    }
+
+    /** The same where the client is told nothing of it: it is answered as if this was the first time. */
+    void recalled(int index, Outcome outcome) {
+        BitSet indexes = retried;
+        if (indexes == null) {
+            indexes = new BitSet();
+            retried = indexes;
+        }
+        indexes.set(index);
         outcomes[index] = outcome;
     }
 

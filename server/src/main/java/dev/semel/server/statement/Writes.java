@@ -2,7 +2,9 @@ package dev.semel.server.statement;
 
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Reply;
+import dev.semel.server.once.Fingerprint;
 import dev.semel.server.once.Gate;
+import dev.semel.server.once.TokenTable;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.store.Commit;
 import dev.semel.store.Isolation;
@@ -42,18 +44,21 @@ public final class Writes {
     private final Supplier<Atomicity> atomicity;
     private final Function<Call, LockPolicy> lockPolicy;
     private final Gate gate;
+    private final TokenGate tokens;
 
     public Writes(
             Transactions transactions,
             Statements statements,
             Supplier<Atomicity> atomicity,
             Function<Call, LockPolicy> lockPolicy,
-            Gate gate) {
+            Gate gate,
+            TokenTable tokens) {
         this.transactions = transactions;
         this.statements = statements;
         this.atomicity = atomicity;
         this.lockPolicy = lockPolicy;
         this.gate = gate;
+        this.tokens = new TokenGate(transactions, tokens, lockPolicy);
     }
 
     /** What became of each statement; a failure that is not a statement's own, such as the deadline, is thrown. */
@@ -63,13 +68,21 @@ public final class Writes {
             refuseRetryable(write, call);
         }
         Results results = new Results(writes.size());
-        Remembrance remembrance = Remembrance.of(call, gate, writes.size());
-        if (remembrance.recall(writes, results) > 0) {
-            sawNewest(call);
-            if (results.retried() == writes.size()) {
-                return results;
+        Supplier<Fingerprint> fingerprint = () -> Fingerprints.of(call.spec().name(), writes, ordered);
+        try (Remembrance remembrance = Remembrance.of(call, gate, tokens, writes.size(), fingerprint)) {
+            boolean isDone = remembrance.recall(writes, results);
+            if (results.retried() > 0 || isDone) {
+                sawNewest(call);
             }
+            if (!isDone) {
+                run(writes, ordered, results, remembrance, call);
+            }
+            remembrance.finish(writes, results);
         }
+        return results;
+    }
+
+    private void run(List<Write> writes, boolean ordered, Results results, Remembrance remembrance, Call call) {
         OpenTransaction inside = call.transaction();
         try {
             if (inside != null) {
@@ -82,7 +95,6 @@ public final class Writes {
         } finally {
             countOutcomes(results, call);
         }
-        return results;
     }
 
     /** One statement in a transaction of its own, whatever it is, or in the one that the command belongs to. */
@@ -145,26 +157,34 @@ public final class Writes {
     }
 
     /** The same for a command that is one statement and answers with more than numbers; a retry gets the same answer. */
-    public Reply answered(Call call, Function<Transaction, BsonWriter> statement) {
-        Remembrance remembrance = Remembrance.of(call, gate, 1);
-        if (remembrance.isNone()) {
-            return Reply.of(single(call, statement));
+    public Reply answered(Call call, Supplier<Fingerprint> fingerprint, Function<Transaction, BsonWriter> statement) {
+        try (Remembrance remembrance = Remembrance.of(call, gate, tokens, 1, fingerprint)) {
+            if (remembrance.isNone()) {
+                return Reply.of(single(call, statement));
+            }
+            Reply before = remembrance.recallAnswer();
+            if (before != null) {
+                sawNewest(call);
+                return before;
+            }
+            return first(call, statement, remembrance);
         }
-        RawDocument before = remembrance.recallAnswer();
-        if (before != null) {
-            sawNewest(call);
-            Reply again = Reply.of(before);
-            again.fields().put("retriedStmtId", call.stmtId(0));
-            return again;
+    }
+
+    private Reply first(Call call, Function<Transaction, BsonWriter> statement, Remembrance remembrance) {
+        try {
+            RawDocument reply = single(call, transaction -> {
+                remembrance.begin();
+                remembrance.stating(transaction, 0);
+                RawDocument answer = statement.apply(transaction).finish();
+                remembrance.writeAnswer(transaction, answer);
+                return answer;
+            });
+            return Reply.of(reply);
+        } catch (CommandException e) {
+            remembrance.failed(e);
+            throw e;
         }
-        RawDocument reply = single(call, transaction -> {
-            remembrance.begin();
-            remembrance.stating(transaction, 0);
-            RawDocument answer = statement.apply(transaction).finish();
-            remembrance.writeAnswer(transaction, answer);
-            return answer;
-        });
-        return Reply.of(reply);
     }
 
     private void allOrNothing(List<Write> writes, Results results, Remembrance remembrance, Call call) {
@@ -183,9 +203,10 @@ public final class Writes {
                         }
                     }
                 }
-                remembrance.write(transaction, results, 0, writes.size());
+                remembrance.write(transaction, writes, results, 0, writes.size(), true);
                 return results;
             });
+            remembrance.appended();
         } catch (CommandException e) {
             throwUnlessStatement(e);
             results.undone(current[0], current[0] == 0 ? e : e.withMessage(e.text() + UNDONE));
@@ -237,7 +258,8 @@ public final class Writes {
                 }
             }
         }
-        remembrance.write(inside.transaction(), results, 0, writes.size());
+        remembrance.write(inside.transaction(), writes, results, 0, writes.size(), true);
+        remembrance.appended();
     }
 
     private static <T> T undoneOnFailure(Transaction transaction, Function<Transaction, T> statement) {
@@ -352,7 +374,8 @@ public final class Writes {
                     remembrance.begin();
                     boolean failed = body.apply(transaction);
                     CommitFault.strike(call);
-                    remembrance.write(transaction, results, start, end);
+                    remembrance.write(
+                            transaction, writes, results, start, end, end == writes.size() || (failed && ordered));
                     awaitAhead(COMMITS_AHEAD_MAX - 1);
                     boolean writes = transaction.hasWrites();
                     Commit commit = transaction.commit();

@@ -206,8 +206,8 @@ class TransactionTableTest {
         assertThatThrownBy(() -> gate.enter(A, 6))
                 .isInstanceOfSatisfying(
                         CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TransactionTooOld));
-        assertThat(inquiry.ask(A, 9, null, Interruption.unlimited())).isInstanceOf(Finding.Applied.class);
-        assertThat(inquiry.ask(A, 6, null, Interruption.unlimited())).isInstanceOf(Finding.Unknown.class);
+        assertThat(inquiry.ask(A, 9, null, true, Interruption.unlimited())).isInstanceOf(Finding.Applied.class);
+        assertThat(inquiry.ask(A, 6, null, true, Interruption.unlimited())).isInstanceOf(Finding.Unknown.class);
         assertThat(rows()).isLessThan(8);
         pass(Duration.ofDays(2));
         assertThat(rows()).isEqualTo(1);
@@ -217,16 +217,16 @@ class TransactionTableTest {
 
     @Test
     void whatHasNotHappenedWillNot() {
-        assertThat(inquiry.ask(A, 5, null, Interruption.unlimited())).isInstanceOf(Finding.NotApplied.class);
+        assertThat(inquiry.ask(A, 5, null, true, Interruption.unlimited())).isInstanceOf(Finding.NotApplied.class);
         assertThatThrownBy(() -> gate.enter(A, 5)).isInstanceOf(CommandException.class);
         assertThatThrownBy(() -> gate.enter(A, 4)).isInstanceOf(CommandException.class);
         write(A, 6, MODIFIED);
-        assertThat(inquiry.ask(A, 6, null, Interruption.unlimited())).isInstanceOf(Finding.Applied.class);
-        assertThat(inquiry.ask(A, 5, null, Interruption.unlimited())).isInstanceOf(Finding.NotApplied.class);
-        assertThat(inquiry.ask(A, 3, null, Interruption.unlimited())).isInstanceOf(Finding.NotApplied.class);
+        assertThat(inquiry.ask(A, 6, null, true, Interruption.unlimited())).isInstanceOf(Finding.Applied.class);
+        assertThat(inquiry.ask(A, 5, null, true, Interruption.unlimited())).isInstanceOf(Finding.NotApplied.class);
+        assertThat(inquiry.ask(A, 3, null, true, Interruption.unlimited())).isInstanceOf(Finding.NotApplied.class);
         write(A, 8, MODIFIED);
-        assertThat(inquiry.ask(A, 7, null, Interruption.unlimited())).isInstanceOf(Finding.NotApplied.class);
-        assertThat(inquiry.ask(A, 6, null, Interruption.unlimited())).isInstanceOf(Finding.Unknown.class);
+        assertThat(inquiry.ask(A, 7, null, true, Interruption.unlimited())).isInstanceOf(Finding.NotApplied.class);
+        assertThat(inquiry.ask(A, 6, null, true, Interruption.unlimited())).isInstanceOf(Finding.Unknown.class);
     }
 
     @Test
@@ -234,10 +234,10 @@ class TransactionTableTest {
         Instant written = now.get();
         write(A, 1, MODIFIED);
         pass(LIFETIME);
-        assertThat(inquiry.ask(A, 1, null, Interruption.unlimited())).isInstanceOf(Finding.Unknown.class);
-        assertThat(inquiry.ask(A, 1, written, Interruption.unlimited())).isInstanceOf(Finding.Unknown.class);
+        assertThat(inquiry.ask(A, 1, null, true, Interruption.unlimited())).isInstanceOf(Finding.Unknown.class);
+        assertThat(inquiry.ask(A, 1, written, true, Interruption.unlimited())).isInstanceOf(Finding.Unknown.class);
         assertThat(rows()).isEqualTo(1);
-        assertThat(inquiry.ask(A, 2, written.plusMillis(1), Interruption.unlimited()))
+        assertThat(inquiry.ask(A, 2, written.plusMillis(1), true, Interruption.unlimited()))
                 .isInstanceOf(Finding.NotApplied.class);
     }
 

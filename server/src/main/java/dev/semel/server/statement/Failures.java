@@ -1,0 +1,43 @@
+package dev.semel.server.statement;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.util.Set;
+
+/** Which failures are what a statement came to, and which say that it was not to be at this time. */
+final class Failures {
+    /** The next attempt may well succeed. */
+    private static final Set<ErrorCode> OF_THE_MOMENT = Set.of(
+            ErrorCode.InternalError,
+            ErrorCode.LockTimeout,
+            ErrorCode.MaxTimeMSExpired,
+            ErrorCode.ShutdownInProgress,
+            ErrorCode.WriteConflict,
+            ErrorCode.ExceededMemoryLimit,
+            ErrorCode.PrimarySteppedDown,
+            ErrorCode.CursorKilled,
+            ErrorCode.SnapshotTooOld,
+            ErrorCode.SnapshotUnavailable,
+            ErrorCode.NoSuchTransaction,
+            ErrorCode.TransactionTooLarge,
+            ErrorCode.ExceededTimeLimit,
+            ErrorCode.ClientDisconnect,
+            ErrorCode.TransactionExceededLifetimeLimitSeconds,
+            ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
+            ErrorCode.TemporarilyUnavailable,
+            ErrorCode.ResourceExhausted,
+            ErrorCode.NotWritablePrimary,
+            ErrorCode.InterruptedAtShutdown,
+            ErrorCode.Interrupted,
+            ErrorCode.InterruptedDueToReplStateChange,
+            ErrorCode.OutOfDiskSpace,
+            ErrorCode.location(16759),
+            ErrorCode.location(16760));
+
+    private Failures() {}
+
+    /** Whether the same answer is due when the command comes again. */
+    static boolean isResult(CommandException failure) {
+        return !OF_THE_MOMENT.contains(failure.code()) && failure.labels().isEmpty();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.semel.server.statement;
+
+import dev.semel.query.value.Collation;
+import dev.semel.server.once.Fingerprint;
+import dev.semel.server.once.TokenCommand;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fingerprints of write commands, made of what was understood and not of what was sent: another driver may send the same
+ * command with its fields in another order, with defaults spelt out, or its documents in a section of their own.
+ */
+public final class Fingerprints {
+    private Fingerprints() {}
+
+    static Fingerprint of(String command, List<Write> writes, boolean ordered) {
+        Fingerprint.Maker maker = new Fingerprint.Maker(TokenCommand.named(command));
+        maker.add(new BsonWriter(16).put("ordered", ordered).finish());
+        for (Write write : writes) {
+            add(maker, write);
+        }
+        return maker.finish(writes.size());
+    }
+
+    /** Of a command that is one statement and answers with more than numbers; the rest determines that answer. */
+    public static Fingerprint of(String command, Write write, RawDocument rest) {
+        Fingerprint.Maker maker = new Fingerprint.Maker(TokenCommand.named(command));
+        add(maker, write);
+        maker.add(rest);
+        return maker.finish(1);
+    }
+
+    private static void add(Fingerprint.Maker maker, Write write) {
+        switch (write) {
+            case Write.Insert(var collection, RawDocument document, boolean bypass) -> {
+                maker.add(new BsonWriter()
+                        .put("insert", collection.toString())
+                        .put("bypass", bypass)
+                        .finish());
+                maker.addInserted(document);
+            }
+            case Write.Update update -> maker.add(fields(update));
+            case Write.Delete delete -> maker.add(fields(delete));
+        }
+    }
+
+    private static RawDocument fields(Write.Update update) {
+        BsonWriter out = new BsonWriter()
+                .put("update", update.collection().toString())
+                .put("q", update.filter())
+                .put("u", update.modification())
+                .put("multi", update.multi())
+                .put("upsert", update.upsert())
+                .put("sort", update.sort())
+                .put("c", update.constants())
+                .put("let", update.let())
+                .put("bypass", update.bypassValidation())
+                .startArray("arrayFilters");
+        update.arrayFilters().forEach(out::add);
+        out.end();
+        RawDocument supplied = update.suppliedNew();
+        if (supplied != null) {
+            out.put("new", supplied);
+        }
+        return finish(out, update.hint(), update.collation());
+    }
+
+    private static RawDocument fields(Write.Delete delete) {
+        BsonWriter out = new BsonWriter()
+                .put("delete", delete.collection().toString())
+                .put("q", delete.filter())
+                .put("multi", delete.multi())
+                .put("sort", delete.sort())
+                .put("let", delete.let());
+        return finish(out, delete.hint(), delete.collation());
+    }
+
+    private static RawDocument finish(BsonWriter out, @Nullable Value hint, @Nullable Collation collation) {
+        if (hint != null) {
+            out.put("hint", hint);
+        }
+        if (collation != null) {
+            out.put("collation", collation.document());
+        }
+        return out.finish();
+    }
+}
