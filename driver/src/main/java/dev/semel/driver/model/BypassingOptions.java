@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** For operations that insert. */
 public abstract sealed class BypassingOptions<S extends BypassingOptions<S>> extends CommentedOptions<S>
-        permits InsertOneOptions, InsertManyOptions, BatchOptions {
+        implements OnceOptions<S> permits InsertOneOptions, InsertManyOptions, BatchOptions {
     private @Nullable Boolean bypassDocumentValidation;
 
     /** Whether documents that the collection's validator refuses are written all the same; null: no. */

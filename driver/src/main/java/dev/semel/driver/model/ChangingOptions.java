@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** For updates and replacements. */
 public abstract sealed class ChangingOptions<S extends ChangingOptions<S>> extends SelectingOptions<S>
-        permits UpdateOptions, ReplaceOptions {
+        implements OnceOptions<S> permits UpdateOptions, ReplaceOptions {
     private boolean upsert;
     private @Nullable Boolean bypassDocumentValidation;
     private @Nullable Bson sort;

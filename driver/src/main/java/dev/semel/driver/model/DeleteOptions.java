@@ -1,7 +1,7 @@
 package dev.semel.driver.model;
 
 /** How to delete. */
-public final class DeleteOptions extends SelectingOptions<DeleteOptions> {
+public final class DeleteOptions extends SelectingOptions<DeleteOptions> implements OnceOptions<DeleteOptions> {
 
     @Override
     DeleteOptions self() {

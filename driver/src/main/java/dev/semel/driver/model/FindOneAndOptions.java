@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** For operations that change one document and return it. */
 public abstract sealed class FindOneAndOptions<S extends FindOneAndOptions<S>> extends SelectingOptions<S>
-        permits FindOneAndChangeOptions, FindOneAndDeleteOptions {
+        implements OnceOptions<S> permits FindOneAndChangeOptions, FindOneAndDeleteOptions {
     private @Nullable Bson sort;
     private @Nullable Bson projection;
     private @Nullable Duration maxTime;

@@ -1,0 +1,32 @@
+package dev.semel.driver.model;
+
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** For operations that write: a token by which a Semel server applies the write once. */
+public sealed interface OnceOptions<S extends OnceOptions<S>>
+        permits BypassingOptions, ChangingOptions, FindOneAndOptions, DeleteOptions {
+
+    /** For the server's log and profiler. */
+    S comment(@Nullable BsonValue value);
+
+    /**
+     * The write is applied once for this token and user, however often, by whichever client and after whatever crash it is
+     * sent; each time the server answers as it did first. The token has 1 to 512 bytes. It travels as the comment and takes
+     * its place. Only a call that is one command can have one: {@code insertMany} and {@code bulkWrite} are refused if the
+     * driver has to split them.
+     */
+    default S once(String token) {
+        return comment(new BsonDocument("once", new BsonString(token)));
+    }
+
+    /** The same, and the server keeps the answer for so long, in whole seconds, instead of its {@code onceRetention}. */
+    default S once(String token, Duration keep) {
+        return comment(
+                new BsonDocument("once", new BsonString(token)).append("keepSeconds", new BsonInt64(keep.toSeconds())));
+    }
+}
