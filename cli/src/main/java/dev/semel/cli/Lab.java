@@ -31,8 +31,9 @@ final class Lab {
     static CommandSpec spec() {
         var spec = CommandSpec.create().name(NAME);
         spec.usageMessage()
-                .description("Shows in half a minute what becomes of a counter when something goes wrong, for six ways"
-                        + " to write the program. Needs nothing, leaves a page.");
+                .description(
+                        "Shows in half a minute what becomes of a counter when something goes wrong, for seven ways"
+                                + " to write the program. Needs nothing, leaves a page.");
         spec.addOption(Import.text("--html", "FILE", "Where the page goes. Default: " + DEFAULT_PAGE + "."));
         return spec;
     }

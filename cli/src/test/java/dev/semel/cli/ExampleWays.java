@@ -20,6 +20,8 @@ final class ExampleWays {
     private static final String TESTING = "junit/src/test/java/dev/semel/junit/TestingPageTest.java";
     private static final String SERVES = "serves until it is stopped; ServeProcessTest starts the program";
 
+    private static final String ONCE = "OnceKillTest pastes it, before and after a kill";
+
     private static final List<String> OFFICIAL = List.of(
             "com.mongodb.client.*",
             "java.util.*",
@@ -124,7 +126,20 @@ final class ExampleWays {
                         new NotRun(SERVES),
                         new NotRun("leaves out what the test does"));
             case "docs/retryable-writes.md" ->
-                times(3, new NotRun("shows the protocol, not what a shell lets through"));
+                List.of(
+                        new NotRun(ONCE),
+                        new NotRun(ONCE),
+                        new NotRun(ONCE),
+                        new NotRun(ONCE),
+                        new NotRun(ONCE),
+                        new NotRun("needs Go and its driver"),
+                        new NotRun("needs .NET and its driver"),
+                        new Pasted(
+                                ClientProgram.MONGOSH,
+                                "db.accounts.updateOne({}, {$inc: {n: 1}}, {comment: {once: 'payment-41'}})\n",
+                                "",
+                                "outcome: 'applied'"),
+                        new Pasted(ClientProgram.MONGOSH, "", "", "outcome: 'notApplied'"));
             case "docs/retrying.md" -> times(4, new Elsewhere(RETRYING));
             case "docs/security.md" ->
                 List.of(

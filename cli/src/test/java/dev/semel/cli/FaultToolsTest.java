@@ -107,6 +107,7 @@ class FaultToolsTest {
                         "retry once | may overcount (1,2) | correct (0,1) | correct (0)",
                         "make it idempotent | correct (1,1,1,1) | correct (0,1,1,1) | correct (0,1)",
                         "retryable write | correct (1,1) | correct (0,1) | correct (0)",
+                        "with a token | correct (1,1) | correct (0,1) | correct (0)",
                         "in a transaction | correct (1,1,1,1) | correct (0,0,0,1) | correct (0,0)");
         assertThat(Files.readString(page)).contains("retryable write").contains("<svg");
     }

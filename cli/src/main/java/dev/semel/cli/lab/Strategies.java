@@ -56,6 +56,14 @@ final class Strategies {
                         "",
                         (client, days) -> increment(days)),
                 new Strategy(
+                        "with a token",
+                        "token = new ObjectId().toHexString(); try { updateOne(..., {comment: {once: token}}) } catch"
+                                + " (network error) { the same again }",
+                        "The write carries a token, by which the server knows it. It may be sent again for days, by"
+                                + " another process too; here it is once.",
+                        BY_HAND,
+                        (client, days) -> withToken(days)),
+                new Strategy(
                         "in a transaction",
                         "session.withTransaction(() -> updateOne(session, ...))",
                         "The same inside a transaction, whose beginning and commit the driver may repeat. timeoutMS"
@@ -103,6 +111,11 @@ final class Strategies {
         days.updateOne(
                 new Document(DAY).append("pending", token),
                 new Document("$pull", pending).append("$inc", new Document("counter", 1)));
+    }
+
+    private static void withToken(MongoCollection<Document> days) {
+        var once = new UpdateOptions().upsert(true).once(new ObjectId().toHexString());
+        retryOnce(() -> days.updateOne(DAY, INCREMENT, once));
     }
 
     private static void inTransaction(MongoClient client, MongoCollection<Document> days) {
