@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What an update costs while change streams wait on other collections, and what it costs without them: {@code IdleStreams
@@ -21,12 +22,16 @@ public final class IdleStreams {
     private static final OperatingSystemMXBean PROCESS =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private static final int AWAIT_MS = 600_000;
+    private static final int WARM_UP_UPDATES = 10_000;
+
+    /** Between updates, for the streams that one has woken: otherwise several share one wakeup. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private IdleStreams() {}
 
     public static void main(String[] arguments) throws IOException {
         int streams = number(arguments, 0, 1_500);
-        int updates = number(arguments, 1, 2_000);
+        int updates = number(arguments, 1, 400);
         int rounds = number(arguments, 2, 5);
         try (Server server = Server.start(ServerOptions.memory().inProcess());
                 LocalConnection writer = server.connect()) {
@@ -39,13 +44,13 @@ public final class IdleStreams {
                             .put("_id", 1)
                             .end()
                             .end());
-            measure("warm-up", updates, writer);
+            measure("warm-up", WARM_UP_UPDATES, 0, writer);
             for (int round = 0; round < rounds; round++) {
-                measure("0 streams", updates, writer);
+                measure("0 streams", updates, PAUSE_NANOS, writer);
             }
             open(streams, server);
             for (int round = 0; round < rounds; round++) {
-                measure(streams + " streams", updates, writer);
+                measure(streams + " streams", updates, PAUSE_NANOS, writer);
             }
         }
     }
@@ -54,8 +59,7 @@ public final class IdleStreams {
         return arguments.length > index ? Integer.parseInt(arguments[index]) : otherwise;
     }
 
-    private static void measure(String name, int updates, LocalConnection writer) {
-        long wall = System.nanoTime();
+    private static void measure(String name, int updates, long pauseNanos, LocalConnection writer) {
         long cpu = PROCESS.getProcessCpuTime();
         for (int i = 0; i < updates; i++) {
             run(
@@ -74,12 +78,12 @@ public final class IdleStreams {
                             .end()
                             .end()
                             .end());
+            LockSupport.parkNanos(pauseNanos);
         }
         System.out.printf(
                 Locale.ROOT,
-                "%s: %.1f µs per update, %.1f µs of processor%n",
+                "%s: %.0f µs of processor per update%n",
                 name,
-                (System.nanoTime() - wall) / 1e3 / updates,
                 (PROCESS.getProcessCpuTime() - cpu) / 1e3 / updates);
     }
 
@@ -104,13 +108,14 @@ public final class IdleStreams {
                     && cursor.get("id") instanceof Value.Int64(long id))) {
                 throw new IllegalStateException("no cursor: " + opened);
             }
-            Thread.ofVirtual()
-                    .start(() -> run(
-                            connection,
-                            new BsonWriter()
-                                    .put("getMore", id)
-                                    .put("collection", collection)
-                                    .put("maxTimeMS", AWAIT_MS)));
+            RawDocument getMore = new BsonWriter()
+                    .put("getMore", id)
+                    .put("collection", collection)
+                    .put("maxTimeMS", AWAIT_MS)
+                    .put("$db", "test")
+                    .finish();
+            // Ended by the server's end.
+            Thread.ofVirtual().start(() -> connection.run(getMore));
         }
         // One that has not come to wait yet costs less than one that does.
         long settled = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
