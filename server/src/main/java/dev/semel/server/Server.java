@@ -35,6 +35,7 @@ import dev.semel.server.once.Removal;
 import dev.semel.server.once.TokenInquiry;
 import dev.semel.server.once.TokenRemoval;
 import dev.semel.server.once.TokenTable;
+import dev.semel.server.once.TransactionMarks;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.server.oplog.OplogWriter;
@@ -223,6 +224,7 @@ public final class Server implements AutoCloseable {
                 nanoTime);
         connectionTransactions = new ConnectionTransactions(
                 transactions,
+                new TransactionMarks(transactions, transactionTable, clock),
                 () -> Duration.ofSeconds(settings.transactionIdleSecs.value()),
                 sessions.timeout(),
                 nanoTime);

@@ -373,7 +373,7 @@ class WireTest {
         }
     }
 
-    private long findsAtWork() throws IOException {
+    private long atWork(String name) throws IOException {
         try (Peer admin = new Peer()) {
             RawDocument reply = admin.run(new BsonWriter().put("currentOp", 1).put("$db", "admin"));
             long found = 0;
@@ -381,7 +381,7 @@ class WireTest {
                 for (var each : operations) {
                     if (each.value() instanceof Value.Doc(RawDocument operation)
                             && operation.get("command") instanceof Value.Doc(RawDocument command)
-                            && command.has("find")) {
+                            && command.has(name)) {
                         found++;
                     }
                 }
@@ -391,10 +391,82 @@ class WireTest {
     }
 
     private void awaitFindsAtWork(long wanted) throws IOException {
+        awaitAtWork("find", wanted);
+    }
+
+    private void awaitAtWork(String name, long wanted) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (findsAtWork() != wanted) {
+        while (atWork(name) != wanted) {
             assertThat(System.nanoTime()).isLessThan(deadline);
             LockSupport.parkNanos(10_000_000);
+        }
+    }
+
+    private static BsonWriter increment() {
+        return new BsonWriter()
+                .put("update", "c")
+                .put("$db", "t")
+                .startArray("updates")
+                .startDocument()
+                .startDocument("q")
+                .put("_id", 1)
+                .end()
+                .startDocument("u")
+                .startDocument("$inc")
+                .put("n", 1)
+                .end()
+                .end()
+                .end()
+                .end();
+    }
+
+    /** Waits for a lock, and does not wait for the answer. */
+    private void leaveBehind(BsonWriter write) throws IOException {
+        long before = atWork("update");
+        try (Peer peer = new Peer()) {
+            assertThat(ok(peer.run(
+                            new BsonWriter().put("setClientLockTimeout", 60_000).put("$db", "admin"))))
+                    .isEqualTo(Value.of(1.0));
+            peer.writer.write(OpMsg.of(1, 0, write.finish()), Compressor.NONE);
+            awaitAtWork("update", before + 1);
+        }
+    }
+
+    @Test
+    void aWriteRunsToItsEndWhenItsClientHasGone() throws IOException {
+        try (Peer holder = new Peer()) {
+            holder.run(new BsonWriter()
+                    .put("insert", "c")
+                    .put("$db", "t")
+                    .startArray("documents")
+                    .startDocument()
+                    .put("_id", 1)
+                    .put("n", 0)
+                    .end()
+                    .end());
+            holder.run(command("beginTransaction"));
+            holder.run(increment());
+            leaveBehind(increment()
+                    .startDocument("lsid")
+                    .put("id", new Value.Binary((byte) 4, new byte[16]))
+                    .end()
+                    .put("txnNumber", 1L));
+            leaveBehind(increment().startDocument("writeConcern").put("w", 0).end());
+            // The server looks at all its clients in turn: when it has seen that this one is gone, it has seen the
+            // others.
+            configureBlock("alwaysOn", 600_000);
+            try (Peer peer = new Peer()) {
+                peer.writer.write(OpMsg.of(1, 0, find()), Compressor.NONE);
+                awaitFindsAtWork(1);
+            }
+            awaitFindsAtWork(0);
+            configureBlock("off", 0);
+            assertThat(atWork("update")).isEqualTo(2);
+            holder.run(command("rollbackTransaction"));
+            awaitAtWork("update", 0);
+            assertThat(holder.run(new BsonWriter().put("find", "c").put("$db", "t"))
+                            .toString())
+                    .contains("\"n\": 2");
         }
     }
 

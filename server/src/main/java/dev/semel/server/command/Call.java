@@ -49,6 +49,7 @@ public final class Call {
     private volatile String planSummary = "";
     private volatile @Nullable OpenTransaction transaction;
     private volatile boolean hasNumber = true;
+    private volatile boolean isWriting;
     private @Nullable Fault fault;
     private boolean isConnectionCut;
     private volatile long rootTxnId;
@@ -265,6 +266,20 @@ public final class Call {
     public void kill(CommandException why) {
         killed = why;
         interruption.kill(why);
+    }
+
+    /**
+     * Whether it goes on when its client has gone. A write does: its client means it to happen, and cannot tell whether the
+     * answer was lost. One in a transaction that ends with the connection would be undone anyway, and holds locks.
+     */
+    public boolean outlivesClient() {
+        OpenTransaction inside = transaction;
+        return (spec.is(Spec.Trait.WRITES) || isWriting) && (inside == null || !inside.endsWith(client.connectionId()));
+    }
+
+    /** It is about to write, although its like only reads. */
+    public void startsWriting() {
+        isWriting = true;
     }
 
     public boolean isKilled() {

@@ -62,8 +62,10 @@ final class Enlistment {
         if (endsConnectionTransaction(call)) {
             call.forgetNumber();
         }
-        OpenTransaction open =
-                connectionTransactions.enter(call.transactionKey(), !needsTransaction(call), call.interruption());
+        // The number of MongoDB's dialect is not the transaction's, and the command is refused.
+        long number = call.isInSessionTransaction() ? SessionFields.NO_TXN_NUMBER : call.txnNumber();
+        OpenTransaction open = connectionTransactions.enter(
+                call.transactionKey(), !needsTransaction(call), number, call.interruption());
         if (open == null) {
             return false;
         }
@@ -91,7 +93,8 @@ final class Enlistment {
         if (session == null || !call.isInSessionTransaction() || !call.spec().is(Spec.Trait.ENDS_TRANSACTION)) {
             return false;
         }
-        return !sessionTransactions.isPast(session, call.txnNumber())
+        return call.txnNumber() >= connectionTransactions.newestNumber(call.transactionKey())
+                && !sessionTransactions.isPast(session, call.txnNumber())
                 && !(call.database().equals("admin") && sessionTransactions.had(session, call.txnNumber()));
     }
 

@@ -105,6 +105,7 @@ final class Aggregate implements Command<AggregateArgs> {
         } else {
             call.refuseOnce();
             outputs.check(output, call);
+            call.startsWriting();
             Documents results = result(args.withoutLast(), scope, current, call).documents();
             outputs.write(output, results, new Outputs.Manner(args.let(), scope, args.bypassValidation()), call);
             cursors.open(reply, opening, new Collected(List.of()), call);

@@ -10,6 +10,7 @@ import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionTransactions;
+import dev.semel.store.Commit;
 import dev.semel.store.Isolation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -69,11 +70,16 @@ final class BeginTransaction implements Command<Isolation> {
                     "The session has a transaction open that 'startTransaction' has begun. Commit it or abort it"
                             + " first");
         }
-        transactions.begin(
+        Commit mark = transactions.begin(
                 call.transactionKey(),
+                call.transaction(),
                 call.client().connectionId(),
                 isolation,
-                call.client().lockTimeout());
+                call.client().lockTimeout(),
+                call.interruption());
+        if (mark != null) {
+            call.committed(mark);
+        }
         return Reply.of(new BsonWriter().put("status", "transaction began"));
     }
 }

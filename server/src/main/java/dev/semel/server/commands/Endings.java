@@ -8,6 +8,7 @@ import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.session.ConnectionTransactions;
 import dev.semel.server.session.Session;
+import dev.semel.store.Commit;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -48,12 +49,15 @@ final class Endings {
     // ---- TokuMX's dialect
 
     static Reply commit(ConnectionTransactions transactions, Call call) {
-        call.committed(transactions.commit(call.transactionKey(), call.transaction()));
+        call.committed(transactions.commit(call.transactionKey(), call.transaction(), call.interruption()));
         return status("transaction committed");
     }
 
     static Reply rollback(ConnectionTransactions transactions, Call call) {
-        transactions.rollback(call.transactionKey(), call.transaction());
+        Commit end = transactions.rollback(call.transactionKey(), call.transaction(), call.interruption());
+        if (end != null) {
+            call.committed(end);
+        }
         return status("transaction rolled back");
     }
 

@@ -270,7 +270,7 @@ final class Connection implements Runnable {
         ClientInput in = input;
         if (isLong && in != null && in.hasEnded()) {
             Call call = client.current();
-            if (call != null) {
+            if (call != null && !call.outlivesClient()) {
                 call.kill(new CommandException(
                         ErrorCode.ClientDisconnect, "operation was interrupted because a client disconnected"));
             }

@@ -16,12 +16,14 @@ final class RecordKeys {
     private static final byte SESSION = 1;
     private static final byte NUMBER = 2;
     private static final byte OWNED_NUMBER = 4;
+    private static final byte MARK = 0x10;
 
     private static final int UUID_END = 17;
     private static final int OWNER_END = UUID_END + UserDigest.BYTES;
     private static final int PART_BYTES = Long.BYTES + Integer.BYTES;
 
     static final KeyRange SESSIONS = KeyRange.prefix(new byte[] {SESSION});
+    static final KeyRange MARKS = KeyRange.prefix(new byte[] {MARK});
     static final byte[] FORGOTTEN = {3};
 
     private RecordKeys() {}
@@ -30,11 +32,17 @@ final class RecordKeys {
         return of(SESSION, id, 0);
     }
 
+    /** Whose newest number, or mark, it is. */
     static SessionId session(byte[] key) {
         SessionId id = new SessionId((long) LONG.get(key, 1), (long) LONG.get(key, 9));
         return key.length == UUID_END
                 ? id
                 : id.ownedBy(UserDigest.read(ByteBuffer.wrap(key, UUID_END, UserDigest.BYTES)));
+    }
+
+    /** That the session is in a transaction of TokuMX's dialect. */
+    static byte[] mark(SessionId id) {
+        return of(MARK, id, 0);
     }
 
     static byte[] part(SessionId id, long number, int part) {

@@ -140,6 +140,18 @@ public final class TransactionTable implements SessionTransactions.Records {
         put(transaction, session, number, Use.FENCE);
     }
 
+    /**
+     * The same by somebody who may come late: what has been used already is left as it is. Waits for whoever else writes
+     * in the session.
+     */
+    void fenceUpTo(Transaction transaction, SessionId session, long number) {
+        NumberRecord previous = newest(session, transaction);
+        if (previous == null || previous.number() < number) {
+            supersede(transaction, session, previous);
+            put(transaction, session, row(Use.FENCE, number, previous, 0, new StatementRuns()));
+        }
+    }
+
     private void put(Transaction transaction, SessionId session, long number, Use use) {
         NumberRecord previous = newest(session);
         if (previous != null && previous.number() > number) {
@@ -241,8 +253,8 @@ public final class TransactionTable implements SessionTransactions.Records {
     static CommandException fenced(SessionId session, long number) {
         return new CommandException(
                 ErrorCode.TransactionTooOld,
-                "Retryable write with txnNumber %d is prohibited on session %s because somebody has been told by"
-                        + " writeOutcome that it has not been applied.",
+                "Retryable write with txnNumber %d is prohibited on session %s because its transaction was rolled"
+                        + " back, or because somebody has been told by writeOutcome that it has not been applied.",
                 number,
                 session);
     }

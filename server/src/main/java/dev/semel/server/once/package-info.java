@@ -5,7 +5,7 @@
  * dev.semel.server.once.TransactionTable} and {@link dev.semel.server.once.TokenTable} are what is stored. Uses sessions
  * and the store, and knows nothing of commands.
  *
- * <p>The format is on disk. The table {@code RECORDS} has eight kinds of keys; numbers are big-endian.
+ * <p>The format is on disk. The table {@code RECORDS} has nine kinds of keys; numbers are big-endian.
  *
  * <pre>
  * 01 session                               the session's newest number, see below
@@ -18,6 +18,8 @@
  * 07 expiry (8) owner (32) token (32)      by which what has to go first is found; has no value
  * 08                                       of the tokens that have been removed: the latest time of writing (8), and the
  *                                          latest expiry (8)
+ * 10 session                               the session is in a transaction of TokuMX's dialect: 0 (8), or, once a start of
+ *                                          the server has found it lost, the wall clock in milliseconds (8)
  * </pre>
  *
  * A session is its UUID (16); if it belongs to a user, the SHA-256 of the user's name follows (32).

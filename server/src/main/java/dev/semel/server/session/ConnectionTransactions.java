@@ -2,6 +2,7 @@ package dev.semel.server.session;
 
 import dev.semel.store.Commit;
 import dev.semel.store.Isolation;
+import dev.semel.store.Transaction;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
@@ -9,6 +10,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -20,11 +22,13 @@ import org.jspecify.annotations.Nullable;
  * Whoever does not know yet that it has been ended must not go on as if there had been none: his next commands fail.
  */
 public final class ConnectionTransactions {
+    private static final long NO_CONNECTION = -1;
     private static final int ALREADY_BEGUN = 16787;
     private static final int NOTHING_TO_COMMIT = 16788;
     private static final int NOTHING_TO_ROLL_BACK = 16789;
 
     private final Transactions transactions;
+    private final Marks marks;
     private final Supplier<Duration> idleLimit;
     private final Duration memory;
     private final LongSupplier nanoTime;
@@ -40,10 +44,35 @@ public final class ConnectionTransactions {
         record OfConnection(long connectionId) implements Key {}
     }
 
+    /**
+     * What outlives the server's memory. Without it, whoever goes on after a crash would run outside what he believes to be
+     * inside a transaction, and so would a command of one that has ended when it arrives late.
+     */
+    public interface Marks {
+        /** The sessions that were in a transaction when the server ended, and for how long that has been known. */
+        Map<SessionId, Duration> lost();
+
+        /**
+         * The session is in this transaction, which takes the mark away when it commits. Commands with this number or a
+         * lower one belong to the transaction before; -1 for none.
+         */
+        Commit begin(Transaction begun, SessionId session, long newestNumber);
+
+        /** Commands with this number or a lower one must not come any more; -1 for none. */
+        void fence(SessionId session, long newestNumber);
+
+        /** The same, and its client need not be told any more. */
+        Commit end(SessionId session, long newestNumber);
+    }
+
+    /** All but the volatile fields belongs to whose turn it is. */
     private static final class Held {
         private final long connectionId;
-        private final OpenTransaction open;
         private final Turn turn = new Turn();
+
+        /** Null before it has begun, and if it was lost with the server's memory. */
+        private @Nullable OpenTransaction open;
+
         private volatile long lastUseNanos;
 
         /** Of the command that works in it. */
@@ -52,13 +81,21 @@ public final class ConnectionTransactions {
         /** Why it has been ended, or is to be as soon as nobody works in it. */
         private volatile @Nullable CommandException doom;
 
-        /** Belongs to whose turn it is. */
+        /** Whether its client need not be told. */
+        private volatile boolean isForgotten;
+
         private boolean hasEnded;
 
-        Held(long connectionId, OpenTransaction open, long nowNanos) {
+        /** Of the commands that have come for it; -1 if none had one. */
+        private volatile long newestNumber = -1;
+
+        Held(long connectionId, long nowNanos) {
             this.connectionId = connectionId;
-            this.open = open;
             this.lastUseNanos = nowNanos;
+        }
+
+        OpenTransaction open() {
+            return Objects.requireNonNull(open);
         }
     }
 
@@ -67,39 +104,103 @@ public final class ConnectionTransactions {
      * @param memory how long it is remembered that one was ended behind its client's back
      */
     public ConnectionTransactions(
-            Transactions transactions, Supplier<Duration> idleLimit, Duration memory, LongSupplier nanoTime) {
+            Transactions transactions,
+            Marks marks,
+            Supplier<Duration> idleLimit,
+            Duration memory,
+            LongSupplier nanoTime) {
         this.transactions = transactions;
+        this.marks = marks;
         this.idleLimit = idleLimit;
         this.memory = memory;
         this.nanoTime = nanoTime;
+        marks.lost().forEach((session, known) -> held.put(new Key.OfSession(session), lost(known)));
+    }
+
+    private Held lost(Duration known) {
+        Held lost = new Held(NO_CONNECTION, nanoTime.getAsLong() - known.toNanos());
+        lost.hasEnded = true;
+        lost.doom = doom("because the server was restarted");
+        return lost;
     }
 
     // ---- commands
 
-    /** Begins a transaction that waits for a lock for so long at most. */
-    public void begin(Key key, long connectionId, Isolation isolation, Duration lockTimeout) {
-        held.compute(key, (same, existing) -> {
-            if (existing != null && existing.doom == null) {
-                throw new CommandException(
-                        ErrorCode.location(ALREADY_BEGUN), "A transaction is open already. Commit or roll back first");
-            }
+    /**
+     * Begins a transaction that waits for a lock for so long at most.
+     *
+     * @param entered that the command works in, which is one too many
+     * @return what must be durable before the client is told; null for a connection's, which ends when the server does
+     */
+    public @Nullable Commit begin(
+            Key key,
+            @Nullable OpenTransaction entered,
+            long connectionId,
+            Isolation isolation,
+            Duration lockTimeout,
+            Interruption interruption) {
+        if (entered != null) {
+            throw begunAlready();
+        }
+        Held fresh = new Held(connectionId, nanoTime.getAsLong());
+        fresh.turn.take(interruption);
+        boolean begun = false;
+        try {
+            long before = place(key, fresh, interruption);
             SessionId session = key instanceof Key.OfSession(SessionId id) ? id : null;
             LockPolicy policy = LockPolicy.of(LockPolicy.Kind.TOKUMX_TRANSACTION, lockTimeout);
-            OpenTransaction open = new OpenTransaction(
-                    OpenTransaction.Dialect.TOKUMX,
-                    transactions.begin(isolation, policy, Interruption.unlimited()),
-                    session,
-                    -1);
-            return new Held(connectionId, open, nanoTime.getAsLong());
-        });
+            Transaction transaction = transactions.begin(isolation, policy, Interruption.unlimited());
+            fresh.open = new OpenTransaction(OpenTransaction.Dialect.TOKUMX, transaction, session, -1, connectionId);
+            Commit mark = session == null ? null : marks.begin(transaction, session, before);
+            begun = true;
+            return mark;
+        } finally {
+            if (!begun) {
+                fresh.hasEnded = true;
+                if (fresh.open != null) {
+                    fresh.open.transaction().close();
+                }
+                held.remove(key, fresh);
+            }
+            fresh.turn.give();
+            settle(key, fresh);
+        }
+    }
+
+    /** Takes the place of one that was ended behind its client's back; the newest number that came for that. */
+    private long place(Key key, Held fresh, Interruption interruption) {
+        while (true) {
+            Held existing = held.putIfAbsent(key, fresh);
+            if (existing == null) {
+                return -1;
+            }
+            existing.turn.take(interruption);
+            try {
+                if (existing.doom == null && !existing.hasEnded) {
+                    throw begunAlready();
+                }
+                if (held.replace(key, existing, fresh)) {
+                    return existing.newestNumber;
+                }
+            } finally {
+                existing.turn.give();
+                settle(key, existing);
+            }
+        }
+    }
+
+    private static CommandException begunAlready() {
+        return new CommandException(
+                ErrorCode.location(ALREADY_BEGUN), "A transaction is open already. Commit or roll back first");
     }
 
     /**
      * The transaction a command belongs to, which is the command's until {@link #leave}; null if there is none.
      *
      * @param mayHaveEnded whether the command makes sense after the transaction has been ended for its client
+     * @param number that the command carries; -1 for none
      */
-    public @Nullable OpenTransaction enter(Key key, boolean mayHaveEnded, Interruption interruption) {
+    public @Nullable OpenTransaction enter(Key key, boolean mayHaveEnded, long number, Interruption interruption) {
         Held found = held.get(key);
         if (found == null) {
             return null;
@@ -108,12 +209,18 @@ public final class ConnectionTransactions {
         CommandException doom = found.doom;
         if (doom == null && !found.hasEnded) {
             found.user = interruption;
-            found.open.transaction().runUnder(interruption);
-            inUse.put(found.open, found);
-            return found.open;
+            found.newestNumber = Math.max(found.newestNumber, number);
+            OpenTransaction open = found.open();
+            open.transaction().runUnder(interruption);
+            inUse.put(open, found);
+            return open;
+        }
+        if (doom != null && !mayHaveEnded) {
+            found.newestNumber = Math.max(found.newestNumber, number);
+            found.lastUseNanos = nanoTime.getAsLong();
         }
         found.turn.give();
-        settle(found);
+        settle(key, found);
         if (doom != null && !mayHaveEnded) {
             throw doom;
         }
@@ -132,52 +239,90 @@ public final class ConnectionTransactions {
             held.remove(key, found);
         }
         found.turn.give();
-        settle(found);
+        settle(key, found);
     }
 
     /** By the command that has entered it. */
-    public Commit commit(Key key, @Nullable OpenTransaction entered) {
-        Held found = ending(key, entered, NOTHING_TO_COMMIT, "commit");
+    public Commit commit(Key key, @Nullable OpenTransaction entered, Interruption interruption) {
+        Held found = entered == null ? null : inUse.get(entered);
+        if (found == null) {
+            throw refusal(key, NOTHING_TO_COMMIT, "commit", interruption);
+        }
         found.hasEnded = true;
-        found.open.ended();
+        OpenTransaction open = found.open();
+        open.ended();
+        boolean done = false;
         try {
-            Commit commit = found.open.transaction().commit();
+            Commit commit = open.transaction().commit();
             commit.awaitApplied();
+            done = true;
             return commit;
         } finally {
-            found.open.transaction().close();
+            open.transaction().close();
+            if (!done && key instanceof Key.OfSession(SessionId session)) {
+                marks.end(session, found.newestNumber);
+            }
         }
     }
 
-    /** By the command that has entered it; also of one that has been rolled back already. */
-    public void rollback(Key key, @Nullable OpenTransaction entered) {
+    /**
+     * By the command that has entered it; also of one that has been rolled back already.
+     *
+     * @return what must be durable before the client is told; null if nothing has to
+     */
+    public @Nullable Commit rollback(Key key, @Nullable OpenTransaction entered, Interruption interruption) {
+        Held found = entered == null ? null : inUse.get(entered);
+        if (found != null) {
+            close(found);
+            return key instanceof Key.OfSession(SessionId session) ? marks.end(session, found.newestNumber) : null;
+        }
         Held ended = held.get(key);
-        if (entered == null && ended != null && ended.doom != null) {
-            held.remove(key, ended);
-            return;
+        if (ended == null || ended.doom == null) {
+            throw new CommandException(ErrorCode.location(NOTHING_TO_ROLL_BACK), "No transaction to roll back");
         }
-        rollback(ending(key, entered, NOTHING_TO_ROLL_BACK, "roll back"));
+        return forget(key, ended, interruption);
     }
 
-    private Held ending(Key key, @Nullable OpenTransaction entered, int otherwise, String what) {
-        Held working = entered == null ? null : inUse.get(entered);
-        if (working != null) {
-            return working;
-        }
+    /** To the command that would end one that there is not: its client is told why once. */
+    private CommandException refusal(Key key, int otherwise, String what, Interruption interruption) {
         Held found = held.get(key);
         CommandException doom = found == null ? null : found.doom;
-        if (found != null && doom != null) {
-            held.remove(key, found);
-            throw doom;
+        if (found == null || doom == null) {
+            return new CommandException(ErrorCode.location(otherwise), "No transaction to %s", what);
         }
-        throw new CommandException(ErrorCode.location(otherwise), "No transaction to %s", what);
+        forget(key, found, interruption);
+        return doom;
     }
 
-    /** Whose turn it is. */
-    private static void rollback(Held ending) {
+    private @Nullable Commit forget(Key key, Held ended, Interruption interruption) {
+        ended.turn.take(interruption);
+        try {
+            if (!ended.hasEnded) {
+                close(ended);
+            }
+            return forget(key, ended);
+        } finally {
+            ended.turn.give();
+        }
+    }
+
+    // ---- whose turn it is
+
+    private static void close(Held ending) {
         ending.hasEnded = true;
-        ending.open.ended();
-        ending.open.transaction().close();
+        OpenTransaction open = ending.open();
+        open.ended();
+        open.transaction().close();
+    }
+
+    /** First what is stored, so that who begins anew comes after it. */
+    private @Nullable Commit forget(Key key, Held ended) {
+        if (held.get(key) != ended) {
+            return null;
+        }
+        Commit end = key instanceof Key.OfSession(SessionId session) ? marks.end(session, ended.newestNumber) : null;
+        held.remove(key, ended);
+        return end;
     }
 
     // ---- ends for other reasons
@@ -187,10 +332,10 @@ public final class ConnectionTransactions {
         Key key = new Key.OfSession(session);
         Held found = held.get(key);
         if (found != null) {
-            end(found, "because its session was ended");
             if (!killed) {
-                held.remove(key, found);
+                found.isForgotten = true;
             }
+            end(key, found, "because its session was ended");
         }
     }
 
@@ -201,10 +346,10 @@ public final class ConnectionTransactions {
         }
         held.forEach((key, each) -> {
             if (each.connectionId == connectionId) {
-                end(each, "because the connection that began it was closed");
                 if (key instanceof Key.OfConnection) {
-                    held.remove(key, each);
+                    each.isForgotten = true;
                 }
+                end(key, each, "because the connection that began it was closed");
             }
         });
     }
@@ -220,31 +365,44 @@ public final class ConnectionTransactions {
             long idle = each.user != null ? 0 : now - each.lastUseNanos;
             if (each.doom != null) {
                 if (idle >= memory.toNanos()) {
-                    held.remove(key, each);
+                    each.isForgotten = true;
                 }
+                settle(key, each);
             } else if (limit.isPositive() && idle >= limit.toNanos()) {
-                end(each, "because nobody used it for " + limit.toSeconds() + " s");
+                end(key, each, "because nobody used it for " + limit.toSeconds() + " s");
             }
         });
     }
 
-    private static void end(Held ending, String why) {
-        CommandException doom = new CommandException(
-                ErrorCode.NoSuchTransaction, "The transaction was rolled back %s. Begin it again", why);
-        ending.doom = doom;
+    private void end(Key key, Held ending, String why) {
+        CommandException doom = doom(why);
+        if (ending.doom == null) {
+            ending.doom = doom;
+        }
         Interruption user = ending.user;
         if (user != null) {
             user.kill(doom);
         }
-        settle(ending);
+        settle(key, ending);
+    }
+
+    private static CommandException doom(String why) {
+        return new CommandException(
+                ErrorCode.NoSuchTransaction, "The transaction was rolled back %s. Begin it again", why);
     }
 
     /** Whoever works in it looks here when he has finished, so it is ended by one or the other. */
-    private static void settle(Held doomed) {
+    private void settle(Key key, Held doomed) {
         if (doomed.doom != null && doomed.turn.tryTake()) {
             try {
                 if (!doomed.hasEnded) {
-                    rollback(doomed);
+                    close(doomed);
+                    if (key instanceof Key.OfSession(SessionId session) && !doomed.isForgotten) {
+                        marks.fence(session, doomed.newestNumber);
+                    }
+                }
+                if (doomed.isForgotten) {
+                    forget(key, doomed);
                 }
             } finally {
                 doomed.turn.give();
@@ -262,6 +420,12 @@ public final class ConnectionTransactions {
     /** Whether there is one that is open, or that was ended behind its client's back. */
     public boolean knows(Key key) {
         return held.containsKey(key);
+    }
+
+    /** Of the commands that have come for it; -1 if none had one. */
+    public long newestNumber(Key key) {
+        Held found = held.get(key);
+        return found == null ? -1 : found.newestNumber;
     }
 
     public boolean isOpen(SessionId session) {

@@ -16,6 +16,7 @@ public final class OpenTransaction {
     private final Transaction transaction;
     private final @Nullable SessionId session;
     private final long txnNumber;
+    private final long connectionId;
     private final List<Runnable> endings = new ArrayList<>(2);
 
     /** By the number of a collection: whether what the transaction knows of it still holds. */
@@ -33,12 +34,14 @@ public final class OpenTransaction {
         TOKUMX
     }
 
-    /** The number is -1 where the dialect has none. */
-    OpenTransaction(Dialect dialect, Transaction transaction, @Nullable SessionId session, long txnNumber) {
+    /** The number is -1 where the dialect has none, the connection where it does not matter. */
+    OpenTransaction(
+            Dialect dialect, Transaction transaction, @Nullable SessionId session, long txnNumber, long connectionId) {
         this.dialect = dialect;
         this.transaction = transaction;
         this.session = session;
         this.txnNumber = txnNumber;
+        this.connectionId = connectionId;
     }
 
     public Dialect dialect() {
@@ -61,6 +64,11 @@ public final class OpenTransaction {
     /** Of the session; -1 in TokuMX's dialect. */
     public long txnNumber() {
         return txnNumber;
+    }
+
+    /** Whether it is rolled back when this connection closes. */
+    public boolean endsWith(long closedConnectionId) {
+        return connectionId == closedConnectionId;
     }
 
     /** Nothing can be done but to abort: it happens when the command that works in it ends. From any thread. */

@@ -218,8 +218,30 @@ public final class Writes {
 
     // ---- in a transaction of several commands
 
-    /** What a failed statement has written is undone, its locks stay; whether the transaction goes on is its dialect's matter. */
+    /** Of a command that was stopped, or left no record, nothing stays: its client sends all of it again. */
     private void inside(
+            OpenTransaction inside,
+            List<Write> writes,
+            boolean ordered,
+            Results results,
+            Remembrance remembrance,
+            Call call) {
+        boolean done = false;
+        try {
+            undoneOnFailure(inside.transaction(), same -> {
+                eachInside(inside, writes, ordered, results, remembrance, call);
+                return results;
+            });
+            done = true;
+        } finally {
+            if (!done) {
+                results.clear();
+            }
+        }
+    }
+
+    /** What a failed statement has written is undone, its locks stay; whether the transaction goes on is its dialect's matter. */
+    private void eachInside(
             OpenTransaction inside,
             List<Write> writes,
             boolean ordered,
@@ -262,13 +284,18 @@ public final class Writes {
         remembrance.appended();
     }
 
-    private static <T> T undoneOnFailure(Transaction transaction, Function<Transaction, T> statement) {
+    /** Whatever the failure is: a transaction that goes on must not keep half a statement. */
+    static <T> T undoneOnFailure(Transaction transaction, Function<Transaction, T> statement) {
         Savepoint before = transaction.savepoint();
+        boolean done = false;
         try {
-            return statement.apply(transaction);
-        } catch (CommandException e) {
-            transaction.rollbackTo(before);
-            throw e;
+            T result = statement.apply(transaction);
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                transaction.rollbackTo(before);
+            }
         }
     }
 

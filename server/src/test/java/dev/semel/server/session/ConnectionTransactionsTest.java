@@ -3,6 +3,8 @@ package dev.semel.server.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.server.once.TransactionMarks;
+import dev.semel.server.once.TransactionTable;
 import dev.semel.store.Isolation;
 import dev.semel.store.TransactionOptions;
 import dev.semel.store.Transactions;
@@ -11,6 +13,7 @@ import dev.semel.store.memory.MemoryStore;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.UUID;
@@ -37,7 +40,19 @@ class ConnectionTransactionsTest {
                 InstantSource.system(),
                 System::nanoTime,
                 failure -> {});
-        tested = new ConnectionTransactions(transactions, () -> idleLimit, Duration.ofMinutes(30), nanos::get);
+        tested = restarted();
+    }
+
+    /** As a server has it that finds in its store what another one has left. */
+    private ConnectionTransactions restarted() {
+        InstantSource clock = () -> Instant.EPOCH.plusNanos(Duration.ofDays(1).toNanos() + nanos.get());
+        TransactionTable table = new TransactionTable(transactions, clock, () -> Duration.ofHours(1));
+        return new ConnectionTransactions(
+                transactions,
+                new TransactionMarks(transactions, table, clock),
+                () -> idleLimit,
+                Duration.ofMinutes(30),
+                nanos::get);
     }
 
     @AfterEach
@@ -46,12 +61,12 @@ class ConnectionTransactionsTest {
     }
 
     private OpenTransaction begin() {
-        tested.begin(KEY, 7, Isolation.SNAPSHOT, Duration.ZERO);
+        tested.begin(KEY, null, 7, Isolation.SNAPSHOT, Duration.ZERO, Interruption.unlimited());
         return enter();
     }
 
     private OpenTransaction enter() {
-        return Objects.requireNonNull(tested.enter(KEY, false, Interruption.unlimited()));
+        return Objects.requireNonNull(tested.enter(KEY, false, -1, Interruption.unlimited()));
     }
 
     private void pass(Duration time) {
@@ -60,10 +75,10 @@ class ConnectionTransactionsTest {
     }
 
     private void assertEnded() {
-        assertThatThrownBy(() -> tested.enter(KEY, false, Interruption.unlimited()))
+        assertThatThrownBy(() -> tested.enter(KEY, false, -1, Interruption.unlimited()))
                 .isInstanceOfSatisfying(
                         CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NoSuchTransaction));
-        assertThat(tested.enter(KEY, true, Interruption.unlimited())).isNull();
+        assertThat(tested.enter(KEY, true, -1, Interruption.unlimited())).isNull();
         assertThat(transactions.live()).isEmpty();
     }
 
@@ -98,9 +113,9 @@ class ConnectionTransactionsTest {
 
     @Test
     void endWhileACommandWorksInItStopsTheCommandFirst() {
-        tested.begin(KEY, 7, Isolation.SNAPSHOT, Duration.ZERO);
+        tested.begin(KEY, null, 7, Isolation.SNAPSHOT, Duration.ZERO, Interruption.unlimited());
         Interruption command = Interruption.unlimited();
-        OpenTransaction open = Objects.requireNonNull(tested.enter(KEY, false, command));
+        OpenTransaction open = Objects.requireNonNull(tested.enter(KEY, false, -1, command));
         tested.connectionClosed(7);
         assertThat(command.isKilled()).isTrue();
         assertThat(open.transaction().isOpen()).isTrue();
@@ -113,8 +128,9 @@ class ConnectionTransactionsTest {
         tested.leave(KEY, begin());
         tested.end(SESSION, true);
         assertEnded();
-        assertThatThrownBy(() -> tested.commit(KEY, null)).isInstanceOf(CommandException.class);
-        assertThat(tested.enter(KEY, false, Interruption.unlimited())).isNull();
+        assertThatThrownBy(() -> tested.commit(KEY, null, Interruption.unlimited()))
+                .isInstanceOf(CommandException.class);
+        assertThat(tested.enter(KEY, false, -1, Interruption.unlimited())).isNull();
     }
 
     @Test
@@ -122,7 +138,7 @@ class ConnectionTransactionsTest {
         tested.leave(KEY, begin());
         tested.end(SESSION, true);
         pass(Duration.ofMinutes(31));
-        assertThat(tested.enter(KEY, false, Interruption.unlimited())).isNull();
+        assertThat(tested.enter(KEY, false, -1, Interruption.unlimited())).isNull();
     }
 
     @Test
@@ -143,14 +159,53 @@ class ConnectionTransactionsTest {
     }
 
     @Test
-    void transactionThatAnotherHasReplacedIsRolledBackByTheCommandThatWorkedInIt() {
+    void transactionBeginsWhenTheCommandOfTheOneBeforeHasEnded() throws Exception {
         OpenTransaction open = begin();
         tested.connectionClosed(7);
-        OpenTransaction next = begin();
+        Interruption command = Interruption.unlimited();
+        Thread beginner =
+                Thread.ofVirtual().start(() -> tested.begin(KEY, null, 8, Isolation.SNAPSHOT, Duration.ZERO, command));
+        assertThat(open.transaction().isOpen()).isTrue();
         tested.leave(KEY, open);
+        assertThat(beginner.join(Duration.ofMinutes(1))).isTrue();
+        OpenTransaction next = enter();
         assertThat(open.transaction().isOpen()).isFalse();
         assertThat(next.transaction().isOpen()).isTrue();
         tested.leave(KEY, next);
-        tested.leave(KEY, enter());
+    }
+
+    @Test
+    void lostTransactionIsRememberedForAsLongAsOneThatWasEnded() {
+        tested.leave(KEY, begin());
+        tested = restarted();
+        assertEnds("because the server was restarted");
+        pass(Duration.ofMinutes(20));
+        tested = restarted();
+        pass(Duration.ofMinutes(9));
+        assertThat(tested.knows(KEY)).isTrue();
+        pass(Duration.ofMinutes(1));
+        assertThat(tested.knows(KEY)).isFalse();
+        tested = restarted();
+        assertThat(tested.isEmpty()).isTrue();
+    }
+
+    @Test
+    void transactionThatHasEndedIsNotLost() {
+        OpenTransaction open = begin();
+        tested.commit(KEY, open, Interruption.unlimited());
+        tested.leave(KEY, open);
+        assertThat(restarted().isEmpty()).isTrue();
+        open = begin();
+        tested.rollback(KEY, open, Interruption.unlimited());
+        tested.leave(KEY, open);
+        assertThat(restarted().isEmpty()).isTrue();
+        tested.leave(KEY, begin());
+        tested.end(SESSION, false);
+        assertThat(restarted().isEmpty()).isTrue();
+    }
+
+    private void assertEnds(String why) {
+        assertThatThrownBy(() -> tested.enter(KEY, false, -1, Interruption.unlimited()))
+                .hasMessageContaining(why);
     }
 }
