@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * begin NAME statement|snapshot|serializable|uncommitted [statement|session|tokumx|catalog] [impatient]
  * NAME get|latest|delete KEY       NAME put KEY VALUE      NAME scan [RANGE]      NAME back [RANGE]
+ * NAME begins KEY VALUE            a put to which more belongs: the next put or delete completes it
  * NAME lock|share KEY|RANGE        NAME collection is|ix|s|x
  * NAME changed|require|mark KEY    NAME refresh            NAME save|undo SAVEPOINT
  * NAME open VIEW                   NAME see VIEW           NAME stale VIEW RANGE
@@ -265,8 +266,15 @@ final class TransactionScript implements Function<String, String>, AutoCloseable
                 return entries(java.util.Objects.requireNonNull(actor.views.get(first)), KeyRange.ALL, false);
             }
             case "open" -> actor.views.put(first, on.view());
-            case "put" -> on.put(Table.DOCUMENTS, bytes(first), bytes(arguments.get(1)));
-            case "delete" -> on.delete(Table.DOCUMENTS, bytes(first));
+            case "put" -> {
+                on.put(Table.DOCUMENTS, bytes(first), bytes(arguments.get(1)));
+                on.publish();
+            }
+            case "begins" -> on.put(Table.DOCUMENTS, bytes(first), bytes(arguments.get(1)));
+            case "delete" -> {
+                on.delete(Table.DOCUMENTS, bytes(first));
+                on.publish();
+            }
             case "mark" -> on.mark(Table.DOCUMENTS, bytes(first));
             case "lock" -> lock(on, first, true);
             case "share" -> lock(on, first, false);
