@@ -1,13 +1,26 @@
 package dev.semel.cli;
 
 import java.io.Serial;
+import java.util.List;
 
-/** An option, a line of the configuration file or a variable that cannot be used; the program ends with exit code 2. */
+/** Options, lines of the configuration file or variables that cannot be used; the program ends with exit code 2. */
 final class BadOption extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    BadOption(String message) {
-        super(message);
+    private final List<String> problems;
+
+    BadOption(String problem) {
+        this(List.of(problem));
+    }
+
+    /** All at once: nobody wants to start a server as often as there are mistakes. */
+    BadOption(List<String> problems) {
+        super(String.join("; ", problems));
+        this.problems = List.copyOf(problems);
+    }
+
+    List<String> problems() {
+        return problems;
     }
 }

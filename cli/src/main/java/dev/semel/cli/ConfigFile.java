@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.wire.FileFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,23 +25,26 @@ final class ConfigFile {
     }
 
     void setIn(StartOptions options) {
-        read().forEach((key, value) -> {
+        read(options).forEach((key, value) -> {
+            var source = file + ": " + key;
+            var option = StartOption.ofKey(key);
+            var ignored = IgnoredOption.ofKey(key);
             if (key.startsWith(PARAMETERS)) {
                 options.setParameter(key.substring(PARAMETERS.length()), value);
+            } else if (option.isPresent()) {
+                options.set(option.get(), value, source);
+            } else if (ignored.isPresent()) {
+                options.ignore(ignored.get(), value, source);
             } else {
-                options.set(known(key), value, file + ": " + key);
+                options.problem(file + ": " + unknown(key));
             }
         });
     }
 
-    private StartOption known(String key) {
-        return StartOption.ofKey(key).orElseThrow(() -> {
-            if (MongodOptions.hasKey(key)) {
-                return new BadOption(file + ": '" + key + "' is an option of mongod that is not supported yet");
-            }
-            return new BadOption(
-                    file + ": unknown option '" + key + "'; did you mean '" + Nearest.of(key, keys()) + "'?");
-        });
+    private static String unknown(String key) {
+        return MongodOptions.hasKey(key)
+                ? "'" + key + "' is an option of mongod that is not supported yet"
+                : "unknown option '" + key + "'; did you mean '" + Nearest.of(key, keys()) + "'?";
     }
 
     private static List<String> keys() {
@@ -53,45 +57,41 @@ final class ConfigFile {
         return keys;
     }
 
-    private Map<String, String> read() {
+    private Map<String, String> read(StartOptions options) {
         var flat = new LinkedHashMap<String, String>();
         try (var in = Files.newBufferedReader(file)) {
             var load = new Load(LoadSettings.builder().setLabel(file.toString()).build());
-            flatten("", load.loadFromReader(in), flat);
+            flatten("", load.loadFromReader(in), flat, options);
         } catch (IOException e) {
-            throw new BadOption("cannot read the configuration file " + file + ": " + reason(e));
+            options.problem("cannot read the configuration file " + file + ": " + FileFailure.reason(e));
         } catch (YamlEngineException e) {
-            throw new BadOption("the configuration file " + file + " is not YAML: " + e.getMessage());
+            options.problem("the configuration file " + file + " is not YAML: " + e.getMessage());
         }
         return flat;
     }
 
-    private static String reason(IOException e) {
-        return e instanceof java.nio.file.NoSuchFileException ? "no such file" : String.valueOf(e.getMessage());
-    }
-
-    private void flatten(String prefix, @Nullable Object value, Map<String, String> flat) {
+    private void flatten(String prefix, @Nullable Object value, Map<String, String> flat, StartOptions options) {
         switch (value) {
             case null -> {
                 // A section without content, as when all its lines are comments, says nothing.
                 if (StartOption.ofKey(prefix).isPresent()) {
-                    throw new BadOption(file + ": '" + prefix + "' has no value");
+                    options.problem(file + ": '" + prefix + "' has no value");
                 }
             }
             case Map<?, ?> section ->
-                section.forEach(
-                        (name, each) -> flatten(prefix.isEmpty() ? "" + name : prefix + "." + name, each, flat));
-            case List<?> list -> put(prefix, list.stream().map(String::valueOf).collect(Collectors.joining(",")), flat);
-            default -> put(prefix, value.toString(), flat);
+                section.forEach((name, each) ->
+                        flatten(prefix.isEmpty() ? "" + name : prefix + "." + name, each, flat, options));
+            case List<?> list ->
+                put(prefix, list.stream().map(String::valueOf).collect(Collectors.joining(",")), flat, options);
+            default -> put(prefix, value.toString(), flat, options);
         }
     }
 
-    private void put(String key, String value, Map<String, String> flat) {
+    private void put(String key, String value, Map<String, String> flat, StartOptions options) {
         if (key.isEmpty()) {
-            throw new BadOption("the configuration file " + file + " must hold sections, such as 'net:'");
-        }
-        if (flat.put(key, value) != null) {
-            throw new BadOption(file + ": '" + key + "' is set twice");
+            options.problem("the configuration file " + file + " must hold sections, such as 'net:'");
+        } else if (flat.put(key, value) != null) {
+            options.problem(file + ": '" + key + "' is set twice");
         }
     }
 }

@@ -2,18 +2,17 @@ package dev.semel.cli;
 
 import java.util.Set;
 
-/** Options that {@code mongod} has and Semel does not: told apart from mistyped ones, so that the refusal is clear. */
+/**
+ * Options of {@code mongod} whose effect somebody relies on and Semel does not have: refused, and told apart from mistyped
+ * ones. Those without a meaning here are {@link IgnoredOption}s.
+ */
 final class MongodOptions {
     private static final Set<String> KEYS = Set.of(
             "auditLog.destination",
             "auditLog.filter",
             "auditLog.format",
             "auditLog.path",
-            "cloud.monitoring.free.state",
-            "net.ipv6",
-            "net.listenBacklog",
             "net.maxIncomingConnectionsOverride",
-            "net.serviceExecutor",
             "net.tls.CRLFile",
             "net.tls.FIPSMode",
             "net.tls.allowInvalidCertificates",
@@ -24,87 +23,46 @@ final class MongodOptions {
             "net.tls.clusterPassword",
             "net.tls.disabledProtocols",
             "net.tls.logVersions",
-            "net.unixDomainSocket.filePermissions",
-            "net.unixDomainSocket.pathPrefix",
-            "net.wireObjectCheck",
             "operationProfiling.filter",
-            "operationProfiling.mode",
-            "processManagement.fork",
-            "processManagement.timeZoneInfo",
-            "replication.enableMajorityReadConcern",
             "replication.oplogMinRetentionHours",
             "security.clusterAuthMode",
             "security.enableEncryption",
-            "security.javascriptEnabled",
             "security.keyFile",
             "security.redactClientLogData",
             "security.transitionToAuth",
             "sharding.archiveMovedChunks",
             "sharding.clusterRole",
             "sharding.configDB",
-            "storage.directoryPerDB",
-            "storage.journal.commitIntervalMs",
-            "storage.journal.enabled",
-            "storage.syncPeriodSecs",
-            "systemLog.component",
-            "systemLog.logRotate",
-            "systemLog.syslogFacility",
-            "systemLog.timeStampFormat",
-            "systemLog.traceAllExceptions");
+            "systemLog.syslogFacility");
 
     private static final Set<String> OPTIONS = Set.of(
             "--clusterAuthMode",
             "--configsvr",
             "--cpu",
-            "--directoryperdb",
-            "--enableMajorityReadConcern",
-            "--filePermissions",
-            "--fork",
-            "--ipv6",
-            "--journalCommitInterval",
             "--keyFile",
-            "--listenBacklog",
-            "--logRotate",
             "--maintenanceMode",
             "--noauth",
-            "--noscripting",
             "--notablescan",
-            "--nounixsocket",
-            "--profile",
             "--redactClientLogData",
             "--repair",
-            "--serviceExecutor",
             "--shardsvr",
             "--shutdown",
-            "--syncdelay",
             "--sysinfo",
             "--syslog",
             "--syslogFacility",
-            "--timeStampFormat",
-            "--timeZoneInfo",
             "--tlsAllowInvalidCertificates",
             "--tlsAllowInvalidHostnames",
             "--tlsClusterFile",
             "--tlsCRLFile",
             "--tlsDisabledProtocols",
             "--tlsOnNormalPorts",
-            "--traceExceptions",
             "--transitionToAuth",
-            "--unixSocketPrefix",
-            "--upgrade",
-            "--wiredTigerCacheSizeGB",
-            "--wiredTigerCollectionBlockCompressor",
-            "--wiredTigerDirectoryForIndexes",
-            "--wiredTigerIndexPrefixCompression",
-            "--wiredTigerJournalCompressor");
+            "--upgrade");
 
     private MongodOptions() {}
 
     static boolean hasKey(String key) {
-        return KEYS.contains(key)
-                || key.startsWith("storage.wiredTiger.")
-                || key.startsWith("storage.inMemory.")
-                || key.startsWith("systemLog.component.");
+        return KEYS.contains(key);
     }
 
     static boolean hasOption(String option) {

@@ -1,7 +1,10 @@
 package dev.semel.cli;
 
 import dev.semel.server.Server;
+import dev.semel.server.ServerOptions;
 import dev.semel.store.EngineException;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
@@ -11,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -42,33 +46,67 @@ final class Serve {
     }
 
     ExitCode run(ParseResult parsed) {
-        var options = options(parsed, environment);
-        var wired = ServerWiring.options(options, commandLine(parsed));
-        ServerLog.open(options);
+        var prepared = prepare(parsed, environment);
+        var options = prepared.asked();
+        ServerLog.open(options, environment);
+        logStart(options);
         var end = new AbruptEnd();
         // Whichever thread it is, the server's own or one of the platform that serves all others: it does not come
         // back.
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> end.accept(e));
         var stop = new CountDownLatch(1);
         for (var signal : List.of("TERM", "INT", "HUP")) {
-            Signals.register(signal, stop::countDown);
+            Signals.register(signal, () -> {
+                if (stop.getCount() > 0) {
+                    ServerLog.info(
+                            "Stopping",
+                            new BsonWriter().put("signal", "SIG" + signal).finish());
+                }
+                stop.countDown();
+            });
         }
-        try (var server = Server.start(wired.onFatal(end))) {
-            return serve(server, options, stop);
+        try (var server = Server.start(prepared.server().onFatal(end))) {
+            var code = serve(server, options, stop);
+            ServerLog.info("Stopped", RawDocument.EMPTY);
+            return code;
         } catch (BindException e) {
-            return fail(ExitCode.CANNOT_LISTEN, e);
+            return fail(ExitCode.CANNOT_LISTEN, e, options);
         } catch (IOException | EngineException e) {
-            return fail(ExitCode.UNCAUGHT, e);
+            return fail(ExitCode.UNCAUGHT, e, options);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.FAILED;
         }
     }
 
-    static StartOptions options(ParseResult parsed, Map<String, String> environment) {
+    /** What was asked for, and what the server is told accordingly. */
+    record Prepared(StartOptions asked, ServerOptions server) {}
+
+    /** Whatever is wrong with the options is found here, and all of it named at once. */
+    static Prepared prepare(ParseResult parsed, Map<String, String> environment) {
         var options = ServeCommandLine.read(parsed, environment);
         refuseUnsafeAddresses(options);
-        return options;
+        var server = ServerWiring.options(options, commandLine(parsed));
+        options.refuseProblems();
+        return new Prepared(options, server);
+    }
+
+    private static void logStart(StartOptions options) {
+        ServerLog.info(
+                "Starting Semel " + Main.version(),
+                new BsonWriter()
+                        .put("pid", ProcessHandle.current().pid())
+                        .put("java", String.valueOf(Runtime.version()))
+                        .put("heapMegabytesMax", Runtime.getRuntime().maxMemory() >> 20)
+                        .finish());
+        for (var each : options.ignored()) {
+            ServerLog.info(
+                    "An option has no effect here",
+                    new BsonWriter()
+                            .put("option", each.source())
+                            .put("reason", each.reason())
+                            .finish());
+        }
     }
 
     private static List<String> commandLine(ParseResult parsed) {
@@ -131,8 +169,17 @@ final class Serve {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private ExitCode fail(ExitCode code, Exception cause) {
+    /** One line where somebody looks first, and in the log if that is elsewhere. */
+    private ExitCode fail(ExitCode code, Exception cause, StartOptions options) {
         err.println("semel serve: " + cause.getMessage());
+        if (options.path(StartOption.LOG_PATH).isPresent()) {
+            ServerLog.error(
+                    "The server cannot start",
+                    new BsonWriter()
+                            .put("error", String.valueOf(cause.getMessage()))
+                            .put("exitCode", code.number())
+                            .finish());
+        }
         return code;
     }
 
@@ -141,26 +188,24 @@ final class Serve {
             return;
         }
         if (options.is(StartOption.BIND_IP_ALL)) {
-            throw unsafe("every address of this machine");
+            options.problem(unsafe("every address of this machine"));
+            return;
         }
         for (var name : options.list(StartOption.BIND_IP)) {
             try {
-                for (var address : InetAddress.getAllByName(name)) {
-                    if (!address.isLoopbackAddress()) {
-                        throw unsafe(name);
-                    }
+                if (!Arrays.stream(InetAddress.getAllByName(name)).allMatch(InetAddress::isLoopbackAddress)) {
+                    options.problem(unsafe(name));
                 }
             } catch (UnknownHostException e) {
-                throw new BadOption("--bind_ip names '" + name + "', which has no address");
+                options.problem(options.source(StartOption.BIND_IP) + " names '" + name + "', which has no address");
             }
         }
     }
 
-    private static BadOption unsafe(String where) {
-        return new BadOption(
-                "refuses to listen on " + where + " without access control, because whoever reaches the port could"
-                        + " read and change everything. Add --auth, or to accept that"
-                        + " --unsafe-without-access-control (in the file:"
-                        + " semel.unsafeWithoutAccessControl: true)");
+    private static String unsafe(String where) {
+        return "refuses to listen on " + where + " without access control, because whoever reaches the port could"
+                + " read and change everything. Add --auth, or to accept that"
+                + " --unsafe-without-access-control (in the file:"
+                + " semel.unsafeWithoutAccessControl: true)";
     }
 }

@@ -32,12 +32,22 @@ final class ServeCommandLine {
                 spec.addOption(option(option));
             }
         }
+        for (var ignored : IgnoredOption.all()) {
+            ignored.arguments().forEach(each -> spec.addOption(hidden(each, ignored)));
+        }
         spec.addOption(OptionSpec.builder(PARAMETER)
                 .paramLabel("NAME=VALUE")
                 .type(List.class)
                 .auxiliaryTypes(String.class)
                 .description("Set a server parameter; repeat for more.")
                 .build());
+    }
+
+    private static OptionSpec hidden(String argument, IgnoredOption option) {
+        var builder = OptionSpec.builder(argument).hidden(true);
+        return option.isFlag()
+                ? builder.type(boolean.class).arity("0").build()
+                : builder.type(String.class).arity("1").build();
     }
 
     private static OptionSpec option(StartOption option) {
@@ -67,6 +77,7 @@ final class ServeCommandLine {
             case REPLICA_SET -> "NAME";
             case ENGINE -> "rocksdb|memory";
             case COMPRESSORS -> "NAMES";
+            case LOG_FORMAT -> "json|text";
             default -> option.kind() == StartOption.Kind.NUMBER ? "NUMBER" : option.fallback();
         };
     }
@@ -78,7 +89,7 @@ final class ServeCommandLine {
         if (config != null) {
             new ConfigFile(config).setIn(options);
         }
-        options.setFromEnvironment(environment);
+        EnvironmentVariables.setIn(options, environment);
         for (var option : StartOption.values()) {
             if (option == StartOption.VERBOSITY) {
                 boolean[] times = parsed.matchedOptionValue(option.argument(), new boolean[0]);
@@ -86,15 +97,22 @@ final class ServeCommandLine {
                     options.set(option, Integer.toString(times.length), option.argument());
                 }
             } else if (!option.argument().isEmpty() && parsed.hasMatchedOption(option.argument())) {
-                String value =
-                        parsed.matchedOption(option.argument()).getValue().toString();
-                options.set(option, value, option.argument());
+                options.set(option, value(parsed, option.argument()), option.argument());
             }
+        }
+        for (var ignored : IgnoredOption.all()) {
+            ignored.arguments().stream()
+                    .filter(parsed::hasMatchedOption)
+                    .forEach(each -> options.ignore(ignored, value(parsed, each), each));
         }
         for (String assignment : parsed.matchedOptionValue(PARAMETER, List.<String>of())) {
             options.setParameter(assignment);
         }
         options.check();
         return options;
+    }
+
+    private static String value(ParseResult parsed, String argument) {
+        return parsed.matchedOption(argument).getValue().toString();
     }
 }

@@ -1,7 +1,6 @@
 package dev.semel.cli;
 
 import dev.semel.server.ServerOptions;
-import dev.semel.server.net.Tls;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
 import dev.semel.wire.CommandException;
@@ -9,7 +8,6 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.message.Compressor;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** From what was asked for to what the server is told. */
+/** From what was asked for to what the server is told; what is wrong with it becomes a problem of what was asked. */
 final class ServerWiring {
     private static final List<String> EVERY_ADDRESS = List.of("0.0.0.0", "::");
 
@@ -41,22 +39,10 @@ final class ServerWiring {
                 ? options.standalone()
                 : options.replicaSet(asked.text(StartOption.REPLICA_SET));
         options = asked.hasAccessControl() ? options.accessControl() : options;
-        options = asked.hasTls() ? options.tls(tls(asked)) : options;
+        var tls = TlsOptions.read(asked);
+        options = tls == null ? options : options.tls(tls);
         var advertised = asked.text(StartOption.ADVERTISE);
         return advertised.isEmpty() ? options : options.advertise(advertised);
-    }
-
-    private static Tls tls(StartOptions asked) {
-        try {
-            return Tls.of(
-                    Tls.Mode.valueOf(asked.text(StartOption.TLS_MODE)),
-                    Path.of(asked.text(StartOption.TLS_KEY_FILE)),
-                    asked.given(StartOption.TLS_KEY_PASSWORD).orElse(null),
-                    asked.path(StartOption.TLS_CA_FILE).orElse(null),
-                    asked.is(StartOption.TLS_WITHOUT_CERTIFICATES));
-        } catch (IOException e) {
-            throw new BadOption(String.valueOf(e.getMessage()));
-        }
     }
 
     private static List<Compressor> compressors(StartOptions asked) {
@@ -66,8 +52,8 @@ final class ServerWiring {
         }
         var chosen = new ArrayList<Compressor>();
         for (var name : names) {
-            chosen.add(
-                    Compressor.named(name).orElseThrow(() -> new BadOption("there is no compressor '" + name + "'")));
+            Compressor.named(name)
+                    .ifPresentOrElse(chosen::add, () -> asked.problem("there is no compressor '" + name + "'"));
         }
         return chosen;
     }
@@ -87,24 +73,24 @@ final class ServerWiring {
         parameters.putAll(asked.parameters());
         // A table like the server's own, which is made later: what it refuses is a bad option here.
         var known = new Settings(Integer.MAX_VALUE, asked.isMemory());
-        parameters.forEach((name, value) -> check(known, name, value));
+        parameters.forEach((name, value) -> check(asked, known, name, value));
         return parameters;
     }
 
-    private static void check(Settings known, String name, String value) {
+    private static void check(StartOptions asked, Settings known, String name, String value) {
         var setting = known.find(name);
         if (setting == null) {
             var names = known.all().stream()
                     .filter(Setting::isSettableAtStart)
                     .map(Setting::name)
                     .toList();
-            throw new BadOption(
-                    "there is no parameter '" + name + "'; did you mean '" + Nearest.of(name, names) + "'?");
+            asked.problem("there is no parameter '" + name + "'; did you mean '" + Nearest.of(name, names) + "'?");
+            return;
         }
         try {
             setting.set(Value.of(value), Setting.When.AT_START);
         } catch (CommandException e) {
-            throw new BadOption(String.valueOf(e.getMessage()));
+            asked.problem(String.valueOf(e.getMessage()));
         }
     }
 
@@ -136,7 +122,7 @@ final class ServerWiring {
         switch (option.kind()) {
             case NUMBER -> to.put(name, Integer.parseInt(value));
             case FLAG -> to.put(name, value.toLowerCase(Locale.ROOT).equals("true"));
-            case TEXT, ENGINE, SWITCH, TLS_MODE, ONLY_DEFAULT ->
+            case TEXT, ENGINE, SWITCH, TLS_MODE, LOG_FORMAT, ONLY_DEFAULT ->
                 to.put(name, option == StartOption.TLS_KEY_PASSWORD ? CONCEALED : value);
         }
     }

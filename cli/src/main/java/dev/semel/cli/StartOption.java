@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * What a server can be told at its start. Each option has {@code mongod}'s name in the configuration file, from which
- * its environment variable follows, and {@code mongod}'s names on the command line. StartOptions that {@code mongod} does
+ * its environment variable follows, and {@code mongod}'s names on the command line. Options that {@code mongod} does
  * not have are in a section of their own, {@code semel}.
  */
 enum StartOption {
@@ -43,7 +43,8 @@ enum StartOption {
             "--tlsMode",
             Kind.TLS_MODE,
             "disabled",
-            "Encryption: 'disabled', 'allowTLS' or 'preferTLS' for clients that want it, 'requireTLS' for all."),
+            "Encryption: 'disabled', 'allowTLS' or 'preferTLS' for clients that want it, 'requireTLS' for all,"
+                    + " which is the default as soon as another option of TLS is given."),
     TLS_KEY_FILE(
             "net.tls.certificateKeyFile",
             "--tlsCertificateKeyFile",
@@ -105,7 +106,8 @@ enum StartOption {
             "--advertise",
             Kind.TEXT,
             "",
-            "HOST or HOST:PORT under which clients reach this server, if not under its first address."),
+            "HOST or HOST:PORT under which clients reach this server, if not under its first address"
+                    + " or a name in its certificate."),
     READY_FILE(
             "semel.readyFile",
             "--ready-file",
@@ -132,6 +134,12 @@ enum StartOption {
             Kind.TEXT,
             "",
             "File to log to. Without one the log goes to standard error."),
+    LOG_FORMAT(
+            "semel.logFormat",
+            "--logFormat",
+            Kind.LOG_FORMAT,
+            "",
+            "'json', one document a line, or 'text', for people. Without it a terminal gets text and all else JSON."),
     LOG_APPEND(
             "systemLog.logAppend",
             "--logappend",
@@ -163,6 +171,7 @@ enum StartOption {
         ENGINE,
         SWITCH,
         TLS_MODE,
+        LOG_FORMAT,
         /** An option of {@code mongod} of which only one value is honoured: it may be said, and nothing else. */
         ONLY_DEFAULT
     }
@@ -256,11 +265,21 @@ enum StartOption {
                 value.matches("disabled|allowTLS|preferTLS|requireTLS")
                         ? Optional.empty()
                         : Optional.of("must be disabled, allowTLS, preferTLS or requireTLS, not '" + value + "'");
+            case LOG_FORMAT ->
+                value.matches("json|text")
+                        ? Optional.empty()
+                        : Optional.of("must be json or text, not '" + value + "'");
             case ONLY_DEFAULT ->
                 value.equals(fallback)
                         ? Optional.empty()
                         : Optional.of("'" + value + "' is not supported yet, only '" + fallback + "'");
         };
+    }
+
+    static Optional<StartOption> ofVariable(String variable) {
+        return Arrays.stream(values())
+                .filter(each -> !variable.isEmpty() && each.variable().equals(variable))
+                .findFirst();
     }
 
     static Optional<StartOption> ofKey(String key) {

@@ -1,32 +1,75 @@
 package dev.semel.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** What a server was told, from all sources: the command line wins over the environment, that over the file. */
+/**
+ * What a server was told, from all sources: the command line wins over the environment, that over the file. What cannot be
+ * used is collected, so that {@link #refuseProblems} names all of it at once.
+ */
 final class StartOptions {
-    private final Map<StartOption, String> values = new EnumMap<>(StartOption.class);
+    private static final String MONGOD_ENGINE = "wiredTiger";
+
+    private final Map<StartOption, Given> values = new EnumMap<>(StartOption.class);
     private final Map<String, String> parameters = new TreeMap<>();
+    private final Set<String> problems = new LinkedHashSet<>();
+    private final List<Ignored> ignored = new ArrayList<>();
+
+    /** A value and where it was given, to name that in a message. */
+    private record Given(String value, String source) {}
+
+    /** What was accepted although it has no effect. */
+    record Ignored(String source, String reason) {}
 
     /** Each later source of options replaces what earlier ones said. */
     void set(StartOption option, String value, String source) {
-        option.objection(value).ifPresent(objection -> {
-            throw new BadOption(source + " " + objection);
-        });
-        values.put(option, value);
+        if (option == StartOption.ENGINE && value.equals(MONGOD_ENGINE)) {
+            // The engine of every mongod there is: files that name it mean the durable one.
+            values.put(option, new Given(option.fallback(), source));
+            ignored.add(new Ignored(source, "'" + value + "' is taken as '" + option.fallback() + "'"));
+            return;
+        }
+        option.objection(value)
+                .ifPresentOrElse(
+                        objection -> problem(source + " " + objection),
+                        () -> values.put(option, new Given(value, source)));
+    }
+
+    void ignore(IgnoredOption option, String value, String source) {
+        option.objection(value)
+                .ifPresentOrElse(
+                        objection -> problem(source + " " + objection),
+                        () -> ignored.add(new Ignored(source, option.reason())));
+    }
+
+    void problem(String problem) {
+        problems.add(problem);
+    }
+
+    void refuseProblems() {
+        if (!problems.isEmpty()) {
+            throw new BadOption(List.copyOf(problems));
+        }
+    }
+
+    /** In the order in which they were given. */
+    List<Ignored> ignored() {
+        return List.copyOf(ignored);
     }
 
     void setParameter(String assignment) {
         int equals = assignment.indexOf('=');
         if (equals < 1) {
-            throw new BadOption("--setParameter takes NAME=VALUE, not '" + assignment + "'");
+            problem("--setParameter takes NAME=VALUE, not '" + assignment + "'");
+            return;
         }
         setParameter(assignment.substring(0, equals), assignment.substring(equals + 1));
     }
@@ -35,21 +78,18 @@ final class StartOptions {
         parameters.put(name, value);
     }
 
-    void setFromEnvironment(Map<String, String> environment) {
-        for (var option : StartOption.values()) {
-            var value = option.key().isEmpty() ? null : environment.get(option.variable());
-            if (value != null) {
-                set(option, value, "environment variable " + option.variable());
-            }
-        }
-    }
-
     String text(StartOption option) {
-        return values.getOrDefault(option, option.fallback());
+        return given(option).orElse(option.fallback());
     }
 
     Optional<String> given(StartOption option) {
-        return Optional.ofNullable(values.get(option));
+        return Optional.ofNullable(values.get(option)).map(Given::value);
+    }
+
+    /** Where it was given, in words that name the option. */
+    String source(StartOption option) {
+        var given = values.get(option);
+        return given == null ? option.argument() : given.source();
     }
 
     Optional<Path> path(StartOption option) {
@@ -80,10 +120,6 @@ final class StartOptions {
         return is(StartOption.MEMORY) || text(StartOption.ENGINE).equals("memory");
     }
 
-    boolean hasTls() {
-        return !text(StartOption.TLS_MODE).equals(StartOption.TLS_MODE.fallback());
-    }
-
     boolean hasAccessControl() {
         return is(StartOption.AUTH) || text(StartOption.AUTHORIZATION).equals("enabled");
     }
@@ -91,10 +127,10 @@ final class StartOptions {
     /** What no single value shows: options that contradict each other. */
     void check() {
         if (integer(StartOption.PORT) > 65_535) {
-            throw new BadOption("the port must be at most 65535, not " + text(StartOption.PORT));
+            problem("the port must be at most 65535, not " + text(StartOption.PORT));
         }
         if (integer(StartOption.VERBOSITY) > 5) {
-            throw new BadOption("the verbosity must be at most 5, not " + text(StartOption.VERBOSITY));
+            problem("the verbosity must be at most 5, not " + text(StartOption.VERBOSITY));
         }
         refuseBoth(isMemory(), "the memory engine", given(StartOption.DB_PATH).isPresent(), "a database path");
         refuseBoth(
@@ -108,9 +144,6 @@ final class StartOptions {
                 text(StartOption.ENGINE).equals("rocksdb")
                         && given(StartOption.ENGINE).isPresent(),
                 "the engine rocksdb");
-        if (hasTls() && text(StartOption.TLS_KEY_FILE).isEmpty()) {
-            throw new BadOption("TLS needs a certificate: --tlsCertificateKeyFile, net.tls.certificateKeyFile");
-        }
         refuseBoth(
                 is(StartOption.AUTH),
                 "--auth",
@@ -123,21 +156,23 @@ final class StartOptions {
                 "--bind_ip");
         if (given(StartOption.LOG_DESTINATION).isPresent()
                 && given(StartOption.LOG_PATH).isEmpty()) {
-            throw new BadOption("systemLog.destination 'file' needs systemLog.path");
+            problem("systemLog.destination 'file' needs systemLog.path");
         }
     }
 
-    private static void refuseBoth(boolean first, String firstName, boolean second, String secondName) {
+    private void refuseBoth(boolean first, String firstName, boolean second, String secondName) {
         if (first && second) {
-            throw new BadOption("either " + firstName + " or " + secondName + ", not both");
+            problem("either " + firstName + " or " + secondName + ", not both");
         }
     }
 
     /** What was given, without the defaults. */
     @Override
     public String toString() {
-        return Stream.concat(values.entrySet().stream(), parameters.entrySet().stream())
-                .map(entry -> entry.getKey() + "=" + entry.getValue())
-                .collect(Collectors.joining("\n"));
+        var lines = new ArrayList<String>();
+        values.forEach((option, given) -> lines.add(option + "=" + given.value()));
+        parameters.forEach((name, value) -> lines.add(name + "=" + value));
+        ignored.forEach(each -> lines.add("ignored: " + each.source() + ", because " + each.reason()));
+        return String.join("\n", lines);
     }
 }

@@ -62,7 +62,8 @@ class CommandLineTest {
         // No server is started: what it would be told is the answer.
         main.setExecutionStrategy(parsed -> {
             try {
-                said.append(Serve.options(parsed.subcommand(), environment).toString());
+                said.append(
+                        Serve.prepare(parsed.subcommand(), environment).asked().toString());
                 return ExitCode.CLEAN.number();
             } catch (BadOption e) {
                 throw new ExecutionException(parsed.subcommand().commandSpec().commandLine(), "failed", e);

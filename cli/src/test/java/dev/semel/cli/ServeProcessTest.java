@@ -1,13 +1,18 @@
 package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClients;
+import dev.semel.cli.secure.Certificates;
 import dev.semel.wire.bson.BsonWriter;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +120,144 @@ class ServeProcessTest {
                     .isEqualTo(
                             "semel serve: out of memory: Java heap space; the process ends at once. -Xmx gives it more"
                                     + " memory; docs/limits.md says what takes how much");
+        }
+    }
+
+    @Test
+    void oneOptionOfTlsIsEnoughForAUriThatWorks() throws Exception {
+        var owner = new Certificates(folder).make("localhost", "dns:localhost", Certificates.Form.PKCS_8, "");
+        try (var server = ServerProcess.start(
+                folder,
+                "--memory",
+                "--port",
+                "0",
+                "--tlsCertificateKeyFile",
+                owner.both().toString())) {
+            var uri = server.awaitReady();
+            assertThat(uri).matches("mongodb://localhost:[0-9]+/\\?replicaSet=rs0&tls=true");
+            try (var client = dev.semel.driver.MongoClients.create(uri + "&tlsCAFile=" + owner.certificate())) {
+                client.getDatabase("db").getCollection("c").insertOne(new Document("_id", 1));
+                assertThat(client.getDatabase("db").getCollection("c").find().first())
+                        .isEqualTo(new Document("_id", 1));
+            }
+            try (var client = MongoClients.create(
+                    uri.replace("&tls=true", "&connectTimeoutMS=5000&serverSelectionTimeoutMS=1000"))) {
+                assertThatThrownBy(() -> client.listDatabaseNames().first()).isInstanceOf(MongoException.class);
+            }
+            server.terminate();
+            assertThat(server.awaitExitCode()).isZero();
+            assertThat(server.errors())
+                    .contains("\"tls\": \"requireTLS\"")
+                    .contains("Closing a connection that is not encrypted, because this server requires TLS");
+        }
+    }
+
+    @Test
+    void keyOfAnotherCertificateEndsItWith2() throws Exception {
+        var certificates = new Certificates(folder);
+        var own = certificates.make("localhost", "", Certificates.Form.PKCS_8, "");
+        var other = certificates.make("other", "", Certificates.Form.PKCS_8, "");
+        var key = Files.readString(own.both()).replaceFirst("(?s)-----BEGIN CERTIFICATE.*", "");
+        var mixed = Files.writeString(folder.resolve("mixed.pem"), key + Files.readString(other.certificate()));
+        assertEnds(
+                2,
+                "--tlsCertificateKeyFile: the file " + mixed + " cannot be used: the private key does not belong",
+                "--memory",
+                "--tlsCertificateKeyFile",
+                mixed.toString());
+    }
+
+    @Test
+    void startAndEndAreInTheLogAndSoIsWhatHasNoEffect() throws Exception {
+        try (var server = ServerProcess.start(
+                folder, "--memory", "--port", "0", "--auth", "--logFormat", "text", "--nounixsocket")) {
+            server.awaitReady();
+            server.terminate();
+            assertThat(server.awaitExitCode()).isZero();
+            var time = "[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}";
+            assertThat(server.errors()
+                            .lines()
+                            .map(each -> each.replaceFirst(time, "TIME").replaceAll("[0-9]+", "N")))
+                    .satisfiesExactly(
+                            line -> assertThat(line)
+                                    .matches("TIME INFO  Starting Semel .* pid=N java=\\S+ heapMegabytesMax=N"
+                                            + " \\(CONTROL main\\)"),
+                            line -> assertThat(line)
+                                    .isEqualTo("TIME INFO  An option has no effect here option=--nounixsocket"
+                                            + " reason='Semel listens on no Unix domain socket' (CONTROL main)"),
+                            line -> assertThat(line)
+                                    .isEqualTo("TIME INFO  Waiting for connections address=N.N.N.N:N replicaSet=rsN"
+                                            + " engine=memory tls=disabled accessControl=true (NETWORK main)"),
+                            line -> assertThat(line)
+                                    .isEqualTo("TIME WARN  Access control is on and there is no user yet: a client on"
+                                            + " this machine may create the first one in the database admin, with"
+                                            + " createUser, and nothing else is allowed (CONTROL main)"),
+                            line -> assertThat(line).isEqualTo("TIME INFO  Stopping signal=SIGTERM (CONTROL main)"),
+                            line -> assertThat(line).isEqualTo("TIME INFO  Stopped (CONTROL main)"));
+        }
+    }
+
+    @Test
+    void logFileOfAMongodConfIsWritten() throws Exception {
+        var log = folder.resolve("mongod.log");
+        var file = Files.writeString(folder.resolve("mongod.conf"), """
+            storage:
+              dbPath: %s
+              journal:
+                enabled: true
+            systemLog:
+              destination: file
+              logAppend: true
+              path: %s
+            net:
+              port: 0
+              bindIp: 127.0.0.1
+            processManagement:
+              timeZoneInfo: /usr/share/zoneinfo
+            """.formatted(folder.resolve("data"), log));
+        Files.writeString(log, "what was there\n");
+        try (var server = ServerProcess.start(folder, "--config", file.toString())) {
+            server.awaitReady();
+            server.terminate();
+            assertThat(server.awaitExitCode()).isZero();
+            assertThat(server.errors()).isEmpty();
+        }
+        assertThat(Files.readAllLines(log))
+                .hasSize(7)
+                .startsWith("what was there")
+                .anySatisfy(line -> assertThat(line)
+                        .contains("\"msg\": \"An option has no effect here\"")
+                        .contains("storage.journal.enabled"))
+                .anySatisfy(line -> assertThat(line).contains("\"msg\": \"Stopped\""));
+    }
+
+    @Test
+    void folderThatCannotBeWrittenIsNamedWithTheReason() throws Exception {
+        var file = Files.writeString(folder.resolve("file"), "x");
+        assertEndsSaying(file, "cannot create the directory " + file + ": it is not a folder");
+        var below = file.resolve("data");
+        assertEndsSaying(below, "cannot create the directory " + below + ": not a directory");
+        var foreign = Files.createDirectory(folder.resolve("mongo"));
+        Files.writeString(foreign.resolve("WiredTiger"), "x");
+        assertEndsSaying(foreign, "the directory " + foreign + " holds the data of a mongod, which Semel cannot read");
+        assertThat(foreign).isDirectoryContaining("glob:**WiredTiger").isDirectoryNotContaining("glob:**semel*");
+    }
+
+    /** What keeps others out keeps the one who runs everything out of nothing. */
+    @Test
+    void folderOfSomebodyElseIsNamedWithTheReason() throws Exception {
+        var closed = Files.createDirectory(
+                folder.resolve("closed"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
+        assumeFalse(Files.isWritable(closed), "root may write everywhere");
+        assertEndsSaying(closed, "cannot write to the directory " + closed + ": permission denied");
+    }
+
+    private void assertEndsSaying(Path data, String message) throws IOException, InterruptedException {
+        try (var server = ServerProcess.start(folder, "--dbpath", data.toString(), "--port", "0")) {
+            assertThat(server.awaitExitCode()).isEqualTo(100);
+            assertThat(server.errors().lines().filter(line -> !line.startsWith("{")))
+                    .containsExactly("semel serve: " + message);
         }
     }
 

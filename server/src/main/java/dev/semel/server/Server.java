@@ -84,11 +84,12 @@ import dev.semel.wire.bson.Value;
 import dev.semel.wire.scram.ScramHash;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -187,7 +188,8 @@ public final class Server implements AutoCloseable {
             settings.tlsMode.set(Value.of(tls.mode().name()));
         }
         options.parameters().forEach(this::setParameter);
-        address = advertised(bound);
+        AnnouncedAddress announced = AnnouncedAddress.of(options.advertised(), bound, tls);
+        address = announced.hostAndPort();
         Store store = open();
         ProcessInfo process = new ProcessInfo(
                 address,
@@ -295,11 +297,44 @@ public final class Server implements AutoCloseable {
                         nanoTime);
         housekeeper = background("housekeeping", this::keepHouse);
         counter = background("count", this::countAll);
-        log.info(
-                Log.Component.NETWORK,
-                "main",
-                "Waiting for connections",
-                new BsonWriter().put("address", address).finish());
+        log.info(Log.Component.NETWORK, "main", "Waiting for connections", summary(store));
+        warn(announced, bound);
+    }
+
+    private RawDocument summary(Store store) {
+        BsonWriter summary = new BsonWriter().put("address", address);
+        String setName = replicaSet.name();
+        if (setName != null) {
+            summary.put("replicaSet", setName);
+        }
+        Path directory = options.directory();
+        if (directory != null) {
+            summary.put("dbPath", directory.toString());
+        }
+        Tls tls = options.security().tls();
+        return summary.put("engine", store.isPersistent() ? "rocksdb" : "memory")
+                .put("tls", tls == null ? "disabled" : tls.mode().name())
+                .put("accessControl", access.isEnabled())
+                .finish();
+    }
+
+    /** What works, and is probably not what somebody wants. */
+    private void warn(AnnouncedAddress announced, Listener.Bound bound) {
+        if (!announced.isProven()) {
+            log.startupWarning("The certificate is not valid for " + announced.hostAndPort()
+                    + ", where clients are told to connect; those that check it will refuse. Advertise a name"
+                    + " that it holds");
+        }
+        if (access.isEnabled() && !users.exist()) {
+            log.startupWarning("Access control is on and there is no user yet: a client on this machine may create the"
+                    + " first one in the database admin, with createUser, and nothing else is allowed");
+        }
+        if (!access.isEnabled()
+                && bound.sockets().stream()
+                        .anyMatch(each -> !each.getInetAddress().isLoopbackAddress())) {
+            log.startupWarning("Access control is off, and clients on other machines can connect: whoever reaches this"
+                    + " server can read and change everything");
+        }
     }
 
     private Thread background(String name, Runnable work) {
@@ -367,7 +402,7 @@ public final class Server implements AutoCloseable {
                 access,
                 UUID::randomUUID,
                 clock,
-                this::closeSoon);
+                this::shutDown);
     }
 
     private void ensure(Security.NewUser user) {
@@ -458,26 +493,6 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private String advertised(Listener.Bound bound) throws IOException {
-        String given = options.advertised();
-        if (given != null && given.matches(".*:[0-9]+")) {
-            return given;
-        }
-        return (given == null ? host(bound) : given) + ":" + bound.port();
-    }
-
-    private static String host(Listener.Bound bound) throws IOException {
-        if (bound.sockets().isEmpty()) {
-            return "localhost";
-        }
-        InetAddress first = bound.sockets().getFirst().getInetAddress();
-        if (first.isAnyLocalAddress()) {
-            return InetAddress.getLocalHost().getHostName();
-        }
-        String host = first.getHostAddress();
-        return host.contains(":") ? "[" + host + "]" : host;
-    }
-
     private CursorLimits cursorLimits() {
         return new CursorLimits(
                 Duration.ofMillis(settings.cursorTimeoutMs.value()),
@@ -563,8 +578,15 @@ public final class Server implements AutoCloseable {
 
     /** For any MongoDB driver. */
     public String connectionString() {
+        List<String> settings = new ArrayList<>();
         String name = replicaSet.name();
-        return "mongodb://" + address + "/" + (name == null ? "" : "?replicaSet=" + name);
+        if (name != null) {
+            settings.add("replicaSet=" + name);
+        }
+        if (options.security().tls() != null) {
+            settings.add("tls=true");
+        }
+        return "mongodb://" + address + "/" + (settings.isEmpty() ? "" : "?" + String.join("&", settings));
     }
 
     /** As {@code host:port}, as clients are told. */
@@ -593,6 +615,11 @@ public final class Server implements AutoCloseable {
     }
 
     // ---- the end
+
+    private void shutDown() {
+        log.info(Log.Component.CONTROL, "main", "A client shuts the server down", RawDocument.EMPTY);
+        closeSoon();
+    }
 
     private void closeSoon() {
         Thread.ofPlatform().name("semel-shutdown").start(this::close);

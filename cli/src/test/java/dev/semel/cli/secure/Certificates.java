@@ -20,7 +20,7 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /** Makes certificates that vouch for themselves, with the JDK's own program, and files in the forms that people have. */
-final class Certificates {
+public final class Certificates {
     private static final String STORE_PASSWORD = "changeit";
 
     /** Where the key itself begins in a key of 2048 bits for RSA. */
@@ -28,22 +28,22 @@ final class Certificates {
 
     private final Path folder;
 
-    Certificates(Path folder) {
+    public Certificates(Path folder) {
         this.folder = folder;
     }
 
     /** How a private key is written. */
-    enum Form {
+    public enum Form {
         PKCS_8,
         PKCS_1,
         ENCRYPTED
     }
 
     /** The files of one owner: with the certificate alone, and with the key. */
-    record Owner(Path certificate, Path both) {}
+    public record Owner(Path certificate, Path both) {}
 
     /** The alternative names as {@code keytool} takes them; none if empty. */
-    Owner make(String name, String alternatives, Form form, String password) throws Exception {
+    public Owner make(String name, String alternatives, Form form, String password) throws Exception {
         Path store = folder.resolve(name + ".p12");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),

@@ -15,6 +15,9 @@ import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import dev.semel.server.net.Tls;
 import dev.semel.server.net.Tls.Mode;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.tls.PemFile;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -129,9 +132,47 @@ class SecureConnectionTest {
     }
 
     @Test
+    void certificateSaysUnderWhichNameToConnect() throws Exception {
+        Certificates certificates = new Certificates(Files.createTempDirectory(folder, "names"));
+        assertAnnounced(localhost, "localhost", true);
+        assertAnnounced(certificates.make("v4", "ip:127.0.0.1", Form.PKCS_8, ""), "127.0.0.1", true);
+        assertAnnounced(certificates.make("localhost", "", Form.PKCS_8, ""), "localhost", true);
+        assertAnnounced(certificates.make("v6", "ip:::1", Form.PKCS_8, ""), "127.0.0.1", false);
+        assertAnnounced(elsewhere, "127.0.0.1", false);
+        ServerOptions chosen = ServerOptions.memory().tls(tls(Mode.requireTLS, elsewhere));
+        assertAnnounced(chosen.advertise("elsewhere.example"), "elsewhere.example", true);
+        assertAnnounced(chosen.advertise("other.example"), "other.example", false);
+    }
+
+    private static void assertAnnounced(Owner owner, String host, boolean isProven) throws IOException {
+        assertAnnounced(ServerOptions.memory().tls(tls(Mode.requireTLS, owner)), host, isProven);
+    }
+
+    private static void assertAnnounced(ServerOptions options, String host, boolean isProven) throws IOException {
+        try (Server server = Server.start(options)) {
+            assertThat(server.connectionString()).matches("mongodb://" + host + ":[0-9]+/\\?replicaSet=rs0&tls=true");
+            String warnings = Json.relaxed(log(server, "startupWarnings"));
+            assertThat(warnings.contains("The certificate is not valid for " + host))
+                    .isEqualTo(!isProven);
+        }
+        try (Server server = Server.start(options.standalone())) {
+            assertThat(server.connectionString()).endsWith("/?tls=true");
+        }
+    }
+
+    private static RawDocument log(Server server, String which) {
+        try (var connection = server.connect()) {
+            return connection.run(
+                    new BsonWriter().put("getLog", which).put("$db", "admin").finish());
+        }
+    }
+
+    @Test
     void whoDoesNotEncryptIsRefusedWhereItIsRequired() throws IOException {
         try (Server server = Server.start(ServerOptions.memory().tls(tls(Mode.requireTLS, localhost)))) {
             failsToConnect(server, "", "end of stream");
+            assertThat(Json.relaxed(log(server, "global")))
+                    .contains("Closing a connection that is not encrypted, because this server requires TLS");
         }
     }
 
@@ -148,6 +189,8 @@ class SecureConnectionTest {
     void serverWithoutEncryptionSaysNothingToWhoWantsIt() throws IOException {
         try (Server server = Server.start(ServerOptions.memory())) {
             failsToConnect(server, trusting(localhost), "");
+            assertThat(Json.relaxed(log(server, "global")))
+                    .contains("Closing a connection that wants TLS, because this server was started without it");
         }
     }
 

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** One client's connection: reads a request, runs it, writes the answer, until either side has had enough. */
@@ -104,14 +105,15 @@ final class Connection implements Runnable {
                 serve(new MessageReader(in, memory), new MessageWriter(out));
             }
         } catch (MalformedMessage e) {
+            logRefusal("Closing a connection that does not speak the protocol", e);
+        } catch (Tls.Mismatch e) {
             log.info(
                     Log.Component.NETWORK,
                     client.description(),
-                    "Closing a connection that does not speak the protocol",
-                    new BsonWriter()
-                            .put("remote", client.remote())
-                            .put("error", String.valueOf(e.getMessage()))
-                            .finish());
+                    String.valueOf(e.getMessage()),
+                    new BsonWriter().put("remote", client.remote()).finish());
+        } catch (SSLException e) {
+            logRefusal("Closing a connection because TLS failed", e);
         } catch (IOException e) {
             // The client has gone, or we are closing: the ordinary ends of a connection.
             log.debug(
@@ -126,10 +128,21 @@ final class Connection implements Runnable {
         }
     }
 
+    private void logRefusal(String message, IOException cause) {
+        log.info(
+                Log.Component.NETWORK,
+                client.description(),
+                message,
+                new BsonWriter()
+                        .put("remote", client.remote())
+                        .put("error", String.valueOf(cause.getMessage()))
+                        .finish());
+    }
+
     /** Whoever does not come to the point must not hold a connection for ever. */
     private Tls.Opened open() throws IOException {
         if (tls == null) {
-            return new Tls.Opened(socket, socket.getInputStream(), null);
+            return Tls.unencrypted(socket);
         }
         socket.setSoTimeout(GREETING_MAX_MS);
         Tls.Opened opened = tls.open(socket);

@@ -2,8 +2,10 @@ package dev.semel.server.net;
 
 import dev.semel.wire.tls.PemFile;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -26,6 +28,7 @@ public final class Tls {
     private final Mode mode;
     private final SSLContext context;
     private final Asking asking;
+    private final CertificateNames names;
 
     /** What clients may do, by MongoDB's names. */
     public enum Mode {
@@ -44,10 +47,21 @@ public final class Tls {
     /** A connection after its first words. */
     record Opened(Socket socket, InputStream in, @Nullable String subject) {}
 
-    private Tls(Mode mode, SSLContext context, Asking asking) {
+    /** One side encrypts and the other does not; what should be logged is the message. */
+    static final class Mismatch extends IOException {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        Mismatch(String message) {
+            super(message);
+        }
+    }
+
+    private Tls(Mode mode, SSLContext context, Asking asking, CertificateNames names) {
         this.mode = mode;
         this.context = context;
         this.asking = asking;
+        this.names = names;
     }
 
     /**
@@ -62,12 +76,13 @@ public final class Tls {
             throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
+            PemFile own = PemFile.read(keyFile);
             context.init(
-                    PemFile.read(keyFile).keyManagers(password),
+                    own.keyManagers(password),
                     caFile == null ? null : PemFile.read(caFile).trustManagers(),
                     new SecureRandom());
             Asking asking = caFile == null ? Asking.NOBODY : alsoWithout ? Asking.WHO_HAS_ONE : Asking.EVERYBODY;
-            return new Tls(mode, context, asking);
+            return new Tls(mode, context, asking, CertificateNames.of(own.certificate()));
         } catch (GeneralSecurityException e) {
             throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
         }
@@ -77,6 +92,11 @@ public final class Tls {
         return mode;
     }
 
+    /** The hosts for which clients will accept the certificate. */
+    public CertificateNames names() {
+        return names;
+    }
+
     /** The client's first bytes tell whether it wants encryption. Whoever takes too long runs into the socket's timeout. */
     Opened open(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
@@ -84,8 +104,21 @@ public final class Tls {
         if (isHandshake(mark)) {
             return encrypted(socket, mark);
         }
+        if (mark.length < MARK_BYTES) {
+            throw new EOFException("the client has gone before it said anything");
+        }
         if (mode == Mode.requireTLS) {
-            throw new IOException("the client does not encrypt, which it must");
+            throw new Mismatch("Closing a connection that is not encrypted, because this server requires TLS");
+        }
+        return new Opened(socket, new Begun(mark, in), null);
+    }
+
+    /** Without TLS; a client that wants it would wait for an answer that never comes. */
+    static Opened unencrypted(Socket socket) throws IOException {
+        InputStream in = socket.getInputStream();
+        byte[] mark = in.readNBytes(MARK_BYTES);
+        if (isHandshake(mark)) {
+            throw new Mismatch("Closing a connection that wants TLS, because this server was started without it");
         }
         return new Opened(socket, new Begun(mark, in), null);
     }

@@ -2,6 +2,7 @@ package dev.semel.store.rocks;
 
 import dev.semel.store.DirectoryInUse;
 import dev.semel.store.EngineException;
+import dev.semel.wire.FileFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,7 +37,7 @@ final class DirectoryLock implements AutoCloseable {
             channel.truncate(0).write(ByteBuffer.wrap(process), 0);
             return new DirectoryLock(channel);
         } catch (IOException e) {
-            throw new EngineException("cannot lock the directory " + directory + ": " + e.getMessage(), e);
+            throw new EngineException("cannot write to the directory " + directory + ": " + FileFailure.reason(e), e);
         }
     }
 

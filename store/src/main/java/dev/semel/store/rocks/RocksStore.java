@@ -6,9 +6,12 @@ import dev.semel.store.Snapshot;
 import dev.semel.store.Store;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
+import dev.semel.wire.FileFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,8 +95,9 @@ public final class RocksStore implements Store {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new EngineException("cannot create the directory " + directory + ": " + e.getMessage(), e);
+            throw new EngineException("cannot create the directory " + directory + ": " + reason(directory, e), e);
         }
+        refuseForeign(directory);
         DirectoryLock lock = DirectoryLock.acquire(directory);
         EngineOptions options = null;
         RocksStore store = null;
@@ -120,6 +124,26 @@ public final class RocksStore implements Store {
             throw e instanceof RuntimeException thrown
                     ? thrown
                     : new EngineException("cannot open the directory " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String reason(Path directory, IOException failure) {
+        if (failure instanceof FileAlreadyExistsException) {
+            return "it is not a folder";
+        }
+        // The folder above it may be the one at fault.
+        return failure instanceof FileSystemException named
+                        && named.getFile() != null
+                        && !directory.endsWith(named.getFile())
+                ? named.getFile() + ": " + FileFailure.reason(failure)
+                : FileFailure.reason(failure);
+    }
+
+    /** A configuration file of mongod names mongod's data: starting empty among it would look like its loss. */
+    private static void refuseForeign(Path directory) {
+        if (Files.exists(directory.resolve("WiredTiger")) && !Files.exists(directory.resolve("CURRENT"))) {
+            throw new EngineException(
+                    "the directory " + directory + " holds the data of a mongod, which Semel cannot read");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.semel.wire.tls;
 
+import dev.semel.wire.FileFailure;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -9,11 +10,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,7 +55,7 @@ public final class PemFile {
         } catch (MalformedInputException e) {
             throw new IOException("the file " + path + " is not in PEM form", e);
         } catch (IOException e) {
-            throw new IOException("the file " + path + " cannot be read: " + e.getMessage(), e);
+            throw new IOException("the file " + path + " cannot be read: " + FileFailure.reason(e), e);
         }
         List<Block> blocks = new ArrayList<>();
         for (Matcher block = BLOCK.matcher(text); block.find(); ) {
@@ -70,15 +72,24 @@ public final class PemFile {
         char[] storePassword = new char[0];
         try {
             KeyStore store = empty();
-            store.setKeyEntry(
-                    "own",
-                    PrivateKeys.read(keyBlock(), password),
-                    storePassword,
-                    certificates().toArray(new Certificate[0]));
+            PrivateKey key = PrivateKeys.read(keyBlock(), password);
+            PrivateKeys.requirePair(key, certificate().getPublicKey());
+            store.setKeyEntry("own", key, storePassword, certificates().toArray(new Certificate[0]));
             KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             factory.init(store, storePassword);
             return factory.getKeyManagers();
         } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw unusable(e);
+        }
+    }
+
+    /** The own one, which must be valid now. */
+    public X509Certificate certificate() throws IOException {
+        try {
+            X509Certificate own = certificates().getFirst();
+            own.checkValidity();
+            return own;
+        } catch (GeneralSecurityException e) {
             throw unusable(e);
         }
     }
@@ -106,12 +117,12 @@ public final class PemFile {
         }
     }
 
-    private Collection<? extends Certificate> certificates() throws GeneralSecurityException, IOException {
-        List<Certificate> certificates = new ArrayList<>();
+    private List<X509Certificate> certificates() throws GeneralSecurityException, IOException {
+        List<X509Certificate> certificates = new ArrayList<>();
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         for (Block each : blocks) {
             if (each.kind.equals(CERTIFICATE)) {
-                certificates.add(factory.generateCertificate(new ByteArrayInputStream(each.bytes())));
+                certificates.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(each.bytes())));
             }
         }
         if (certificates.isEmpty()) {

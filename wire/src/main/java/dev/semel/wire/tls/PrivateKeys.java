@@ -3,8 +3,11 @@ package dev.semel.wire.tls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.HexFormat;
@@ -42,6 +45,27 @@ final class PrivateKeys {
                 throw new InvalidKeySpecException("a key in the form '" + block.kind()
                         + "' cannot be read; 'openssl pkcs8 -topk8' makes one that can");
         };
+    }
+
+    /** A key that is another's would only show when the first client connects. */
+    static void requirePair(PrivateKey own, PublicKey certified) throws GeneralSecurityException {
+        boolean isPair = own.getAlgorithm().equals(certified.getAlgorithm()) && signs(own, certified);
+        if (!isPair) {
+            throw new InvalidKeyException("the private key does not belong to the first certificate");
+        }
+    }
+
+    private static boolean signs(PrivateKey own, PublicKey certified) throws GeneralSecurityException {
+        String algorithm = own.getAlgorithm();
+        String scheme =
+                algorithm.equals("EC") ? "SHA256withECDSA" : algorithm.equals("RSA") ? "SHA256withRSA" : algorithm;
+        Signature signature = Signature.getInstance(scheme);
+        signature.initSign(own);
+        signature.update(VERSION_AND_RSA);
+        byte[] signed = signature.sign();
+        signature.initVerify(certified);
+        signature.update(VERSION_AND_RSA);
+        return signature.verify(signed);
     }
 
     private static PrivateKey decoded(PKCS8EncodedKeySpec spec) throws GeneralSecurityException {
