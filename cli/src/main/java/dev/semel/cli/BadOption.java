@@ -8,7 +8,7 @@ final class BadOption extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    private final List<String> problems;
+    private final transient List<String> problems;
 
     BadOption(String problem) {
         this(List.of(problem));

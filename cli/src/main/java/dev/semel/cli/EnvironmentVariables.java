@@ -45,7 +45,7 @@ final class EnvironmentVariables {
     private static boolean isMeantForOthers(String name, String value) {
         return name.equals(JAVA_OPTIONS)
                 || SERVICE.matcher(name).matches()
-                || name.endsWith("_PORT") && SERVICE_ADDRESS.matcher(value).matches();
+                || (name.endsWith("_PORT") && SERVICE_ADDRESS.matcher(value).matches());
     }
 
     /** People forget the section: {@code SEMEL_DBPATH} is meant to be {@code SEMEL_STORAGE_DBPATH}. */

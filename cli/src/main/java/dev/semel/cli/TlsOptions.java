@@ -32,7 +32,7 @@ final class TlsOptions {
         var mode = asked.given(StartOption.TLS_MODE);
         boolean isDisabled =
                 mode.filter(StartOption.TLS_MODE.fallback()::equals).isPresent();
-        if (isDisabled || mode.isEmpty() && others.isEmpty()) {
+        if (isDisabled || (mode.isEmpty() && others.isEmpty())) {
             others.forEach(each -> asked.problem(
                     shown(each) + " needs TLS, but " + asked.source(StartOption.TLS_MODE) + " is disabled"));
             return null;
@@ -43,7 +43,9 @@ final class TlsOptions {
                     "TLS needs a certificate: --tlsCertificateKeyFile, net.tls.certificateKeyFile; it is asked for by "
                             + shown(because));
         }
-        boolean isReadable = isReadable(StartOption.TLS_KEY_FILE) & isReadable(StartOption.TLS_CA_FILE);
+        // Both are looked at, so that both are named if both are wrong.
+        boolean isKeyReadable = isReadable(StartOption.TLS_KEY_FILE);
+        boolean isReadable = isReadable(StartOption.TLS_CA_FILE) && isKeyReadable;
         return isReadable && asked.given(StartOption.TLS_KEY_FILE).isPresent()
                 ? tls(Tls.Mode.valueOf(mode.orElse(Tls.Mode.requireTLS.name())))
                 : null;

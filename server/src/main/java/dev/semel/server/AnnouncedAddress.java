@@ -112,8 +112,8 @@ record AnnouncedAddress(String hostAndPort, boolean isProven) {
         InetAddress listening = socket.getInetAddress();
         try {
             return listening.equals(address)
-                    || listening.isAnyLocalAddress()
-                            && (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null);
+                    || (listening.isAnyLocalAddress()
+                            && (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null));
         } catch (SocketException e) {
             return false;
         }

@@ -3,6 +3,7 @@ package dev.semel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.message.Compressor;
@@ -18,6 +19,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +141,51 @@ class WireTest {
             peer.writer.write(new OpQuery(3, 0, 0, "test.$cmd", find), Compressor.NONE);
             OpReply reply = (OpReply) peer.frame().message();
             assertThat(reply.document().get("code")).isEqualTo(Value.of(352));
+        }
+    }
+
+    @Test
+    void oldOpcodesOnCollectionsAreAnsweredAsOldDriversExpect() throws IOException {
+        try (Peer peer = new Peer()) {
+            peer.writer.write(new OpQuery(3, 0, 0, "test.c", RawDocument.EMPTY), Compressor.NONE);
+            OpReply query = (OpReply) peer.frame().message();
+            assertThat(query.flags()).isEqualTo(OpReply.QUERY_FAILURE);
+            assertThat(Json.relaxed(query.document()))
+                    .isEqualTo(
+                            "{\"$err\": \"OP_QUERY is no longer supported. The client driver may require an upgrade.\","
+                                    + " \"code\": 5739101, \"ok\": 0.0}");
+            peer.socket.getOutputStream().write(getMore(4));
+            OpReply more = (OpReply) peer.frame().message();
+            assertThat(more.responseTo()).isEqualTo(4);
+            assertThat(more.flags()).isEqualTo(OpReply.QUERY_FAILURE);
+            assertThat(more.document().get("$err"))
+                    .isEqualTo(
+                            Value.of("OP_GET_MORE is no longer supported. The client driver may require an upgrade."));
+            assertThat(ok(peer.run(command("ping")))).isEqualTo(Value.of(1.0));
+        }
+    }
+
+    private static byte[] getMore(int requestId) {
+        byte[] collection = "test.c\0".getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(16 + 4 + collection.length + 12)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(16 + 4 + collection.length + 12)
+                .putInt(requestId)
+                .putInt(0)
+                .putInt(2005)
+                .putInt(0)
+                .put(collection)
+                .putInt(2)
+                .putLong(1)
+                .array();
+    }
+
+    @Test
+    void databasesOfTheServerAreAlwaysListed() throws IOException {
+        try (Peer peer = new Peer()) {
+            RawDocument reply = peer.run(command("listDatabases").put("nameOnly", true));
+            assertThat(Json.relaxed(reply))
+                    .contains("\"databases\": [{\"name\": \"admin\"}, {\"name\": \"config\"}, {\"name\": \"local\"}]");
         }
     }
 

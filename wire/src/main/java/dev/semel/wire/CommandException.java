@@ -54,6 +54,11 @@ public final class CommandException extends RuntimeException {
         return new CommandException(code, text(), labels, more);
     }
 
+    /** What was being done, before the message. */
+    public CommandException inContext(String context) {
+        return withMessage(context + " :: caused by :: " + text());
+    }
+
     public CommandException withMessage(String message) {
         return new CommandException(code, message, labels, details);
     }

@@ -9,6 +9,8 @@ import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.Value;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code $convert} and its shorthands {@code $toInt $toLong $toDouble $toDecimal $toString $toBool $toDate $toObjectId}. */
 final class Conversion {
+    private static final int OBJECT_ID_DIGITS = 24;
+
     private static final Value.Str UUID_FORMAT = new Value.Str(dev.semel.wire.bson.Text.of("uuid"));
 
     private Conversion() {}
@@ -311,9 +315,17 @@ final class Conversion {
         try {
             return Value.of(ObjectId.parse(hex));
         } catch (IllegalArgumentException e) {
-            throw unparsable(
-                    "objectId", hex, "Invalid string length for parsing to OID, expected 24 but found " + hex.length());
+            throw unparsable("objectId", hex, objectIdProblem(hex));
         }
+    }
+
+    private static String objectIdProblem(String text) {
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes != OBJECT_ID_DIGITS) {
+            return "Invalid string length for parsing to OID, expected 24 but found " + bytes;
+        }
+        int wrong = (int) text.chars().takeWhile(HexFormat::isHexDigit).count();
+        return "Invalid character found in hex string: " + text.charAt(wrong);
     }
 
     private static Value toDate(Value input) {

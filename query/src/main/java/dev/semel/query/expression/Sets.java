@@ -4,7 +4,6 @@ import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code $setUnion $setIntersection $setDifference $setEquals $setIsSubset $allElementsTrue $anyElementTrue}: arrays as
- * sets. A result keeps the order in which its members were first met.
+ * sets. Unions and intersections are sorted; a difference keeps the order in which its members were first met.
  */
 final class Sets {
     private Sets() {}
@@ -31,19 +30,21 @@ final class Sets {
     }
 
     static Value union(@Nullable Value[] arguments, Collation collation) {
-        Set<Value> seen = empty(collation);
-        BsonWriter result = new BsonWriter(64);
+        Set<Value> united = empty(collation);
         for (Value argument : arguments) {
             if (Types.isNullish(argument)) {
                 return Value.NULL;
             }
-            RawDocument elements = operand(argument, 17043, "$setUnion");
-            for (var at = elements.cursor(); at.next(); ) {
-                if (seen.add(at.value())) {
-                    result.add(at);
-                    Sizes.check(result);
-                }
-            }
+            united.addAll(set(operand(argument, 17043, "$setUnion"), collation));
+        }
+        return array(united);
+    }
+
+    private static Value array(Set<Value> members) {
+        BsonWriter result = new BsonWriter(64);
+        for (Value member : members) {
+            result.add(member);
+            Sizes.check(result);
         }
         return result.finishArray();
     }
@@ -60,20 +61,19 @@ final class Sets {
     }
 
     static Value intersection(@Nullable Value[] arguments, Collation collation) {
-        List<Set<Value>> others = new ArrayList<>();
-        RawDocument first = RawDocument.EMPTY;
+        Set<Value> common = empty(collation);
         for (int i = 0; i < arguments.length; i++) {
             if (Types.isNullish(arguments[i])) {
                 return Value.NULL;
             }
-            RawDocument elements = operand(arguments[i], 17047, "$setIntersection");
+            Set<Value> members = set(operand(arguments[i], 17047, "$setIntersection"), collation);
             if (i == 0) {
-                first = elements;
+                common.addAll(members);
             } else {
-                others.add(set(elements, collation));
+                common.removeIf(each -> !members.contains(each));
             }
         }
-        return members(first, collation, value -> others.stream().allMatch(other -> other.contains(value)));
+        return array(common);
     }
 
     static Value difference(@Nullable Value[] arguments, Collation collation) {

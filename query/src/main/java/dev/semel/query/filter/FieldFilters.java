@@ -51,7 +51,7 @@ final class FieldFilters {
             case "$nin" -> into.add(new Filter.Not(field(in(name, value))));
             case "$exists" ->
                 into.add(truth(value) ? field(new Condition.Exists()) : new Filter.Not(field(new Condition.Exists())));
-            case "$type" -> into.add(field(new Condition.Type(types(value))));
+            case "$type" -> into.add(field(new Condition.Type(someTypes(value))));
             case "$size" -> into.add(field(size(value)));
             case "$mod" -> into.add(field(mod(value)));
             case "$not" -> into.add(not(value));
@@ -119,6 +119,13 @@ final class FieldFilters {
             case Value.Constant constant -> constant != Value.NULL && constant != Value.UNDEFINED;
             default -> true;
         };
+    }
+
+    private Set<BsonType> someTypes(Value value) {
+        if (value instanceof Value.Array(RawDocument elements) && elements.isEmpty()) {
+            throw new CommandException(ErrorCode.FailedToParse, "%s must match at least one type", path);
+        }
+        return types(value);
     }
 
     static Set<BsonType> types(Value value) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Reads pipelines. The names of all stages are in one table, A to Z. */
 public final class Pipelines {
@@ -174,11 +175,19 @@ public final class Pipelines {
         return document;
     }
 
+    private static Reshape valid(String name, Supplier<Reshape> parsed) {
+        try {
+            return parsed.get();
+        } catch (CommandException e) {
+            throw e.inContext("Invalid " + name);
+        }
+    }
+
     // ---- one by one
 
     private static Stage addFields(String name, Value specification, FilterScope scope) {
         RawDocument fields = document(specification, 40272, name + " specification stage must be an object, got %s");
-        return new AddFields(ReshapeParser.addFields(name, fields, scope.variables()));
+        return new AddFields(valid(name, () -> ReshapeParser.addFields(fields, scope.variables())));
     }
 
     private static Stage count(String name, Value specification, FilterScope scope) {
@@ -244,7 +253,7 @@ public final class Pipelines {
 
     private static Stage project(String name, Value specification, FilterScope scope) {
         RawDocument fields = document(specification, 15969, "$project specification must be an object");
-        return new Project(ReshapeParser.project(fields, scope.variables()));
+        return new Project(valid(name, () -> ReshapeParser.project(fields, scope.variables())));
     }
 
     private static Stage replaceRoot(String name, Value specification, FilterScope scope) {

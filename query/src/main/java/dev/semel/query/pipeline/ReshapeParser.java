@@ -31,20 +31,16 @@ final class ReshapeParser {
     static Reshape project(RawDocument specification, Scope scope) {
         if (specification.isEmpty()) {
             throw new CommandException(
-                    ErrorCode.location(51272),
-                    "Invalid $project :: caused by :: projection specification must have at least one field");
+                    ErrorCode.location(51272), "projection specification must have at least one field");
         }
         ReshapeParser parser = new ReshapeParser(scope, true);
         specification.forEach(parser::projected);
         return parser.projection();
     }
 
-    static Reshape addFields(String stage, RawDocument specification, Scope scope) {
+    static Reshape addFields(RawDocument specification, Scope scope) {
         if (specification.isEmpty()) {
-            throw new CommandException(
-                    ErrorCode.location(40177),
-                    "Invalid %s :: caused by :: specification must have at least one field",
-                    stage);
+            throw new CommandException(ErrorCode.location(40177), "specification must have at least one field");
         }
         ReshapeParser parser = new ReshapeParser(scope, false);
         for (Element field : specification) {

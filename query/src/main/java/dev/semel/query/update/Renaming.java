@@ -16,21 +16,27 @@ record Renaming(DottedPath source, DottedPath target) {
             checkNoArray(document, source, "source");
             checkNoArray(document, target, "destination");
         } else {
-            checkNoFieldOfArray(document);
+            checkViable(document);
         }
     }
 
-    private void checkNoFieldOfArray(RawDocument document) {
+    /** A source that is not there does nothing; one that cannot be there, below a value without fields, is an error. */
+    private void checkViable(RawDocument document) {
         for (int i = 1; i < source.size(); i++) {
-            if (DottedPath.index(source.part(i)) < 0
-                    && source.prefix(i).literal(document) instanceof Value.Array array) {
+            Value above = source.prefix(i).literal(document);
+            if (above == null) {
+                return;
+            }
+            boolean isViable = above instanceof Value.Doc
+                    || (above instanceof Value.Array && DottedPath.index(source.part(i)) >= 0);
+            if (!isViable) {
                 throw new CommandException(
                         ErrorCode.PathNotViable,
                         "cannot use the part (%s of %s) to traverse the element ({%s: %s})",
                         source.part(i),
                         source,
                         source.part(i - 1),
-                        Shell.text(array));
+                        Shell.text(above));
             }
         }
     }

@@ -29,8 +29,8 @@ public sealed interface Update {
     record Replacement(RawDocument document) implements Update {
         @Override
         public RawDocument apply(RawDocument before, Filter filter) {
-            RawDocument after = IdField.kept(before, document);
-            return after.equals(before) ? before : after;
+            // One without an _id is never the same, as MongoDB compares: it counts as a change.
+            return document.equals(before) ? before : IdField.kept(before, document);
         }
 
         @Override
@@ -115,8 +115,7 @@ public sealed interface Update {
         @Override
         public RawDocument apply(RawDocument before, Filter filter) {
             RawDocument made = stages.apply(before);
-            RawDocument after = IdField.kept(before, made);
-            return after.equals(before) ? before : after;
+            return made.equals(before) ? before : IdField.kept(before, made);
         }
 
         @Override

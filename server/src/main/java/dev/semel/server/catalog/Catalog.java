@@ -255,7 +255,7 @@ public final class Catalog implements AutoCloseable {
             }
             found = now;
         }
-        Names.checkWritable(namespace);
+        Names.checkTarget(namespace);
         requireNoneSeen(namespace, transaction);
         return isLockedAbsence(namespace, transaction) ? null : forWrite(namespace, transaction);
     }

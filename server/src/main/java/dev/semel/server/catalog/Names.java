@@ -20,16 +20,21 @@ public final class Names {
         if (name.isEmpty() || name.startsWith(".") || name.endsWith(".") || name.indexOf('\0') >= 0) {
             throw invalid("Invalid namespace specified '%s'", namespace);
         }
-        checkWritable(namespace);
+        checkTarget(namespace);
         if (name.indexOf('$') >= 0) {
             throw invalid("Invalid collection name: %s", name);
-        }
-        if (name.startsWith("system.") && !isKnownSystem(namespace)) {
-            throw invalid("Invalid system namespace: %s", namespace);
         }
         if (namespace.toString().getBytes(StandardCharsets.UTF_8).length > NAMESPACE_BYTES_MAX) {
             throw invalid(
                     "Fully qualified namespace is too long. Namespace: %s Max: %d", namespace, NAMESPACE_BYTES_MAX);
+        }
+    }
+
+    /** Of a collection that somebody wants to write to and that does not exist. */
+    static void checkTarget(Namespace namespace) {
+        checkWritable(namespace);
+        if (namespace.collection().startsWith("system.") && !isKnownSystem(namespace)) {
+            throw invalid("Invalid system namespace: %s", namespace);
         }
     }
 

@@ -75,7 +75,7 @@ public final class ChangeStreams {
             throw new CommandException(
                     ErrorCode.location(40573), "The $changeStream stage is only supported on replica sets");
         }
-        checkConcern(call.readConcern());
+        checkConcern(call);
         StreamOptions options = StreamOptions.parse(Arguments.ofStage(NAME, call.database(), given));
         StreamScope watched = scope(collection, onDatabase, options);
         boolean splits = isLast(SPLIT, stages);
@@ -104,8 +104,14 @@ public final class ChangeStreams {
         return now;
     }
 
-    private static void checkConcern(ReadConcern concern) {
-        boolean allowed = concern.level() == ReadConcern.Level.MAJORITY || concern.level() == ReadConcern.Level.LOCAL;
+    /** The default, local, is as good as majority here; who asks for it is told that there is no such stream. */
+    private static void checkConcern(Call call) {
+        ReadConcern concern = call.readConcern();
+        boolean saysLocal = call.command().get("readConcern") instanceof Value.Doc(RawDocument given)
+                && given.has("level")
+                && concern.level() == ReadConcern.Level.LOCAL;
+        boolean allowed = concern.level() == ReadConcern.Level.MAJORITY
+                || (concern.level() == ReadConcern.Level.LOCAL && !saysLocal);
         if (!allowed) {
             throw new CommandException(
                     ErrorCode.InvalidOptions,

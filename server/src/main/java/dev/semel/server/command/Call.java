@@ -56,6 +56,7 @@ public final class Call {
     private long newestSeen;
     private boolean hasWritten;
     private final ReplyMemory replyMemory;
+    private boolean hasBegun;
 
     Call(
             long operationId,
@@ -356,6 +357,15 @@ public final class Call {
     /** Whether its reply is one to a write, whatever the write has come to; an aggregation is only with some last stages. */
     boolean isWrite() {
         return hasWritten || spec.is(Spec.Trait.WRITES);
+    }
+
+    /** From now on the command may have done something, whatever its reply says. */
+    void begin() {
+        hasBegun = true;
+    }
+
+    boolean hasBegun() {
+        return hasBegun;
     }
 
     boolean hasWritten() {

@@ -260,6 +260,7 @@ public final class Dispatcher {
         try {
             faults.delay(call);
             successfully = false;
+            call.begin();
             Reply reply = command.run(arguments, call);
             successfully = true;
             return reply;
@@ -342,11 +343,12 @@ public final class Dispatcher {
     }
 
     private Answer failed(@Nullable Call call, CommandException failure) {
-        if (call != null) {
-            // What a failed write has seen, a duplicate for instance, must be as safe as what it would have written.
-            acknowledgement.await(call);
-        }
+        // What a failed write has seen, a duplicate for instance, must be as safe as what it would have written.
+        Acknowledgement.Failure unmet = call == null ? null : acknowledgement.await(call);
         BsonWriter out = errorFields(failure);
+        if (call != null && unmet != null && call.hasBegun()) {
+            unmet.writeTo(out, call.writeConcern());
+        }
         addLabels(out, call == null ? failure.labels() : ErrorLabels.of(call, failure));
         addTimes(out, call);
         return new Answer(out.finish(), null, call != null && call.isConnectionCut());

@@ -16,6 +16,7 @@ import dev.semel.server.cursor.Collected;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.cursor.Documents;
+import dev.semel.server.cursor.ExecutorError;
 import dev.semel.server.cursor.Opening;
 import dev.semel.server.output.OutputStage;
 import dev.semel.server.output.OutputStages;
@@ -23,6 +24,7 @@ import dev.semel.server.output.Outputs;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.server.statement.Views;
+import dev.semel.wire.CommandException;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
@@ -107,10 +109,18 @@ final class Aggregate implements Command<AggregateArgs> {
             outputs.check(output, call);
             call.startsWriting();
             Documents results = result(args.withoutLast(), scope, current, call).documents();
-            outputs.write(output, results, new Outputs.Manner(args.let(), scope, args.bypassValidation()), call);
+            write(output, results, new Outputs.Manner(args.let(), scope, args.bypassValidation()), args, call);
             cursors.open(reply, opening, new Collected(List.of()), call);
         }
         return Reply.of(reply);
+    }
+
+    private void write(OutputStage output, Documents results, Outputs.Manner manner, AggregateArgs args, Call call) {
+        try {
+            outputs.write(output, results, manner, call);
+        } catch (CommandException e) {
+            throw ExecutorError.of(call, args.collection(), e);
+        }
     }
 
     private Piping.Result result(AggregateArgs args, FilterScope scope, CurrentCall current, Call call) {

@@ -157,7 +157,11 @@ final class Create implements Command<Create.Args> {
             Pipelines.parse(
                     view.stages(), scopes.forCall(RawDocument.EMPTY, null, args.collection(), call), Others.UNREAD);
         }
-        CatalogWork.result(ddl.create(args.collection(), args.options(), CatalogWork.scope(call)), call);
+        boolean isNew =
+                CatalogWork.result(ddl.create(args.collection(), args.options(), CatalogWork.scope(call)), call);
+        if (!isNew && call.transaction() != null) {
+            throw new CommandException(ErrorCode.NamespaceExists, "Collection %s already exists.", args.collection());
+        }
         return Reply.ok();
     }
 }

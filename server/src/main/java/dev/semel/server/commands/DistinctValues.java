@@ -14,7 +14,7 @@ import dev.semel.wire.bson.Value;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The values that documents have at one path, each once; an array stands for its elements. */
+/** The values that documents have at one path, each once and sorted; an array stands for its elements. */
 final class DistinctValues {
     /** What a reply needs beside the values. */
     private static final int REPLY_BYTES = 1024;
@@ -95,7 +95,7 @@ final class DistinctValues {
 
     void writeTo(BsonWriter reply) {
         reply.startArray("values");
-        values.forEach(each -> reply.add(each.value()));
+        values.stream().sorted((a, b) -> ValueOrder.compare(a.key, b.key)).forEach(each -> reply.add(each.value()));
         reply.end();
     }
 }

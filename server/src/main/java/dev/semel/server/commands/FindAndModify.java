@@ -9,6 +9,7 @@ import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
+import dev.semel.server.cursor.ExecutorError;
 import dev.semel.server.statement.Change;
 import dev.semel.server.statement.Scopes;
 import dev.semel.server.statement.Statements;
@@ -16,10 +17,14 @@ import dev.semel.server.statement.Statements.Image;
 import dev.semel.server.statement.Target;
 import dev.semel.server.statement.Targets;
 import dev.semel.server.statement.Writes;
+import dev.semel.store.Transaction;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** {@code findAndModify}: changes or removes one document and answers with it. */
@@ -61,7 +66,7 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
     private Reply remove(FindAndModifyArgs args, Call call) {
         Target target = targets.parse(args.toDelete(), call);
         Projection projection = projection(args, target.filter(), call);
-        return writes.answered(call, args::fingerprint, transaction -> {
+        return answered(args, call, transaction -> {
             RawDocument removed = statements
                     .remove(transaction, args.collection(), target, call)
                     .before();
@@ -74,10 +79,23 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
         });
     }
 
+    /** What is not found out until the document is at hand is an error of the executor; conflicts are nobody's. */
+    private Reply answered(FindAndModifyArgs args, Call call, Function<Transaction, BsonWriter> work) {
+        return writes.answered(call, args::fingerprint, transaction -> {
+            try {
+                return work.apply(transaction);
+            } catch (CommandException e) {
+                boolean isConflict =
+                        e.code().equals(ErrorCode.WriteConflict) || e.code().equals(ErrorCode.LockTimeout);
+                throw isConflict ? e : ExecutorError.of(call, args.collection(), e);
+            }
+        });
+    }
+
     private Reply update(FindAndModifyArgs args, Value modification, Call call) {
         Change change = targets.parse(args.toUpdate(modification), call);
         Projection projection = projection(args, change.target().filter(), call);
-        return writes.answered(call, args::fingerprint, transaction -> {
+        return answered(args, call, transaction -> {
             Image image = statements.modify(transaction, change, call);
             Value upserted = image.upserted();
             boolean existed = image.before() != null;

@@ -11,7 +11,6 @@ import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.cursor.Cursors.Killed;
-import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
@@ -19,7 +18,8 @@ import java.util.List;
 
 /** {@code killCursors}: ends cursors whose remaining results nobody wants. */
 final class KillCursors implements Command<KillCursors.Args> {
-    record Args(Namespace collection, List<Long> cursors) {}
+    /** The collection is not among them: MongoDB goes by the number alone. */
+    record Args(List<Long> cursors) {}
 
     private final Cursors cursors;
 
@@ -34,7 +34,7 @@ final class KillCursors implements Command<KillCursors.Args> {
 
     @Override
     public Args parse(Arguments in) {
-        Namespace collection = in.collection("killCursors");
+        in.collection("killCursors");
         in.required("cursors");
         List<Long> ids = new ArrayList<>();
         for (Value each : in.array("cursors")) {
@@ -43,7 +43,7 @@ final class KillCursors implements Command<KillCursors.Args> {
             }
             ids.add(id);
         }
-        return new Args(collection, ids);
+        return new Args(ids);
     }
 
     /** Everybody may end his own. */
@@ -58,7 +58,7 @@ final class KillCursors implements Command<KillCursors.Args> {
         List<Long> killed = new ArrayList<>();
         List<Long> notFound = new ArrayList<>();
         for (long id : args.cursors()) {
-            (cursors.kill(id, args.collection()) == Killed.KILLED ? killed : notFound).add(id);
+            (cursors.kill(id) == Killed.KILLED ? killed : notFound).add(id);
         }
         BsonWriter reply = new BsonWriter();
         add(reply, "cursorsKilled", killed);

@@ -22,12 +22,17 @@ import dev.semel.store.Transactions;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** {@code listDatabases}: every database that has a collection. */
+/** {@code listDatabases}: every database that has a collection, and those of the server itself. */
 final class ListDatabases implements Command<ListDatabases.Args> {
     private static final long MEGABYTE = 1024 * 1024;
+
+    /** MongoDB has them from its first start, and tools look for them. */
+    private static final List<String> ALWAYS = List.of("admin", "config", "local");
 
     private final Catalog catalog;
     private final Transactions transactions;
@@ -81,7 +86,9 @@ final class ListDatabases implements Command<ListDatabases.Args> {
                 !Boolean.TRUE.equals(args.onlyAuthorized()) && allowed.allow(Resource.cluster(), Action.listDatabases);
         try (Snapshot snapshot = transactions.snapshot()) {
             call.saw(snapshot);
-            for (String database : catalog.databases(snapshot)) {
+            Set<String> databases = new TreeSet<>(ALWAYS);
+            databases.addAll(catalog.databases(snapshot));
+            for (String database : databases) {
                 long bytes = args.nameOnly() ? 0 : sizes.ofDatabase(catalog.collections(database, snapshot));
                 RawDocument described = describe(database, bytes, args.nameOnly());
                 if ((all || allowed.reach(database)) && args.filter().matches(described)) {

@@ -58,7 +58,7 @@ public final class Cursors implements AutoCloseable {
         boolean keep = false;
         try {
             reply.startDocument("cursor").startArray("firstBatch");
-            boolean isEnd = cursor.fill(reply, opening.first(), Duration.ZERO, call) || opening.isSingleBatch();
+            boolean isEnd = filled(cursor, reply, opening.first(), Duration.ZERO, call) || opening.isSingleBatch();
             if (!isEnd) {
                 charge(held, call);
             }
@@ -96,7 +96,7 @@ public final class Cursors implements AutoCloseable {
         try {
             failIfAsked(call);
             reply.startDocument("cursor").startArray("nextBatch");
-            keep = !cursor.fill(reply, batch, waitMax(cursor, call), call);
+            keep = !filled(cursor, reply, batch, waitMax(cursor, call), call);
             reply.end();
         } catch (CommandException e) {
             throw told(cursor, e);
@@ -111,6 +111,15 @@ public final class Cursors implements AutoCloseable {
             throw told(cursor, killed);
         }
         identify(reply, keep ? id : 0, cursor);
+    }
+
+    /** What fails while documents are made says so, by MongoDB's words. */
+    private static boolean filled(Cursor cursor, BsonWriter reply, Batch batch, Duration waitMax, Call call) {
+        try {
+            return cursor.fill(reply, batch, waitMax, call);
+        } catch (CommandException e) {
+            throw ExecutorError.of(call, cursor.namespace(), e);
+        }
     }
 
     private static CommandException told(Cursor cursor, CommandException failure) {
@@ -222,9 +231,9 @@ public final class Cursors implements AutoCloseable {
     }
 
     /** For {@code killCursors}. */
-    public Killed kill(long id, Namespace namespace) {
+    public Killed kill(long id) {
         Cursor cursor = cursors.get(id);
-        if (cursor == null || !cursor.namespace().equals(namespace)) {
+        if (cursor == null) {
             return Killed.NOT_FOUND;
         }
         cursors.remove(id, cursor);

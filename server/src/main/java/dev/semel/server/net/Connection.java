@@ -167,8 +167,12 @@ final class Connection implements Runnable {
             } catch (RefusedMessage e) {
                 counters.requests.increment();
                 if (e.answered()) {
+                    int id = ++lastRequestId;
                     writer.write(
-                            OpMsg.of(++lastRequestId, e.requestId(), Dispatcher.error(e.reason())), Compressor.NONE);
+                            e.isLegacy()
+                                    ? OpReply.failure(id, e.requestId(), e.reason())
+                                    : OpMsg.of(id, e.requestId(), Dispatcher.error(e.reason())),
+                            Compressor.NONE);
                 }
                 goesOn = !e.closes();
                 continue;
@@ -242,10 +246,16 @@ final class Connection implements Runnable {
     // ---- OP_QUERY, for the first hello of drivers that do not know yet whom they talk to
 
     private boolean answer(OpQuery query, Compressor asked, MessageWriter writer) throws IOException {
+        if (!query.collection().endsWith(".$cmd")) {
+            counters.requests.increment();
+            CommandException reason = Message.unsupported("OP_QUERY");
+            writer.write(OpReply.failure(++lastRequestId, query.requestId(), reason), Compressor.NONE);
+            return true;
+        }
         RawDocument command = unwrapped(query.query());
         String name = name(command);
         Answer answer;
-        if (query.collection().endsWith(".$cmd") && (name.equals("hello") || name.equalsIgnoreCase("ismaster"))) {
+        if (name.equals("hello") || name.equalsIgnoreCase("ismaster")) {
             String database = query.collection().substring(0, query.collection().length() - ".$cmd".length());
             Request request = new Request(command, Sequences.NONE, database, false);
             answer = dispatcher.run(client, request);
@@ -254,7 +264,7 @@ final class Connection implements Runnable {
             answer = Answer.of(new CommandException(
                     ErrorCode.UnsupportedOpQueryCommand,
                     "Unsupported OP_QUERY command: %s. The client driver may require an upgrade.",
-                    query.collection().endsWith(".$cmd") ? name : "find"));
+                    name));
         }
         if (answer.closesConnection()) {
             return false;

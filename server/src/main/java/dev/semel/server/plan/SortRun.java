@@ -99,8 +99,7 @@ final class SortRun extends DerivedRun {
         if (bytes > BYTES_MAX) {
             throw new CommandException(
                     ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
-                    "Executor error during find command :: caused by :: Sort exceeded memory limit of %d bytes, but did"
-                            + " not opt in to external sorting.",
+                    "Sort exceeded memory limit of %d bytes, but did not opt in to external sorting.",
                     BYTES_MAX);
         }
     }

@@ -1,5 +1,8 @@
 package dev.semel.wire.message;
 
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +54,33 @@ public sealed interface Message {
         public static final int OPCODE = 2004;
     }
 
+    /** Opcode 2005, by which old drivers asked for the next documents of a query. */
+    int GET_MORE_OPCODE = 2005;
+
+    /** What is answered to opcodes that MongoDB gave up. */
+    static CommandException unsupported(String opcode) {
+        return new CommandException(
+                ErrorCode.location(5739101),
+                "%s is no longer supported. The client driver may require an upgrade.",
+                opcode);
+    }
+
     /** OP_REPLY, opcode 1: the answer to {@link OpQuery}. */
     record OpReply(int requestId, int responseTo, int flags, RawDocument document) implements Message {
         public static final int OPCODE = 1;
         public static final int QUERY_FAILURE = 1 << 1;
+
+        /** As old drivers expect a failure: marked by a flag, the message in a field of its own. */
+        public static OpReply failure(int requestId, int responseTo, CommandException reason) {
+            return new OpReply(
+                    requestId,
+                    responseTo,
+                    QUERY_FAILURE,
+                    new BsonWriter(128)
+                            .put("$err", reason.text())
+                            .put("code", reason.code().number())
+                            .put("ok", 0.0)
+                            .finish());
+        }
     }
 }

@@ -213,6 +213,8 @@ public final class MessageReader {
             case Message.OpMsg.OPCODE -> opMsg(envelope);
             case Message.OpQuery.OPCODE -> opQuery(envelope);
             case Message.OpReply.OPCODE -> opReply(envelope);
+            case Message.GET_MORE_OPCODE ->
+                throw RefusedMessage.legacy(envelope.requestId(), Message.unsupported("OP_GET_MORE"));
             default -> throw new MalformedMessage("opcode " + envelope.opcode() + " is not supported");
         };
     }

@@ -11,13 +11,29 @@ public final class RefusedMessage extends IOException {
     private final transient CommandException reason;
     private final boolean answered;
     private final boolean closes;
+    private final boolean isLegacy;
 
     RefusedMessage(int requestId, CommandException reason, boolean answered, boolean closes) {
+        this(requestId, reason, answered, closes, false);
+    }
+
+    private RefusedMessage(int requestId, CommandException reason, boolean answered, boolean closes, boolean isLegacy) {
         super(reason.text(), reason);
+        this.isLegacy = isLegacy;
         this.requestId = requestId;
         this.reason = reason;
         this.answered = answered;
         this.closes = closes;
+    }
+
+    /** One that takes its answer from OP_REPLY. */
+    static RefusedMessage legacy(int requestId, CommandException reason) {
+        return new RefusedMessage(requestId, reason, true, false, true);
+    }
+
+    /** Whether the answer is {@link Message.OpReply#failure}. */
+    public boolean isLegacy() {
+        return isLegacy;
     }
 
     /** The request to be answered. */
