@@ -87,9 +87,12 @@ public final class Filters {
         return new CommandException(ErrorCode.BadValue, "cannot compare to undefined");
     }
 
+    /** A document that begins like a DBRef is one only if it has what makes one. */
     static boolean beginsWithOperator(RawDocument document) {
         var first = document.cursor();
-        return first.next() && isOperator(first.name());
+        return first.next()
+                && first.name().startsWith("$")
+                && !(isDbRefField(first.name()) && document.has("$ref") && document.has("$id"));
     }
 
     private void topLevel(Element element, int depth, List<Filter> all) {

@@ -310,6 +310,6 @@ public final class Pipelines {
                 throw new CommandException(
                         ErrorCode.location(31002), "$unset specification must be a string or an array");
         }
-        return new Project(ReshapeParser.exclude(fields));
+        return new Project(valid(name, () -> ReshapeParser.exclude(fields)));
     }
 }

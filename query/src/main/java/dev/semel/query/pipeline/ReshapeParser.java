@@ -86,8 +86,7 @@ final class ReshapeParser {
             if (document.isEmpty()) {
                 throw new CommandException(
                         ErrorCode.location(51270),
-                        "Invalid $project :: caused by :: An empty sub-projection is not a valid value. Found empty "
-                                + "object at path");
+                        "An empty sub-projection is not a valid value. Found empty " + "object at path");
             }
             Reshape.Branch branch = branch(into, path, fullName);
             for (Element field : document) {
@@ -99,8 +98,7 @@ final class ReshapeParser {
         Expression expression = Expressions.parse(value, scope);
         if (mode == Reshape.Mode.EXCLUDE) {
             throw new CommandException(
-                    ErrorCode.location(31252),
-                    "Invalid $project :: caused by :: Cannot use expression other than $meta in exclusion projection");
+                    ErrorCode.location(31252), "Cannot use expression other than $meta in exclusion projection");
         }
         mode = Reshape.Mode.INCLUDE;
         put(into, path, new Reshape.Compute(expression), fullName);
@@ -118,7 +116,7 @@ final class ReshapeParser {
             boolean including = wanted == Reshape.Mode.INCLUDE;
             throw new CommandException(
                     ErrorCode.location(including ? 31253 : 31254),
-                    "Invalid $project :: caused by :: Cannot do %s on field %s in %s projection",
+                    "Cannot do %s on field %s in %s projection",
                     including ? "inclusion" : "exclusion",
                     field,
                     including ? "exclusion" : "inclusion");
@@ -180,11 +178,7 @@ final class ReshapeParser {
         return at;
     }
 
-    private CommandException collision(String field) {
-        return new CommandException(
-                ErrorCode.location(31250),
-                "Invalid %s :: caused by :: Path collision at %s",
-                projects ? "$project" : "$addFields",
-                field);
+    private static CommandException collision(String field) {
+        return new CommandException(ErrorCode.location(31250), "Path collision at %s", field);
     }
 }

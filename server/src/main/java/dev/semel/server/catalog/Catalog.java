@@ -54,6 +54,10 @@ public final class Catalog implements AutoCloseable {
         this.numbers = new Numbers(transactions);
     }
 
+    UUID newUuid() {
+        return uuids.get();
+    }
+
     /** Also clears away what a crash has left of unfinished index builds. */
     public static Catalog open(Transactions transactions, StoredFilters filters, Supplier<UUID> uuids, Oplog oplog) {
         Catalog catalog = new Catalog(transactions, filters, uuids, oplog);

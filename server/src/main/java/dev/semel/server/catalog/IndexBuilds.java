@@ -99,15 +99,26 @@ public final class IndexBuilds {
             }
             List<IndexSpec> missing = missing(existing, collated(specs, existing));
             int before = existing.indexes().size();
-            Commit commit = new OnlineIndexBuild(ddl, existing, missing, interruption).run();
+            Commit commit = build(existing, missing, interruption);
             return new Ddl.Done<>(new Result(before, before + missing.size(), false), commit);
         }
     }
 
-    /** Whether making these indexes means to go through documents. */
-    public boolean reads(Namespace namespace, List<IndexSpec> specs, Transaction transaction) {
+    private Commit build(Collection existing, List<IndexSpec> missing, Interruption interruption) {
+        try {
+            return new OnlineIndexBuild(ddl, existing, missing, interruption).run();
+        } catch (CommandException e) {
+            throw e.inContext("Index build failed: %s: Collection %s ( %s )"
+                    .formatted(catalog.newUuid(), existing.namespace(), existing.uuid()));
+        }
+    }
+
+    /** Whether these indexes would be new on a collection that is older than the transaction, or that has documents. */
+    public boolean changesExisting(Namespace namespace, List<IndexSpec> specs, Transaction transaction) {
         Collection existing = catalog.newest(namespace, transaction);
-        return existing != null && reads(existing, specs, transaction);
+        return existing != null
+                && !missing(existing, collated(specs, existing)).isEmpty()
+                && (catalog.newest(namespace) != null || reads(existing, specs, transaction));
     }
 
     private static boolean reads(Collection existing, List<IndexSpec> specs, Transaction transaction) {

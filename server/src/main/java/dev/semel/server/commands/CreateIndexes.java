@@ -62,7 +62,7 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
         OpenTransaction inside = call.transaction();
         if (inside != null
                 && call.isInSessionTransaction()
-                && builds.reads(args.collection(), args.indexes(), inside.transaction())) {
+                && builds.changesExisting(args.collection(), args.indexes(), inside.transaction())) {
             // The other dialect takes its time; here every lock is to be short.
             throw new CommandException(
                     ErrorCode.OperationNotSupportedInTransaction,

@@ -71,7 +71,9 @@ class CatalogTest {
         stored.insert(NAMESPACE, json("{_id: 1, a: 1, b: [1]}"), json("{_id: 2, a: 2}"), json("{_id: 3, a: 1}"));
         fails(
                 11000,
-                "E11000 duplicate key error collection: d.c index: a dup key: { a: 1 }",
+                "Index build failed: 00000000-0000-0000-0000-000000000002: Collection d.c"
+                        + " ( 00000000-0000-0000-0000-000000000001 ) :: caused by ::"
+                        + " E11000 duplicate key error collection: d.c index: a dup key: { a: 1 }",
                 () -> stored.createIndexes(
                         NAMESPACE, "{key: {b: 1}, name: \"b\"}", "{key: {a: 1}, name: \"a\", unique: true}"));
         try (Snapshot snapshot = stored.transactions().snapshot();
