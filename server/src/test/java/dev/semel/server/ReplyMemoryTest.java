@@ -37,17 +37,21 @@ class ReplyMemoryTest {
     }
 
     private static RawDocument cursor(RawDocument reply) {
-        return ((Value.Doc) Objects.requireNonNull(reply.get("cursor"), reply.toString())).document();
+        return inner(reply, "cursor");
     }
 
     private static long used(LocalConnection connection, String part) {
-        var account =
-                connection.run(json("{'serverStatus': 1, '$db': 'admin'}")).get("memoryAccount");
-        var parts = ((Value.Doc) Objects.requireNonNull(account)).document().get("parts");
-        var one = ((Value.Doc) Objects.requireNonNull(parts)).document().get(part);
-        return ((Value.Int64)
-                        ((Value.Doc) Objects.requireNonNull(one)).document().get("used"))
-                .value();
+        var status = connection.run(json("{'serverStatus': 1, '$db': 'admin'}"));
+        var parts = inner(inner(status, "memoryAccount"), "parts");
+        return ((Value.Int64) required(inner(parts, part), "used")).value();
+    }
+
+    private static RawDocument inner(RawDocument document, String field) {
+        return ((Value.Doc) required(document, field)).document();
+    }
+
+    private static Value required(RawDocument document, String field) {
+        return Objects.requireNonNull(document.get(field), document.toString());
     }
 
     @Test
@@ -61,7 +65,7 @@ class ReplyMemoryTest {
             int total = 6;
             while (!Value.of(0L).equals(reply.get("id"))) {
                 reply = cursor(connection.run(new BsonWriter()
-                        .put("getMore", reply.get("id"))
+                        .put("getMore", required(reply, "id"))
                         .put("collection", "c")
                         .put("$db", "d")
                         .finish()));
