@@ -2,6 +2,7 @@ package dev.semel.server;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.server.auth.Passwords;
 import dev.semel.server.auth.UserName;
 import dev.semel.server.auth.Users;
@@ -111,7 +112,7 @@ public final class Server implements AutoCloseable {
     /** With less for each connection, their buffers alone could fill the heap. */
     private static final long HEAP_BYTES_PER_CONNECTION = 128 << 10;
 
-    /** What a log in the heap takes by default. */
+    /** What a log in the heap takes by default, unless that is more than a sixteenth of it. */
     private static final long OPLOG_MEGABYTES_IN_MEMORY = 64;
 
     /** Which share of the heap outcomes of writes with a token may take by default, where all data is there. */
@@ -180,7 +181,8 @@ public final class Server implements AutoCloseable {
         settings = new Settings(Runtime.getRuntime().maxMemory(), options.directory() == null);
         settings.slowOperationMs.set(options.slowOperationMs());
         if (options.directory() == null) {
-            settings.oplogMegabytesMax.set(OPLOG_MEGABYTES_IN_MEMORY);
+            settings.oplogMegabytesMax.set(
+                    Math.clamp(Runtime.getRuntime().maxMemory() >> 24, 1, OPLOG_MEGABYTES_IN_MEMORY));
             settings.onceBytesMax.set(Runtime.getRuntime().maxMemory() / TOKENS_HEAP_SHARE);
         }
         Tls tls = options.security().tls();
@@ -209,7 +211,8 @@ public final class Server implements AutoCloseable {
         cursors = new Cursors(nanoTime, random::nextLong, this::cursorLimits, memory.cursors());
         sessions = new Sessions(Duration.ofMinutes(settings.sessionTimeoutMinutes.value()), nanoTime, UUID::randomUUID);
         sessions.onEnd(this::sessionEnded);
-        transactionTable = new TransactionTable(transactions, clock, this::recordRetention);
+        transactionTable =
+                new TransactionTable(transactions, clock, this::recordRetention, settings.memory.cacheBytesMax.value());
         tokenTable = new TokenTable(
                 transactions,
                 clock,
@@ -348,8 +351,8 @@ public final class Server implements AutoCloseable {
     private Commands.Parts parts(ProcessInfo process, Usage usage) {
         Ddl ddl = new Ddl(catalog, this::lockTimeout);
         ddl.onGone((gone, why) -> cursors.killAll(gone::equals, why));
-        Planner planner = new Planner();
-        Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current);
+        Planner planner = new Planner(queryMemory());
+        Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queryMemory());
         ObjectIds ids = new ObjectIds(clock, random);
         Targets targets = new Targets(catalog, planner, scopes, ids);
         Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));
@@ -443,7 +446,18 @@ public final class Server implements AutoCloseable {
                 // themselves.
                 options.directory() == null ? MEMORY_SNAPSHOTS_MAX : SNAPSHOTS_MAX,
                 limits.lockBytesMax.value(),
-                limits.conflictBytesMax.value());
+                limits.conflictBytesMax.value(),
+                limits.inMemoryBytesMax.value(),
+                limits.snapshotBytesMax.value());
+    }
+
+    private QueryMemory queryMemory() {
+        MemorySettings limits = settings.memory;
+        return new QueryMemory(
+                memory.queries(),
+                limits.queryBytesMax::value,
+                limits.queryDiskUseBytesMax::value,
+                limits.queryDiskUseBytesMax.name());
     }
 
     private Duration lockTimeout() {

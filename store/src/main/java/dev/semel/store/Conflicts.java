@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,10 @@ final class Conflicts {
         UNKNOWN
     }
 
-    private final int keysMax;
+    /** What an entry takes in the heap beside its key: in the map, in the order, and the boxed time. */
+    private static final int ENTRY_BYTES = 160;
+
+    private final LongSupplier bytesMax;
     private final Map<Key, Long> written = new ConcurrentHashMap<>();
 
     /** In commit order; touched by the committer alone. */
@@ -28,10 +32,13 @@ final class Conflicts {
     /** Commits up to and including this one may be missing. Raised before entries go, read after they were looked for. */
     private volatile long lowWater;
 
+    /** Written by the committer alone. */
+    private volatile long bytes;
+
     private record Entry(Key key, long clusterTime) {}
 
-    Conflicts(int keysMax, long lowWater) {
-        this.keysMax = keysMax;
+    Conflicts(LongSupplier bytesMax, long lowWater) {
+        this.bytesMax = bytesMax;
         this.lowWater = lowWater;
     }
 
@@ -40,7 +47,9 @@ final class Conflicts {
         Key entry = new Key(table, key);
         written.put(entry, clusterTime);
         order.addLast(new Entry(entry, clusterTime));
-        if (order.size() > keysMax) {
+        long taken = bytes + entry.heapBytes();
+        bytes = taken;
+        if (taken > bytesMax.getAsLong()) {
             forgetUpTo(order.removeFirst());
         }
     }
@@ -66,6 +75,8 @@ final class Conflicts {
 
     private void forget(Entry entry) {
         written.remove(entry.key, entry.clusterTime);
+        long left = bytes - entry.key.heapBytes();
+        bytes = left;
     }
 
     Answer changedSince(Table table, byte[] key, long clusterTime) {
@@ -80,6 +91,11 @@ final class Conflicts {
         return written.size();
     }
 
+    /** What this takes in the heap, roughly. */
+    long bytes() {
+        return bytes;
+    }
+
     private static final class Key {
         private final Table table;
         private final byte[] bytes;
@@ -89,6 +105,10 @@ final class Conflicts {
             this.table = table;
             this.bytes = bytes;
             this.hash = Arrays.hashCode(bytes) * 31 + table.index();
+        }
+
+        long heapBytes() {
+            return (long) ENTRY_BYTES + bytes.length;
         }
 
         @Override

@@ -171,9 +171,9 @@ final class LocalCommitLog implements CommitLog {
         }
         long time = stamps.getLast().clusterTime();
         batch.clusterTime(time);
-        store.write(batch, false);
+        long replacedBytes = store.write(batch, false);
         groups.incrementAndGet();
-        makeVisible(group, stamps, time);
+        makeVisible(group, stamps, time, replacedBytes);
     }
 
     private @Nullable Commit takeMore(List<Commit> group, Batch batch) {
@@ -196,11 +196,11 @@ final class LocalCommitLog implements CommitLog {
         }
     }
 
-    private void makeVisible(List<Commit> group, List<Stamp> stamps, long time) {
+    private void makeVisible(List<Commit> group, List<Stamp> stamps, long time, long replacedBytes) {
         for (Commit each : group) {
             each.proposal().applying(time);
         }
-        versions.publish(store.snapshot(time));
+        versions.publish(store.snapshot(time), store.heapBytes(), replacedBytes);
         if (syncer == null) {
             durable.advance(time);
         }

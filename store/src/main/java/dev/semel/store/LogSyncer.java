@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * commits of that while at most.
  */
 final class LogSyncer {
+    /** While a sync hangs, no more commits are applied than this: those behind them wait. */
+    static final int APPLIED_MAX = 100_000;
+
     private static final long UNASKED_SYNC_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Store store;
@@ -23,6 +27,7 @@ final class LogSyncer {
     private final Consumer<Throwable> fail;
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition taken = lock.newCondition();
 
     /** Applied and not yet durable, in order; guarded by the lock, as is the time of the newest. */
     private List<Commit> applied = new ArrayList<>();
@@ -61,6 +66,9 @@ final class LogSyncer {
     void add(List<Commit> group, long clusterTime) {
         lock.lock();
         try {
+            while (applied.size() >= APPLIED_MAX && failure == null && !closing) {
+                taken.awaitUninterruptibly();
+            }
             Throwable broken = failure;
             if (broken != null) {
                 group.forEach(each -> each.failed(broken));
@@ -132,6 +140,7 @@ final class LogSyncer {
         try {
             commits = applied;
             applied = new ArrayList<>(commits.size());
+            taken.signalAll();
             upTo = appliedTime;
             hasWork = false;
         } finally {
@@ -157,6 +166,7 @@ final class LogSyncer {
             failure = cause;
             applied.forEach(each -> each.failed(cause));
             applied.clear();
+            taken.signalAll();
         } finally {
             lock.unlock();
         }

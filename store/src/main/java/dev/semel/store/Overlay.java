@@ -9,10 +9,13 @@ import org.jspecify.annotations.Nullable;
 final class Overlay implements Snapshot {
     private final Snapshot below;
     private final Writes writes;
+    private final Runnable onClose;
+    private boolean closed;
 
-    Overlay(Snapshot below, Writes writes) {
+    Overlay(Snapshot below, Writes writes, Runnable onClose) {
         this.below = below;
         this.writes = writes;
+        this.onClose = onClose;
     }
 
     @Override
@@ -43,6 +46,10 @@ final class Overlay implements Snapshot {
     @Override
     public void close() {
         below.close();
+        if (!closed) {
+            closed = true;
+            onClose.run();
+        }
     }
 
     Snapshot below() {

@@ -14,8 +14,12 @@ public interface Store extends AutoCloseable {
      */
     Snapshot snapshot(long clusterTime);
 
-    /** One writer at a time. Returns when snapshots taken from now on show the batch; with sync, when it is durable. */
-    void write(Batch batch, boolean sync);
+    /**
+     * One writer at a time. Returns when snapshots taken from now on show the batch; with sync, when it is durable.
+     *
+     * @return how much of the heap is kept by older snapshots alone because of this batch; 0 if data is not in the heap
+     */
+    long write(Batch batch, boolean sync);
 
     /** Makes every batch written before the call durable. May run beside {@link #write}. */
     void syncLog();
@@ -25,6 +29,9 @@ public interface Store extends AutoCloseable {
 
     /** Of the newest batch ever written; 0 if none was. */
     long lastClusterTime();
+
+    /** What the data takes in the heap, roughly; 0 if it is elsewhere. */
+    long heapBytes();
 
     /** How many bytes a range takes, roughly. */
     long approximateBytes(Table table, KeyRange range);

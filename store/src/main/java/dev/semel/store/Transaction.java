@@ -8,6 +8,7 @@ import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.tree.TreeCursor;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.memory.MemoryPart;
 import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class Transaction implements AutoCloseable, Proposal {
     /** Behind the tables, the key space of whole collections. */
     static final int COLLECTIONS = Table.values().length;
+
+    private static final long DATA_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Transactions owner;
     private final LockOwner locks;
@@ -43,9 +48,24 @@ public final class Transaction implements AutoCloseable, Proposal {
     private volatile Writes published = Writes.NONE;
 
     private final List<LateEntry> lateEntries = new ArrayList<>(2);
+    private final Tallies tallies = new Tallies();
     private final List<RemovedRange> removedRanges = new ArrayList<>(0);
     private final List<TransactionEnd> ends = new ArrayList<>(0);
     private final Reservation memory;
+
+    /** What the late entries take. */
+    private long lateBytes;
+
+    /** Of what this transaction has overwritten of its own: what a savepoint or an open view may still show. */
+    private long supersededBytes;
+
+    /** What was written when the last savepoint was taken: no more than that can be kept by it. */
+    private long savedBytes;
+
+    private final AtomicInteger openViews = new AtomicInteger();
+
+    /** What the commit may add to the data, where that is in the heap. */
+    private @Nullable Reservation growth;
 
     /** Of this transaction's own commit; 0 as long as there is none. */
     private long committedAt;
@@ -102,6 +122,10 @@ public final class Transaction implements AutoCloseable, Proposal {
     /** The next statement of a longer transaction has a deadline of its own, and can be killed on its own. */
     public void runUnder(Interruption statement) {
         interruption = statement;
+        if (openViews.get() == 0) {
+            supersededBytes = 0;
+            savedBytes = 0;
+        }
     }
 
     // Reading
@@ -113,8 +137,8 @@ public final class Transaction implements AutoCloseable, Proposal {
     public Snapshot view() {
         checkOpen();
         return switch (isolation) {
-            case STATEMENT, SNAPSHOT -> over(base().acquire(), writes);
-            case SERIALIZABLE -> over(rebase().acquire(), writes);
+            case STATEMENT, SNAPSHOT -> over(base().acquire());
+            case SERIALIZABLE -> over(rebase().acquire());
             case READ_UNCOMMITTED -> uncommitted();
         };
     }
@@ -122,7 +146,7 @@ public final class Transaction implements AutoCloseable, Proposal {
     /** The newest committed state with this transaction's writes on top: what locked keys are judged by. */
     public Snapshot latest() {
         checkOpen();
-        return over(owner.versions().acquireNewest(), writes);
+        return over(owner.versions().acquireNewest());
     }
 
     /** One key of {@link #view}, writes up to now included. */
@@ -250,7 +274,7 @@ public final class Transaction implements AutoCloseable, Proposal {
      * candidate, once locked, turns out to have changed after the snapshot.
      */
     public void refresh() {
-        refresh(new Savepoint(Writes.NONE, 0, 0));
+        refresh(new Savepoint(Writes.NONE, 0, 0, Tallies.Mark.NONE, 0));
     }
 
     /**
@@ -282,9 +306,17 @@ public final class Transaction implements AutoCloseable, Proposal {
         return newest;
     }
 
-    private static Snapshot over(Version acquired, Writes writes) {
-        Snapshot snapshot = new VersionSnapshot(acquired);
-        return writes.isEmpty() ? snapshot : new Overlay(snapshot, writes);
+    private Snapshot over(Version acquired) {
+        return overlaid(new VersionSnapshot(acquired));
+    }
+
+    private Snapshot overlaid(Snapshot below) {
+        Writes now = writes;
+        if (now.isEmpty()) {
+            return below;
+        }
+        openViews.incrementAndGet();
+        return new Overlay(below, now, openViews::decrementAndGet);
     }
 
     /**
@@ -300,13 +332,24 @@ public final class Transaction implements AutoCloseable, Proposal {
                 .toList();
         Snapshot snapshot = new VersionSnapshot(rebase().acquire());
         for (Root each : roots) {
-            snapshot = switch (each.transaction.state) {
-                case OPEN -> new Overlay(snapshot, each.writes);
-                case COMMITTING -> new Overlay(snapshot, each.transaction.published);
-                case ENDED -> snapshot;
-            };
+            snapshot = overlaid(snapshot, each.transaction, each.writes);
         }
-        return writes.isEmpty() ? snapshot : new Overlay(snapshot, writes);
+        return overlaid(snapshot);
+    }
+
+    private static Snapshot overlaid(Snapshot below, Transaction other, Writes root) {
+        while (true) {
+            State now = other.state;
+            Writes all = other.published;
+            // What is committed is forgotten only after the state says so.
+            if (other.state == now) {
+                return switch (now) {
+                    case OPEN -> new Overlay(below, root, () -> {});
+                    case COMMITTING -> new Overlay(below, all, () -> {});
+                    case ENDED -> below;
+                };
+            }
+        }
     }
 
     // Locking
@@ -360,18 +403,18 @@ public final class Transaction implements AutoCloseable, Proposal {
     /** The arrays must not change afterwards. */
     public void put(Table table, byte[] key, byte[] value) {
         checkOpen();
-        change(writes.put(table, key, value));
+        change(writes.put(table, key, value), Writes.heapBytes(key, value));
     }
 
     public void delete(Table table, byte[] key) {
         checkOpen();
-        change(writes.delete(table, key));
+        change(writes.delete(table, key), Writes.heapBytes(key, Writes.DELETED));
     }
 
     /** Notes that a unique value (its key without the id) is added or removed, for {@link #changedSinceSnapshot}. */
     public void mark(Table table, byte[] key) {
         checkOpen();
-        change(writes.mark(table, key));
+        change(writes.mark(table, key), Writes.heapBytes(key, Writes.DELETED));
     }
 
     /**
@@ -384,7 +427,7 @@ public final class Transaction implements AutoCloseable, Proposal {
         // The range goes before the writes apply, so these must not.
         for (TreeCursor at = writes.cursor(table, range, false); at.next(); ) {
             if (!Writes.isDeleted(at.value())) {
-                change(writes.delete(table, at.key()));
+                delete(table, at.key());
             }
         }
         removedRanges.add(new RemovedRange(table, range));
@@ -393,12 +436,29 @@ public final class Transaction implements AutoCloseable, Proposal {
     /** Adds rows that depend on the commit's time. They show in no view before the commit. */
     public void append(LateEntry entry) {
         checkOpen();
+        if (!lateEntries.isEmpty()) {
+            LateEntry last = lateEntries.getLast();
+            long before = last.heapBytes();
+            if (last.absorb(entry)) {
+                lateBytes += last.heapBytes() - before;
+                charge();
+                return;
+            }
+        }
         lateEntries.add(entry);
+        lateBytes += entry.heapBytes();
+        charge();
     }
 
-    /** What has been appended of one kind and not been undone, in its order. */
-    public <T extends LateEntry> List<T> appended(Class<T> kind) {
-        return lateEntries.stream().filter(kind::isInstance).map(kind::cast).toList();
+    /** What the commit changes in a figure that is kept in memory. */
+    public void tally(Tally tally, long documents, long bytes) {
+        checkOpen();
+        tallies.add(tally, documents, bytes);
+    }
+
+    /** Adds to another what has been told of a figure and not been undone. */
+    public void tallied(Tally tally, Tally into) {
+        tallies.addTo(tally, into);
     }
 
     /** Whoever keeps something in memory about what this transaction writes is told how it ended, savepoints or not. */
@@ -409,7 +469,13 @@ public final class Transaction implements AutoCloseable, Proposal {
 
     public Savepoint savepoint() {
         checkOpen();
-        return new Savepoint(writes, lateEntries.size(), removedRanges.size());
+        if (openViews.get() == 0) {
+            supersededBytes = Math.min(supersededBytes, savedBytes);
+        }
+        savedBytes = Math.max(savedBytes, writes.bytes());
+        int late = lateEntries.size();
+        int mark = late == 0 ? 0 : lateEntries.getLast().mark();
+        return new Savepoint(writes, late, mark, tallies.mark(), removedRanges.size());
     }
 
     /** Undoes what was written since. Locks stay: what a failed statement has seen must not change under the next one. */
@@ -417,8 +483,16 @@ public final class Transaction implements AutoCloseable, Proposal {
         checkOpen();
         writes = savepoint.writes;
         lateEntries.subList(savepoint.lateEntries, lateEntries.size()).clear();
+        if (!lateEntries.isEmpty()) {
+            lateEntries.getLast().truncate(savepoint.lateMark);
+        }
+        lateBytes = 0;
+        for (LateEntry each : lateEntries) {
+            lateBytes += each.heapBytes();
+        }
+        tallies.truncate(savepoint.tallies);
         removedRanges.subList(savepoint.removedRanges, removedRanges.size()).clear();
-        charge(writes.bytes());
+        charge();
         published = writes;
     }
 
@@ -432,15 +506,26 @@ public final class Transaction implements AutoCloseable, Proposal {
     }
 
     public boolean hasWrites() {
-        return !writes.isEmpty() || !lateEntries.isEmpty() || !removedRanges.isEmpty();
+        return !writes.isEmpty() || !lateEntries.isEmpty() || !tallies.isEmpty() || !removedRanges.isEmpty();
     }
 
-    private void change(Writes changed) {
+    /** With what the entry would take if it were a new one: what is less than that was there before. */
+    private void change(Writes changed, long entryBytes) {
+        long superseded = entryBytes - (changed.bytes() - writes.bytes());
+        if (superseded > 0) {
+            long kept = supersededBytes + superseded;
+            supersededBytes = openViews.get() > 0 ? kept : Math.max(supersededBytes, Math.min(kept, savedBytes));
+        }
         charge(changed.bytes());
         writes = changed;
     }
 
-    private void charge(long bytes) {
+    private void charge() {
+        charge(writes.bytes());
+    }
+
+    private void charge(long writtenBytes) {
+        long bytes = writtenBytes + lateBytes + supersededBytes + tallies.heapBytes();
         long more = bytes - memory.bytes();
         if (more <= 0) {
             memory.shrink(-more);
@@ -454,6 +539,10 @@ public final class Transaction implements AutoCloseable, Proposal {
                             + " transactionBytesMax",
                     max);
         }
+        grow(more);
+    }
+
+    private void grow(long more) {
         if (!memory.tryGrow(more)) {
             throw memory.part().refusal(ErrorCode.TransactionTooLarge, "Uncommitted writes of all transactions");
         }
@@ -472,6 +561,7 @@ public final class Transaction implements AutoCloseable, Proposal {
             end(true);
             return Commit.empty(owner.log(), seen);
         }
+        reserveForCommit();
         List<LateEntry> late = Collections.unmodifiableList(lateEntries);
         for (LateEntry each : late) {
             each.prepare(late);
@@ -485,6 +575,36 @@ public final class Transaction implements AutoCloseable, Proposal {
             end(false);
             throw refused;
         }
+    }
+
+    /** Before anything is promised: what the commit itself takes, and room for what it adds to data in the heap. */
+    private void reserveForCommit() {
+        long prepared = 0;
+        for (LateEntry each : lateEntries) {
+            prepared += each.preparedHeapBytes();
+        }
+        if (prepared > 0) {
+            grow(prepared);
+        }
+        MemoryPart data = owner.data();
+        if (data != null && writes.addedBytes() > 0) {
+            growth = reserveData(data, writes.addedBytes());
+        }
+    }
+
+    private static Reservation reserveData(MemoryPart data, long bytes) {
+        Reservation reservation = data.open();
+        try {
+            // The log is shortened and old snapshots are let go of from time to time; most of what is full is not for
+            // long.
+            if (!reservation.tryGrow(bytes, DATA_WAIT_NANOS)) {
+                throw data.refusal(ErrorCode.ExceededMemoryLimit, "Data in memory");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
+        }
+        return reservation;
     }
 
     /** Undoes everything and releases the locks; does nothing after the end. */
@@ -503,12 +623,27 @@ public final class Transaction implements AutoCloseable, Proposal {
     private void end(boolean successfully) {
         state = State.ENDED;
         releaseBase();
-        memory.close();
         for (TransactionEnd each : ends) {
             each.ended(successfully && committedAt != 0, committedAt);
         }
+        forget();
         owner.locks().releaseAll(locks);
         owner.ended(this, successfully);
+    }
+
+    /** Whoever still knows this transaction, as somebody may for long, keeps nothing of what it wrote. */
+    private void forget() {
+        writes = Writes.NONE;
+        published = Writes.NONE;
+        lateEntries.clear();
+        tallies.clear();
+        removedRanges.clear();
+        ends.clear();
+        memory.close();
+        Reservation reserved = growth;
+        if (reserved != null) {
+            reserved.close();
+        }
     }
 
     private void releaseBase() {
@@ -552,6 +687,7 @@ public final class Transaction implements AutoCloseable, Proposal {
         for (LateEntry each : lateEntries) {
             each.write(stamp);
         }
+        tallies.apply();
     }
 
     @Override

@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param snapshotsMax how many instants it keeps at most, and as many older ones that were asked for by name
  * @param lockBytesMax what locks may take in memory before they are joined into coarser ones
  * @param conflictBytesMax what may be taken by keys that others have written since a transaction's snapshot
+ * @param inMemoryBytesMax what data in the heap may take, with what old snapshots keep of it
+ * @param snapshotBytesMax how much of that old snapshots may keep that nobody reads
  */
 public record TransactionOptions(
         long transactionBytesMax,
@@ -18,7 +20,9 @@ public record TransactionOptions(
         Duration snapshotWindow,
         int snapshotsMax,
         long lockBytesMax,
-        long conflictBytesMax) {
+        long conflictBytesMax,
+        long inMemoryBytesMax,
+        long snapshotBytesMax) {
 
     public static TransactionOptions forHeap(long heapBytesMax) {
         return new TransactionOptions(
@@ -27,31 +31,56 @@ public record TransactionOptions(
                 Duration.ofSeconds(60),
                 10_000,
                 heapBytesMax / 16,
-                heapBytesMax / 64);
+                heapBytesMax / 64,
+                heapBytesMax / 2,
+                heapBytesMax / 16);
     }
 
     public TransactionOptions withTransactionBytesMax(long bytes) {
         return new TransactionOptions(
-                bytes, transactionBytesTotalMax, snapshotWindow, snapshotsMax, lockBytesMax, conflictBytesMax);
-    }
-
-    public TransactionOptions withTransactionBytesTotalMax(long bytes) {
-        return new TransactionOptions(
-                transactionBytesMax, bytes, snapshotWindow, snapshotsMax, lockBytesMax, conflictBytesMax);
-    }
-
-    public TransactionOptions withSnapshotWindow(Duration window) {
-        return new TransactionOptions(
-                transactionBytesMax, transactionBytesTotalMax, window, snapshotsMax, lockBytesMax, conflictBytesMax);
+                bytes,
+                transactionBytesTotalMax,
+                snapshotWindow,
+                snapshotsMax,
+                lockBytesMax,
+                conflictBytesMax,
+                inMemoryBytesMax,
+                snapshotBytesMax);
     }
 
     public TransactionOptions withSnapshotsMax(int count) {
         return new TransactionOptions(
-                transactionBytesMax, transactionBytesTotalMax, snapshotWindow, count, lockBytesMax, conflictBytesMax);
+                transactionBytesMax,
+                transactionBytesTotalMax,
+                snapshotWindow,
+                count,
+                lockBytesMax,
+                conflictBytesMax,
+                inMemoryBytesMax,
+                snapshotBytesMax);
     }
 
-    public TransactionOptions withLockBytesMax(long bytes) {
+    public TransactionOptions withInMemoryBytesMax(long bytes) {
         return new TransactionOptions(
-                transactionBytesMax, transactionBytesTotalMax, snapshotWindow, snapshotsMax, bytes, conflictBytesMax);
+                transactionBytesMax,
+                transactionBytesTotalMax,
+                snapshotWindow,
+                snapshotsMax,
+                lockBytesMax,
+                conflictBytesMax,
+                bytes,
+                snapshotBytesMax);
+    }
+
+    public TransactionOptions withSnapshotBytesMax(long bytes) {
+        return new TransactionOptions(
+                transactionBytesMax,
+                transactionBytesTotalMax,
+                snapshotWindow,
+                snapshotsMax,
+                lockBytesMax,
+                conflictBytesMax,
+                inMemoryBytesMax,
+                bytes);
     }
 }

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * composes the engine, the lock table, the commit log and what transactions need to know of each other.
  */
 public final class Transactions implements AutoCloseable {
-    private static final int CONFLICT_KEYS_MAX = 200_000;
-
     /** After how many more keys the committer looks how far back open transactions reach. */
     private static final int CONFLICT_SWEEP_KEYS = 1_000;
 
@@ -40,6 +38,7 @@ public final class Transactions implements AutoCloseable {
     private final Map<Long, Transaction> live = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
     private final MemoryPart writeSets;
+    private final @Nullable MemoryPart data;
     private final LongAdder committed = new LongAdder();
     private final LongAdder rolledBack = new LongAdder();
     private final LongAdder writeConflicts = new LongAdder();
@@ -72,8 +71,17 @@ public final class Transactions implements AutoCloseable {
                         () -> options().lockBytesMax());
         long last = store.lastClusterTime();
         this.clusterClock = new ClusterClock(clock, last);
-        this.versions = new Versions(store.snapshot(last), nanoTime, this::options);
-        this.conflicts = new Conflicts(CONFLICT_KEYS_MAX, last);
+        this.data = store.isPersistent()
+                ? null
+                : memory.part("data", "inMemoryBytesMax", () -> options().inMemoryBytesMax());
+        this.versions = new Versions(store.snapshot(last), store.heapBytes(), nanoTime, this::options, data);
+        this.conflicts = new Conflicts(() -> options().conflictBytesMax(), last);
+        memory.gauge("conflicts", "conflictBytesMax", () -> options().conflictBytesMax(), conflicts::bytes);
+        memory.gauge(
+                "locks",
+                "lockBytesMax",
+                () -> options().lockBytesMax(),
+                () -> this.locks.statistics().bytes());
         this.log = LocalCommitLog.start(store, clusterClock, versions, fatal);
     }
 
@@ -253,6 +261,12 @@ public final class Transactions implements AutoCloseable {
 
     CommitLog log() {
         return log;
+    }
+
+    /** The data, where that is in the heap. */
+    @Nullable
+    MemoryPart data() {
+        return data;
     }
 
     /** What all open transactions have written. */

@@ -2,11 +2,14 @@ package dev.semel.store;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.memory.MemoryPart;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest visible version, and those of a while before it for reads at a cluster time. A commit group is visible as a
@@ -14,6 +17,11 @@ import java.util.function.Supplier;
  * commits have replaced; those whose time somebody was told stay for the whole window.
  */
 final class Versions implements AutoCloseable {
+    /** How much more than idle versions those may keep that are being read. */
+    private static final int IN_USE_SHARE = 3;
+
+    private static final int LINKED_PER_SNAPSHOT = 4;
+
     private final LongSupplier nanoTime;
     private final Supplier<TransactionOptions> options;
     private final ReentrantLock lock = new ReentrantLock();
@@ -30,10 +38,31 @@ final class Versions implements AutoCloseable {
     /** Below this time only what was named can be read; guarded by the lock. */
     private long forgottenBelow;
 
-    Versions(Snapshot first, LongSupplier nanoTime, Supplier<TransactionOptions> options) {
+    private final @Nullable MemoryPart data;
+
+    /** Of those that keep something in the heap, linked to the newest; guarded by the lock. */
+    private Version oldest;
+
+    /** What all of those keep, and how many they are; guarded by the lock. */
+    private long keptBytes;
+
+    private int linked = 1;
+
+    /** What has been taken of the part; guarded by the lock. */
+    private long takenBytes;
+
+    /** With the part of the account that data in the heap and what old versions keep of it count for; null if it is not. */
+    Versions(
+            Snapshot first,
+            long heapBytes,
+            LongSupplier nanoTime,
+            Supplier<TransactionOptions> options,
+            @Nullable MemoryPart data) {
         this.nanoTime = nanoTime;
         this.options = options;
-        this.newest = new Version(first, first.clusterTime(), nanoTime.getAsLong());
+        this.data = data;
+        this.newest = new Version(first, first.clusterTime(), nanoTime.getAsLong(), heapBytes);
+        this.oldest = newest;
         this.retained.add(newest);
         this.forgottenBelow = newest.clusterTime;
         this.visible = new TimeGate(newest.clusterTime);
@@ -64,14 +93,26 @@ final class Versions implements AutoCloseable {
         return version == newest;
     }
 
-    /** By the committer alone, in commit order. */
-    void publish(Snapshot engine) {
-        Version version = new Version(engine, engine.clusterTime(), nanoTime.getAsLong());
+    /**
+     * By the committer alone, in commit order.
+     *
+     * @param heapBytes what the data takes where it is in the heap
+     * @param replacedBytes how much of the heap only older versions keep because of this one
+     */
+    void publish(Snapshot engine, long heapBytes, long replacedBytes) {
+        Version version = new Version(engine, engine.clusterTime(), nanoTime.getAsLong(), heapBytes);
         lock.lock();
         try {
             retained.addLast(version);
+            if (data != null) {
+                link(version, replacedBytes);
+            }
             newest = version;
             forget();
+            if (data != null) {
+                limitMemory();
+                account(data, heapBytes + keptBytes);
+            }
         } finally {
             lock.unlock();
         }
@@ -149,6 +190,86 @@ final class Versions implements AutoCloseable {
                 oldest.release();
             }
         }
+    }
+
+    // ---- what they keep in the heap
+
+    private void link(Version version, long replacedBytes) {
+        Version before = newest;
+        before.newer = version;
+        before.churnBytes = replacedBytes;
+        version.older = before;
+        keptBytes += before.keptBytes();
+        linked++;
+    }
+
+    /** What was replaced after this one stays as long as there are older ones that show it. */
+    private void unlink(Version version) {
+        Version before = version.older;
+        Version after = version.newer;
+        if (after == null) {
+            throw new IllegalStateException("the newest version stays");
+        }
+        keptBytes -= version.keptBytes();
+        after.older = before;
+        if (before == null) {
+            oldest = after;
+        } else {
+            keptBytes -= before.keptBytes();
+            before.churnBytes += version.churnBytes;
+            keptBytes += before.keptBytes();
+            before.newer = after;
+        }
+        linked--;
+    }
+
+    /** First those go that nobody reads, then, if that does not help, those that somebody does: a reader is told. */
+    private void limitMemory() {
+        TransactionOptions limits = options.get();
+        long max = limits.snapshotBytesMax();
+        if (keptBytes > max || linked > LINKED_PER_SNAPSHOT * limits.snapshotsMax()) {
+            sweep(Version::isGone, Long.MIN_VALUE);
+            sweep(Version::isIdle, max);
+            sweep(each -> true, IN_USE_SHARE * max);
+        }
+    }
+
+    private void sweep(Predicate<Version> which, long untilBytes) {
+        Version next = oldest;
+        while (next != newest && keptBytes > untilBytes) {
+            Version each = next;
+            Version after = each.newer;
+            if (after == null) {
+                return;
+            }
+            next = after;
+            if (which.test(each)) {
+                drop(each);
+            }
+        }
+    }
+
+    private void drop(Version version) {
+        unlink(version);
+        boolean wasGone = version.isGone();
+        if (!wasGone && Long.compareUnsigned(version.clusterTime, forgottenBelow) >= 0) {
+            forgottenBelow = version.clusterTime + 1;
+        }
+        if (retained.remove(version) || named.remove(version)) {
+            version.release();
+        }
+        if (!wasGone) {
+            version.evict();
+        }
+    }
+
+    private void account(MemoryPart part, long bytes) {
+        if (bytes > takenBytes) {
+            part.take(bytes - takenBytes);
+        } else {
+            part.release(takenBytes - bytes);
+        }
+        takenBytes = bytes;
     }
 
     @Override

@@ -13,19 +13,26 @@ final class Writes {
     // Before what is made with it.
     private static final Table[] TABLES = Table.values();
 
-    static final Writes NONE = new Writes(emptyTrees());
+    static final Writes NONE = new Writes(emptyTrees(), 0, 0);
 
     /** In the place of a value: the key is deleted. Told from an empty value by identity. */
-    private static final byte[] DELETED = new byte[0];
-
-    /** What an entry costs beside its bytes; only needs to be right in magnitude. */
-    private static final int ENTRY_BYTES = 64;
+    static final byte[] DELETED = new byte[0];
 
     /** One for each table, and behind them the keys that are written to without being rows (see {@link #mark}). */
     private final Tree[] trees;
 
-    private Writes(Tree[] trees) {
+    private final long bytes;
+    private final long addedBytes;
+
+    private Writes(Tree[] trees, long bytes, long addedBytes) {
         this.trees = trees;
+        this.bytes = bytes;
+        this.addedBytes = addedBytes;
+    }
+
+    /** What an entry takes in the heap if its key is a new one. */
+    static long heapBytes(byte[] key, byte[] value) {
+        return Tree.heapBytes(key, value);
     }
 
     private static Tree[] emptyTrees() {
@@ -60,7 +67,10 @@ final class Writes {
     private Writes with(int tree, byte[] key, byte[] value) {
         Tree[] changed = trees.clone();
         changed[tree] = trees[tree].put(key, value);
-        return new Writes(changed);
+        long more = changed[tree].heapBytes() - trees[tree].heapBytes();
+        boolean isData = tree == Table.DOCUMENTS.index() || tree == Table.INDEXES.index();
+        long added = !isData ? 0 : isDeleted(value) ? Math.min(0, more) : more;
+        return new Writes(changed, bytes + more, addedBytes + added);
     }
 
     boolean isEmpty() {
@@ -73,11 +83,12 @@ final class Writes {
 
     /** Roughly what this takes in the heap. */
     long bytes() {
-        long bytes = 0;
-        for (Tree tree : trees) {
-            bytes += tree.bytes() + ENTRY_BYTES * tree.size();
-        }
         return bytes;
+    }
+
+    /** By how much documents and index entries become more at most, if their table is in the heap. */
+    long addedBytes() {
+        return addedBytes;
     }
 
     TreeCursor cursor(Table table, KeyRange range, boolean reverse) {

@@ -59,8 +59,13 @@ class CrashTest {
         }
 
         @Override
-        public void write(Batch batch, boolean sync) {
-            store.write(batch, sync);
+        public long write(Batch batch, boolean sync) {
+            return store.write(batch, sync);
+        }
+
+        @Override
+        public long heapBytes() {
+            return store.heapBytes();
         }
 
         @Override

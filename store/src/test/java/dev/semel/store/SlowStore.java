@@ -21,8 +21,14 @@ final class SlowStore implements Store {
     }
 
     @Override
-    public void write(Batch batch, boolean sync) {
+    public long write(Batch batch, boolean sync) {
         memory.write(batch, sync);
+        return 0;
+    }
+
+    @Override
+    public long heapBytes() {
+        return 0;
     }
 
     @Override

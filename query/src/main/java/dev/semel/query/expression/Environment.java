@@ -19,6 +19,7 @@ public final class Environment {
     private final RandomGenerator random;
     private final Runnable checkpoint;
     private final @Nullable LongConsumer stall;
+    private final QueryMemory memory;
     private RawDocument document = RawDocument.EMPTY;
     private @Nullable Value[] slots = new @Nullable Value[4];
 
@@ -41,6 +42,18 @@ public final class Environment {
             RandomGenerator random,
             Runnable checkpoint,
             @Nullable LongConsumer stall) {
+        this(nowMillis, clusterTime, random, checkpoint, stall, QueryMemory.unlimited());
+    }
+
+    /** With what stages that collect documents may hold. */
+    public Environment(
+            long nowMillis,
+            Value.@Nullable Timestamp clusterTime,
+            RandomGenerator random,
+            Runnable checkpoint,
+            @Nullable LongConsumer stall,
+            QueryMemory memory) {
+        this.memory = memory;
         this.now = new Value.Date(nowMillis);
         this.clusterTime = clusterTime;
         this.random = random;
@@ -50,7 +63,7 @@ public final class Environment {
 
     /** An environment like this one with no document and no variables, for a stage that runs inside another's. */
     public Environment fresh() {
-        return new Environment(now.millis(), clusterTime, random, checkpoint, stall);
+        return new Environment(now.millis(), clusterTime, random, checkpoint, stall, memory);
     }
 
     /** Moves on to another document. */
@@ -65,6 +78,10 @@ public final class Environment {
 
     public RandomGenerator random() {
         return random;
+    }
+
+    public QueryMemory memory() {
+        return memory;
     }
 
     /** Throws if whatever is being computed shall end. */

@@ -1,31 +1,60 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.memory.Reservation;
 
-/** Counts what a stage holds. The counts are estimates of the heap taken, bytes of documents mostly. */
+/** Counts what a stage holds, within a limit of its own and that of all queries. The counts are estimates of the heap taken. */
 final class MemoryBudget {
     private final String stage;
+    private final boolean mayUseDisk;
     private final long bytesMax;
+    private final QueryMemory memory;
+    private final Reservation reservation;
     private long bytes;
 
-    MemoryBudget(String stage, long bytesMax) {
+    /** What it holds is released with the reservation. */
+    MemoryBudget(String stage, long bytesMax, QueryMemory memory, Reservation reservation) {
         this.stage = stage;
-        this.bytesMax = bytesMax;
+        this.mayUseDisk = bytesMax > Pipeline.MEMORY_BYTES_MAX;
+        this.bytesMax =
+                Math.min(bytesMax, (mayUseDisk ? memory.diskUseBytesMax() : memory.stageBytesMax()).getAsLong());
+        this.memory = memory;
+        this.reservation = reservation;
     }
 
     void charge(long more) {
         bytes += more;
         if (bytes > bytesMax) {
-            throw new CommandException(
-                    ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
-                    "%s exceeded memory limit of %d bytes. Pass allowDiskUse:true to opt in to a higher one.",
-                    stage,
-                    bytesMax);
+            throw exceeded();
         }
+        if (!reservation.tryGrow(more)) {
+            throw reservation
+                    .part()
+                    .refusal(
+                            ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
+                            "What all queries hold with this " + stage);
+        }
+    }
+
+    private CommandException exceeded() {
+        return mayUseDisk
+                ? new CommandException(
+                        ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
+                        "%s exceeded memory limit of %d bytes set by the parameter %s.",
+                        stage,
+                        bytesMax,
+                        memory.diskUseParameter())
+                : new CommandException(
+                        ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
+                        "%s exceeded memory limit of %d bytes. Pass allowDiskUse:true to opt in to a higher one.",
+                        stage,
+                        bytesMax);
     }
 
     void release(long fewer) {
         bytes -= fewer;
+        reservation.shrink(fewer);
     }
 }

@@ -4,6 +4,7 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.FieldSet;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pipeline as it will run, optimized. A planner looks at the first stages: it may take a leading {@link Match},
@@ -14,7 +15,7 @@ public record Pipeline(List<Stage> stages, Environment environment) {
     /** What a stage that collects documents may hold. */
     public static final long MEMORY_BYTES_MAX = 100L * 1024 * 1024;
 
-    /** The same with {@code allowDiskUse}. Nothing is ever written to disk; a larger limit takes its place. */
+    /** The same with {@code allowDiskUse}, unless the account of memory has less: nothing is ever written to disk. */
     public static final long MEMORY_BYTES_MAX_WITH_DISK = 16 * MEMORY_BYTES_MAX;
 
     public Pipeline {
@@ -32,12 +33,25 @@ public record Pipeline(List<Stage> stages, Environment environment) {
 
     /** The results over some documents; closing them closes the documents. */
     public Source open(Source documents, long memoryBytesMax) {
-        Execution execution = new Execution(environment, memoryBytesMax);
+        Execution execution = Execution.of(environment, memoryBytesMax);
         Source results = documents;
         for (Stage stage : stages) {
             results = stage.open(results, execution);
         }
-        return results;
+        return stages.isEmpty() ? results : new Releasing(results, execution);
+    }
+
+    private record Releasing(Source results, Execution execution) implements Source {
+        @Override
+        public @Nullable RawDocument next() {
+            return results.next();
+        }
+
+        @Override
+        public void close() {
+            results.close();
+            execution.memory().close();
+        }
     }
 
     /** The results over one document, for a pipeline that gives one for one, as an update's does. */

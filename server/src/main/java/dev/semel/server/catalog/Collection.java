@@ -226,15 +226,9 @@ public final class Collection {
     /** The same with what a transaction has written and not committed. */
     public Sizes.Total size(Transaction transaction, Interruption interruption) {
         Sizes.Total committed = size(interruption);
-        long documents = committed.documents();
-        long bytes = committed.bytes();
-        for (SizeChange own : transaction.appended(SizeChange.class)) {
-            if (own.size().equals(size)) {
-                documents += own.documents();
-                bytes += own.bytes();
-            }
-        }
-        return new Sizes.Total(documents, bytes);
+        Size own = new Size();
+        transaction.tallied(size, own);
+        return new Sizes.Total(committed.documents() + own.documents(), committed.bytes() + own.bytes());
     }
 
     // ---- writing
@@ -341,7 +335,7 @@ public final class Collection {
     }
 
     private void resize(Transaction transaction, int documents, int bytes) {
-        transaction.append(new SizeChange(size, documents, bytes));
+        transaction.tally(size, documents, bytes);
     }
 
     private static byte[] bytes(RawDocument document) {

@@ -1,15 +1,17 @@
 package dev.semel.server.catalog;
 
+import dev.semel.store.Tally;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How many documents a collection has and how many bytes they take, kept up by every commit. */
-final class Size {
+final class Size implements Tally {
     private final LongAdder documents = new LongAdder();
     private final LongAdder bytes = new LongAdder();
 
     /** By the committer, or before anybody else knows the collection. */
-    void add(long moreDocuments, long moreBytes) {
+    @Override
+    public void add(long moreDocuments, long moreBytes) {
         documents.add(moreDocuments);
         bytes.add(moreBytes);
     }

@@ -40,6 +40,7 @@ public final class Cursors implements AutoCloseable {
     private final MemoryPart memory;
 
     private final ConcurrentHashMap<Long, Cursor> cursors = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Long, OpenTransaction> inTransactions = new ConcurrentHashMap<>();
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong timedOut = new AtomicLong();
 
@@ -102,12 +103,12 @@ public final class Cursors implements AutoCloseable {
             throw told(cursor, e);
         } finally {
             if (!keep) {
-                cursors.remove(id, cursor);
+                remove(cursor);
             }
             killed = cursor.release(!keep, nanoTime.getAsLong());
         }
         if (keep && killed != null) {
-            cursors.remove(id, cursor);
+            remove(cursor);
             throw told(cursor, killed);
         }
         identify(reply, keep ? id : 0, cursor);
@@ -139,15 +140,22 @@ public final class Cursors implements AutoCloseable {
     private void endWithTransaction(Cursor cursor, Call call) {
         OpenTransaction inside = call.transaction();
         if (inside != null) {
-            // By its number: a transaction may open many, and must not keep those that have ended.
-            long id = cursor.id();
-            inside.onEnd(() -> {
-                Cursor open = cursors.remove(id);
-                if (open != null) {
-                    open.kill(notFound(id));
+            inTransactions.put(cursor.id(), inside);
+            inside.onEnd(cursor.id(), () -> {
+                if (remove(cursor)) {
+                    cursor.kill(notFound(cursor.id()));
                 }
             });
         }
+    }
+
+    /** Whether it was there: a transaction that goes on keeps nothing of a cursor that is gone. */
+    private boolean remove(Cursor cursor) {
+        OpenTransaction inside = inTransactions.remove(cursor.id());
+        if (inside != null) {
+            inside.forget(cursor.id());
+        }
+        return cursors.remove(cursor.id(), cursor);
     }
 
     private static void failIfAsked(Call call) {
@@ -215,7 +223,7 @@ public final class Cursors implements AutoCloseable {
             cursor.acquire(call);
         } catch (CommandException e) {
             if (!e.code().equals(ErrorCode.CursorInUse)) {
-                cursors.remove(id, cursor);
+                remove(cursor);
             }
             throw e;
         }
@@ -236,7 +244,7 @@ public final class Cursors implements AutoCloseable {
         if (cursor == null) {
             return Killed.NOT_FOUND;
         }
-        cursors.remove(id, cursor);
+        remove(cursor);
         if (cursor.isClosed()) {
             return Killed.NOT_FOUND;
         }
@@ -247,7 +255,7 @@ public final class Cursors implements AutoCloseable {
     /** The session has ended: its cursors are gone without a trace. */
     public void endSession(SessionId session) {
         for (Cursor cursor : cursors.values()) {
-            if (session.equals(cursor.session()) && cursors.remove(cursor.id(), cursor)) {
+            if (session.equals(cursor.session()) && remove(cursor)) {
                 cursor.kill(new CommandException(ErrorCode.CursorKilled, "the session %s has ended", session));
             }
         }
@@ -277,7 +285,7 @@ public final class Cursors implements AutoCloseable {
         CursorLimits now = limits.get();
         long nanos = nanoTime.getAsLong();
         if (cursor.timesOut() && cursor.idleNanos(nanos) > now.idleTimeout().toNanos()) {
-            if (cursors.remove(cursor.id(), cursor)) {
+            if (remove(cursor)) {
                 timedOut.incrementAndGet();
             }
             cursor.kill(notFound(cursor.id()));

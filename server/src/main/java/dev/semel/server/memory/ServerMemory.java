@@ -40,6 +40,13 @@ public record ServerMemory(
                     .put("waited", part.waits())
                     .end();
         }
+        for (MemoryAccount.Gauge gauge : account.gauges()) {
+            out.startDocument(gauge.name())
+                    .put("used", gauge.bytes().getAsLong())
+                    .put("limit", gauge.bytesMax().getAsLong())
+                    .put("parameter", gauge.parameter())
+                    .end();
+        }
         out.end();
     }
 }

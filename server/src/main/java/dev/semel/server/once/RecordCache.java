@@ -2,6 +2,7 @@ package dev.semel.server.once;
 
 import dev.semel.server.session.SessionId;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +11,27 @@ import org.jspecify.annotations.Nullable;
  * the younger one is full it becomes the older one, and what is used again meanwhile is taken over.
  */
 final class RecordCache {
-    private static final int GENERATION_MAX = 1 << 15;
+    /** What an entry takes in the heap beside the bytes of its record. */
+    private static final int ENTRY_BYTES = 300;
 
-    private final AtomicReference<Generations> generations =
-            new AtomicReference<>(new Generations(new ConcurrentHashMap<>(), new ConcurrentHashMap<>()));
+    private final long bytesMax;
+    private final AtomicReference<Generations> generations = new AtomicReference<>(Generations.after(null));
 
+    /** With what the younger one takes, roughly. */
     private record Generations(
-            ConcurrentHashMap<SessionId, NumberRecord> young, ConcurrentHashMap<SessionId, NumberRecord> old) {}
+            ConcurrentHashMap<SessionId, NumberRecord> young,
+            ConcurrentHashMap<SessionId, NumberRecord> old,
+            AtomicLong youngBytes) {
+        static Generations after(@Nullable Generations full) {
+            return new Generations(
+                    new ConcurrentHashMap<>(), full == null ? new ConcurrentHashMap<>() : full.young, new AtomicLong());
+        }
+    }
+
+    /** With what both generations may take in the heap. */
+    RecordCache(long bytesMax) {
+        this.bytesMax = bytesMax;
+    }
 
     @Nullable
     NumberRecord get(SessionId session) {
@@ -29,22 +44,21 @@ final class RecordCache {
     void putIfAbsent(SessionId session, NumberRecord found) {
         Generations now = generations.get();
         if (now.young.putIfAbsent(session, found) == null) {
-            turnIfFull(now);
+            turnIfFull(now, found, null);
         }
     }
 
     /** By whoever has the session for himself. */
     void put(SessionId session, NumberRecord newest) {
         Generations now = generations.get();
-        if (now.young.put(session, newest) == null) {
-            turnIfFull(now);
-        }
+        turnIfFull(now, newest, now.young.put(session, newest));
     }
 
-    private void turnIfFull(Generations now) {
-        if (now.young.mappingCount() > GENERATION_MAX) {
+    private void turnIfFull(Generations now, NumberRecord added, @Nullable NumberRecord replaced) {
+        long more = (long) added.bytes().length + (replaced == null ? ENTRY_BYTES : -replaced.bytes().length);
+        if (now.youngBytes.addAndGet(more) > bytesMax / 2) {
             // Whoever still puts into the full one finds it as the older one.
-            generations.compareAndSet(now, new Generations(new ConcurrentHashMap<>(), now.young));
+            generations.compareAndSet(now, Generations.after(now));
         }
     }
 

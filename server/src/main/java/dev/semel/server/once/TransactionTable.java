@@ -28,11 +28,18 @@ public final class TransactionTable implements SessionTransactions.Records {
     private final Transactions transactions;
     private final InstantSource clock;
     private final Supplier<Duration> retention;
-    private final RecordCache cache = new RecordCache();
+    private final RecordCache cache;
     private final LongAdder written = new LongAdder();
 
-    /** The retention is for how long numbers are kept after a higher one has come. */
-    public TransactionTable(Transactions transactions, InstantSource clock, Supplier<Duration> retention) {
+    /**
+     * A new one.
+     *
+     * @param retention for how long numbers are kept after a higher one has come
+     * @param cacheBytesMax what the newest rows may take in memory
+     */
+    public TransactionTable(
+            Transactions transactions, InstantSource clock, Supplier<Duration> retention, long cacheBytesMax) {
+        this.cache = new RecordCache(cacheBytesMax);
         this.transactions = transactions;
         this.clock = clock;
         this.retention = retention;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes the operation log. Databases named {@code local} belong to their member alone and are not logged. */
 public final class OplogWriter implements Oplog {
     /** What an operation has beside its documents, roughly. */
-    private static final int AROUND_BYTES = 256;
+    static final int AROUND_BYTES = 256;
 
     private final EntryGroups groups;
     private final Followers followers = new Followers();
@@ -28,9 +28,10 @@ public final class OplogWriter implements Oplog {
     public void inserted(Transaction transaction, Collection collection, RawDocument document) {
         if (isLogged(collection.namespace())) {
             BsonWriter out = operation("i", collection, document.length());
+            Operation.Head head = head("i", collection, out);
             out.put("o", document);
             putKey("o2", document, out);
-            transaction.append(document(collection, out, null));
+            transaction.append(document(collection, head, out, null));
         }
     }
 
@@ -46,21 +47,23 @@ public final class OplogWriter implements Oplog {
         }
         RawDocument change = isReplacement ? after : Delta.between(before, after);
         BsonWriter out = operation("u", collection, change.length());
+        Operation.Head head = head("u", collection, out);
         if (isReplacement) {
             out.put("o", change);
         } else {
             out.startDocument("o").put("$v", 2).put("diff", change).end();
         }
         putKey("o2", before, out);
-        transaction.append(document(collection, out, collection.keepsImages() ? before.toBytes() : null));
+        transaction.append(document(collection, head, out, collection.keepsImages() ? before.toBytes() : null));
     }
 
     @Override
     public void deleted(Transaction transaction, Collection collection, RawDocument document) {
         if (isLogged(collection.namespace())) {
             BsonWriter out = operation("d", collection, 0);
+            Operation.Head head = head("d", collection, out);
             putKey("o", document, out);
-            transaction.append(document(collection, out, collection.keepsImages() ? document.toBytes() : null));
+            transaction.append(document(collection, head, out, collection.keepsImages() ? document.toBytes() : null));
         }
     }
 
@@ -68,7 +71,7 @@ public final class OplogWriter implements Oplog {
     public void changed(Transaction transaction, CatalogChange change) {
         BsonWriter out = CatalogOperations.of(change);
         if (out != null) {
-            transaction.append(new Operation(groups, followers, CatalogOperations.touched(change), true, out, null));
+            transaction.append(new Operation(groups, followers, CatalogOperations.touched(change), null, out, null));
         }
     }
 
@@ -80,11 +83,11 @@ public final class OplogWriter implements Oplog {
                 .startDocument("o")
                 .put("msg", message)
                 .end();
-        transaction.append(new Operation(groups, followers, List.of(), true, out, null));
+        transaction.append(new Operation(groups, followers, List.of(), null, out, null));
     }
 
-    private Operation document(Collection collection, BsonWriter fields, byte @Nullable [] image) {
-        return new Operation(groups, followers, List.of(collection.namespace()), false, fields, image);
+    private Operation document(Collection collection, Operation.Head head, BsonWriter fields, byte @Nullable [] image) {
+        return new Operation(groups, followers, List.of(collection.namespace()), head, fields, image);
     }
 
     /** Who is told of what is written here. */
@@ -101,6 +104,11 @@ public final class OplogWriter implements Oplog {
                 .put("op", op)
                 .put("ns", collection.namespace().toString())
                 .put("ui", collection.uuidValue());
+    }
+
+    /** What {@link #operation} has begun with. */
+    private static Operation.Head head(String op, Collection collection, BsonWriter begun) {
+        return new Operation.Head(op, collection.uuid(), collection.namespace().toString(), begun.length());
     }
 
     private static void putKey(String field, RawDocument document, BsonWriter out) {

@@ -34,4 +34,9 @@ abstract sealed class DerivedRun extends Run permits SortRun, WindowRun {
     public final void pause() {
         input.pause();
     }
+
+    @Override
+    public void close() {
+        input.close();
+    }
 }

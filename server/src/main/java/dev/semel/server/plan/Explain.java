@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
 import dev.semel.query.value.DottedPath;
@@ -104,11 +105,11 @@ public final class Explain {
                 }
                 out.end().end();
             }
-            case Plan.Sorted(Plan input, SortPattern by, long limit) -> {
+            case Plan.Sorted(Plan input, SortPattern by, long limit, QueryMemory memory) -> {
                 named(out, "SORT", run);
                 out.startDocument("sortPattern");
                 by.parts().forEach(each -> out.put(each.path().toString(), each.ascending() ? 1 : -1));
-                out.end().put("memLimit", SortRun.BYTES_MAX);
+                out.end().put("memLimit", SortRun.bytesMax(memory));
                 if (limit > 0) {
                     out.put("limitAmount", integer(limit));
                 }

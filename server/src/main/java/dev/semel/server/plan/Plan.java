@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
@@ -65,7 +66,7 @@ public sealed interface Plan {
      *
      * @param limit only so many of the first are wanted; 0 for all
      */
-    record Sorted(Plan input, SortPattern by, long limit) implements Plan {}
+    record Sorted(Plan input, SortPattern by, long limit, QueryMemory memory) implements Plan {}
 
     record Skipped(Plan input, long count) implements Plan {}
 

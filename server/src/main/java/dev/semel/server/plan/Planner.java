@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Comparison;
 import dev.semel.query.filter.Condition;
 import dev.semel.query.filter.Filter;
@@ -21,6 +22,18 @@ import org.jspecify.annotations.Nullable;
 public final class Planner {
     private static final DottedPath ID = DottedPath.of("_id");
 
+    private final QueryMemory memory;
+
+    /** For queries that nobody else runs beside. */
+    public Planner() {
+        this(QueryMemory.unlimited());
+    }
+
+    /** With what a sort may hold. */
+    public Planner(QueryMemory memory) {
+        this.memory = memory;
+    }
+
     /**
      * How to answer a query.
      *
@@ -29,16 +42,16 @@ public final class Planner {
      */
     public Plan plan(@Nullable Collection collection, Query query, Snapshot snapshot) {
         if (collection == null) {
-            return finish(new Plan.Nothing(), query, false);
+            return finish(new Plan.Nothing(), query, false, memory);
         }
         if (query.hint() == null) {
             Value id = idOf(query.filter(), collection);
             if (id != null) {
                 Plan byId = new Plan.ById(collection, collection.key(id), id, Filters.ALL);
-                return query.skip() == 0 && query.projection().isEmpty() ? byId : finish(byId, query, false);
+                return query.skip() == 0 && query.projection().isEmpty() ? byId : finish(byId, query, false, memory);
             }
         }
-        return new Choice(collection, query, snapshot).plan();
+        return new Choice(collection, query, snapshot, memory).plan();
     }
 
     /** The {@code _id} that a filter asks for and nothing else. */
@@ -53,11 +66,11 @@ public final class Planner {
     }
 
     /** Adds what happens to the documents once they are found. */
-    private static Plan finish(Plan found, Query query, boolean toSort) {
+    private static Plan finish(Plan found, Query query, boolean toSort, QueryMemory memory) {
         Plan plan = found;
         boolean limited = query.limit() > 0 && query.limit() < Long.MAX_VALUE - query.skip();
         if (toSort) {
-            plan = new Plan.Sorted(plan, query.sort(), limited ? query.skip() + query.limit() : 0);
+            plan = new Plan.Sorted(plan, query.sort(), limited ? query.skip() + query.limit() : 0, memory);
         }
         if (query.skip() > 0) {
             plan = new Plan.Skipped(plan, query.skip());
@@ -69,12 +82,12 @@ public final class Planner {
     }
 
     /** One query on one collection. */
-    private record Choice(Collection collection, Query query, Snapshot snapshot) {
+    private record Choice(Collection collection, Query query, Snapshot snapshot, QueryMemory memory) {
 
         Plan plan() {
             Demand.Conjunction conjunction = Demand.conjunction(query.filter());
             if (conjunction.isImpossible()) {
-                return finish(new Plan.Nothing(), query, false);
+                return finish(new Plan.Nothing(), query, false, memory);
             }
             if (!query.min().isEmpty() || !query.max().isEmpty()) {
                 Index index = Hints.forBounds(collection, query);
@@ -99,7 +112,7 @@ public final class Planner {
             Hints.requireComplete(collection, index, query.filter());
             IndexBounds bounds = IndexBounds.of(index, conjunction);
             if (bounds.isEmpty()) {
-                return finish(new Plan.Nothing(), query, false);
+                return finish(new Plan.Nothing(), query, false, memory);
             }
             return scan(candidate(bounds, conjunction));
         }
@@ -108,7 +121,8 @@ public final class Planner {
             return finish(
                     new Plan.CollectionScan(collection, query.filter(), reverse),
                     query,
-                    !query.sort().isEmpty());
+                    !query.sort().isEmpty(),
+                    memory);
         }
 
         private Plan find(Demand.Conjunction conjunction) {
@@ -124,7 +138,7 @@ public final class Planner {
                 }
                 IndexBounds bounds = IndexBounds.of(index, conjunction);
                 if (bounds.isEmpty()) {
-                    return finish(new Plan.Nothing(), query, false);
+                    return finish(new Plan.Nothing(), query, false, memory);
                 }
                 Candidate candidate = candidate(bounds, conjunction);
                 if (bounds.boundedPrefix() > 0 || isSmaller(index)) {
@@ -138,7 +152,7 @@ public final class Planner {
             }
             Plan union = union(conjunction);
             if (union != null) {
-                return finish(union, query, !query.sort().isEmpty());
+                return finish(union, query, !query.sort().isEmpty(), memory);
             }
             return sorting != null ? scan(sorting) : everything(false);
         }
@@ -150,7 +164,7 @@ public final class Planner {
                     List<Filter> rest = new ArrayList<>(conjunction.conjuncts());
                     rest.remove(each);
                     Filter residual = new Demand.Conjunction(rest, List.of(), false).filter();
-                    return finish(new Plan.ById(collection, collection.key(id), id, residual), query, false);
+                    return finish(new Plan.ById(collection, collection.key(id), id, residual), query, false, memory);
                 }
             }
             return null;
@@ -197,7 +211,7 @@ public final class Planner {
                     candidate.direction < 0,
                     candidate.residual,
                     !keysOnly);
-            return finish(scan, query, toSort);
+            return finish(scan, query, toSort, memory);
         }
 
         /** Each alternative by an index of its own, if every one has one. */
@@ -221,7 +235,7 @@ public final class Planner {
                 List<Filter> all = new ArrayList<>(rest);
                 all.add(branch);
                 Query alone = Query.of(new Filter.And(List.copyOf(all)));
-                Plan plan = new Choice(collection, alone, snapshot).plan();
+                Plan plan = new Choice(collection, alone, snapshot, memory).plan();
                 switch (plan) {
                     case Plan.Nothing ignored -> {}
                     case Plan.IndexScan scan -> plans.add(scan);

@@ -1,11 +1,13 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.memory.Reservation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads its input to the end and puts it in order; with a limit it keeps no more than that many documents. */
 final class SortRun extends DerivedRun {
-    static final long BYTES_MAX = 100L * 1024 * 1024;
+    private static final long BYTES_MAX = 100L * 1024 * 1024;
     private static final int ITEM_BYTES = 64;
 
     private final SortOrder order;
@@ -23,6 +25,8 @@ final class SortRun extends DerivedRun {
     private final Comparator<Item> comparator;
 
     private final long limit;
+    private final long bytesMax;
+    private final Reservation reservation;
     private @Nullable List<Item> sorted;
     private int next;
     private long bytes;
@@ -40,11 +44,18 @@ final class SortRun extends DerivedRun {
         }
     }
 
-    SortRun(Run input, SortPattern by, long limit, Reading reading) {
+    SortRun(Run input, SortPattern by, long limit, QueryMemory memory, Reading reading) {
         super(input, reading);
         this.order = new SortOrder(by);
         this.comparator = Comparator.comparing(Item::sortKey, order::compare).thenComparingLong(Item::arrival);
         this.limit = limit;
+        this.bytesMax = bytesMax(memory);
+        this.reservation = memory.all().open();
+    }
+
+    /** Where a client may use the disk, which it may unless it says otherwise, there is no limit but this. */
+    static long bytesMax(QueryMemory memory) {
+        return Math.min(BYTES_MAX, memory.diskUseBytesMax().getAsLong());
     }
 
     @Override
@@ -96,12 +107,27 @@ final class SortRun extends DerivedRun {
 
     private void charge(int more) {
         bytes += more;
-        if (bytes > BYTES_MAX) {
+        if (bytes > bytesMax) {
             throw new CommandException(
                     ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
                     "Sort exceeded memory limit of %d bytes, but did not opt in to external sorting.",
-                    BYTES_MAX);
+                    bytesMax);
         }
+        if (more < 0) {
+            reservation.shrink(-more);
+        } else if (!reservation.tryGrow(more)) {
+            throw reservation
+                    .part()
+                    .refusal(
+                            ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed, "What all queries hold with this sort");
+        }
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        sorted = List.of();
+        reservation.close();
     }
 
     private Item current() {

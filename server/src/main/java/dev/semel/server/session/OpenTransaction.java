@@ -1,10 +1,9 @@
 package dev.semel.server.session;
 
 import dev.semel.store.Transaction;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,7 @@ public final class OpenTransaction {
     private final @Nullable SessionId session;
     private final long txnNumber;
     private final long connectionId;
-    private final List<Runnable> endings = new ArrayList<>(2);
+    private final Map<Object, Runnable> endings = new ConcurrentHashMap<>(2);
 
     /** By the number of a collection: whether what the transaction knows of it still holds. */
     private final Map<Integer, Runnable> dependencies = new HashMap<>();
@@ -95,13 +94,18 @@ public final class OpenTransaction {
     }
 
     /** To be done before the commit or rollback is answered: cursors, for instance, do not outlive their transaction. */
-    public void onEnd(Runnable ending) {
-        endings.add(ending);
+    public void onEnd(Object whose, Runnable ending) {
+        endings.put(whose, ending);
+    }
+
+    /** Who has ended before the transaction need not be told; from any thread. */
+    public void forget(Object whose) {
+        endings.remove(whose);
     }
 
     /** Told by whoever commits or rolls back. */
     void ended() {
-        endings.forEach(Runnable::run);
+        endings.values().forEach(Runnable::run);
         endings.clear();
     }
 }

@@ -26,6 +26,9 @@ public final class MemorySettings {
     /** The documents of a server without files, with everything that old snapshots keep. */
     public final Setting<Long> inMemoryBytesMax;
 
+    /** How much of that old snapshots may keep that nobody reads. */
+    public final Setting<Long> snapshotBytesMax;
+
     /** What one transaction, or one statement by itself, may write. */
     public final Setting<Long> transactionBytesMax;
 
@@ -61,8 +64,9 @@ public final class MemorySettings {
         this.table = table;
         accountBytesMax = share("memoryAccountBytesMax", 5.0 / 8, When.AT_START);
         inMemoryBytesMax = share("inMemoryBytesMax", 3.0 / 8, When.AT_RUNTIME);
-        transactionBytesMax = share("transactionBytesMax", 1.0 / 8, When.AT_RUNTIME);
-        transactionBytesTotalMax = share("transactionBytesTotalMax", isInMemory ? 3.0 / 16 : 1.0 / 4, When.AT_RUNTIME);
+        snapshotBytesMax = share("snapshotBytesMax", 1.0 / 16, When.AT_RUNTIME);
+        transactionBytesMax = share("transactionBytesMax", 3.0 / 16, When.AT_RUNTIME);
+        transactionBytesTotalMax = share("transactionBytesTotalMax", 5.0 / 16, When.AT_RUNTIME);
         queryBytesMax = share("queryBytesMax", 1.0 / 16, When.AT_RUNTIME, QUERY_BYTES_MAX);
         queryDiskUseBytesMax = share("queryDiskUseBytesMax", 1.0 / 8, When.AT_RUNTIME, 16 * QUERY_BYTES_MAX);
         queryBytesTotalMax = share("queryBytesTotalMax", isInMemory ? 1.0 / 8 : 3.0 / 16, When.AT_RUNTIME);

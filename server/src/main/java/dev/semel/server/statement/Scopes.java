@@ -1,6 +1,7 @@
 package dev.semel.server.statement;
 
 import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.expression.Scope;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.update.UpdateScope;
@@ -27,8 +28,15 @@ public final class Scopes {
     private final Catalog catalog;
     private final InstantSource clock;
     private final Supplier<RandomGenerator> randoms;
+    private final QueryMemory memory;
 
-    public Scopes(Transactions transactions, Catalog catalog, InstantSource clock, Supplier<RandomGenerator> randoms) {
+    public Scopes(
+            Transactions transactions,
+            Catalog catalog,
+            InstantSource clock,
+            Supplier<RandomGenerator> randoms,
+            QueryMemory memory) {
+        this.memory = memory;
         this.transactions = transactions;
         this.catalog = catalog;
         this.clock = clock;
@@ -49,7 +57,12 @@ public final class Scopes {
             RawDocument let, @Nullable Collation collation, Namespace collection, CurrentCall call) {
         Collation under = collation == null ? ofCollection(collection, call.call()) : collation;
         Environment environment = new Environment(
-                clock.millis(), new Value.Timestamp(transactions.visibleTime()), randoms.get(), call, call::stall);
+                clock.millis(),
+                new Value.Timestamp(transactions.visibleTime()),
+                randoms.get(),
+                call,
+                call::stall,
+                memory);
         Scope plain = under.isSimple() ? Scope.EMPTY : Scope.EMPTY.under(under);
         return new FilterScope(let.isEmpty() ? plain : plain.withLet(let, environment), environment);
     }

@@ -44,7 +44,7 @@ class TransactionTableTest {
                 throw new AssertionError(failure);
             });
     private final Sessions sessions = new Sessions(LIFETIME, this::nanos, UUID::randomUUID);
-    private final TransactionTable table = new TransactionTable(transactions, now::get, retention::get);
+    private final TransactionTable table = new TransactionTable(transactions, now::get, retention::get, 1 << 20);
     private final Gate gate = new Gate(table);
     private final Inquiry inquiry = new Inquiry(transactions, table);
     private final Removal removal =

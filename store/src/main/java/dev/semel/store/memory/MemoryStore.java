@@ -40,11 +40,12 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public void write(Batch batch, boolean sync) {
+    public long write(Batch batch, boolean sync) {
         Version before = newest;
         Editors editors = new Editors(before.trees());
         batch.applyTo(editors);
         newest = new Version(editors.trees(), Math.max(before.clusterTime(), batch.clusterTime()));
+        return editors.replacedHeapBytes();
     }
 
     @Override
@@ -58,6 +59,15 @@ public final class MemoryStore implements Store {
     @Override
     public long lastClusterTime() {
         return newest.clusterTime();
+    }
+
+    @Override
+    public long heapBytes() {
+        long bytes = 0;
+        for (Tree each : newest.trees()) {
+            bytes += each.heapBytes();
+        }
+        return bytes;
     }
 
     @Override
@@ -118,6 +128,14 @@ public final class MemoryStore implements Store {
                 }
             }
             return trees;
+        }
+
+        long replacedHeapBytes() {
+            long bytes = 0;
+            for (Editor each : editors) {
+                bytes += each == null ? 0 : each.replacedHeapBytes();
+            }
+            return bytes;
         }
 
         @Override

@@ -73,24 +73,30 @@ final class BatchBytes implements Batch.Target {
     public void deleteRange(Table table, KeyRange range) {
         byte[] high = range.high();
         if (high == null) {
-            byte[] last = higher(lastKey.apply(table), highest[table.index()]);
-            if (last == null) {
-                return;
-            }
-            high = KeyRange.successor(last);
+            high = end(range, lastKey.apply(table), highest[table.index()]);
         }
-        if (Arrays.compareUnsigned(range.low(), high) < 0) {
+        if (high != null && Arrays.compareUnsigned(range.low(), high) < 0) {
             begin(RANGE_DELETION, families[table.index()], range.low().length + high.length);
             add(range.low());
             add(high);
         }
     }
 
+    /** Where a range ends, given the last keys of the table and of the batch; null if there is nothing in it. */
+    static byte @Nullable [] end(KeyRange range, byte @Nullable [] lastStored, byte @Nullable [] lastAdded) {
+        byte[] high = range.high();
+        if (high != null) {
+            return high;
+        }
+        byte[] last = higher(lastStored, lastAdded);
+        return last == null ? null : KeyRange.successor(last);
+    }
+
     private void noteHighest(Table table, byte[] key) {
         highest[table.index()] = higher(highest[table.index()], key);
     }
 
-    private static byte @Nullable [] higher(byte @Nullable [] a, byte @Nullable [] b) {
+    static byte @Nullable [] higher(byte @Nullable [] a, byte @Nullable [] b) {
         if (a == null || b == null) {
             return a == null ? b : a;
         }

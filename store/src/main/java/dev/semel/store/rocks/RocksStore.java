@@ -46,6 +46,9 @@ public final class RocksStore implements Store {
     private static final byte[] CLUSTER_TIME_KEY = ascii("clusterTime");
     private static final Table[] TABLES = Table.values();
 
+    /** Up to here a batch is built in the heap: one native call instead of one for each row. */
+    private static final long ENCODED_BYTES_MAX = 4 << 20;
+
     /** Beyond every key, for calls that want an end and only estimate. */
     private static final byte[] FAR_END = new byte[32];
 
@@ -207,9 +210,9 @@ public final class RocksStore implements Store {
     }
 
     @Override
-    public void write(Batch batch, boolean sync) {
+    public long write(Batch batch, boolean sync) {
         int ticket = usage.enter();
-        try (WriteBatch encoded = new WriteBatch(encode(batch))) {
+        try (WriteBatch encoded = nativeBatch(batch)) {
             engine.write(sync ? synced : unsynced, encoded);
         } catch (RocksDBException e) {
             throw failure("writing", e);
@@ -219,16 +222,45 @@ public final class RocksStore implements Store {
         if (Long.compareUnsigned(batch.clusterTime(), lastClusterTime) > 0) {
             lastClusterTime = batch.clusterTime();
         }
+        return 0;
+    }
+
+    @Override
+    public long heapBytes() {
+        return 0;
+    }
+
+    /** A large batch is not copied in the heap first, which would have no room for it; an array has a limit as well. */
+    private WriteBatch nativeBatch(Batch batch) throws RocksDBException {
+        if (batch.bytes() <= ENCODED_BYTES_MAX) {
+            return new WriteBatch(encode(batch));
+        }
+        RowBatch rows = new RowBatch(families, this::lastKey);
+        boolean filled = false;
+        try {
+            batch.applyTo(rows);
+            if (batch.clusterTime() != 0) {
+                rows.batch().put(description, CLUSTER_TIME_KEY, time(batch));
+            }
+            filled = true;
+            return rows.batch();
+        } finally {
+            if (!filled) {
+                rows.batch().close();
+            }
+        }
+    }
+
+    private static byte[] time(Batch batch) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(batch.clusterTime()).array();
     }
 
     private byte[] encode(Batch batch) {
-        int expected = (int) Math.min(Integer.MAX_VALUE / 2, batch.bytes() + 16L * batch.size() + 64);
+        int expected = Math.toIntExact(batch.bytes() + 16L * batch.size() + 64);
         BatchBytes bytes = new BatchBytes(familyNumbers, this::lastKey, expected);
         batch.applyTo(bytes);
         if (batch.clusterTime() != 0) {
-            byte[] time =
-                    ByteBuffer.allocate(Long.BYTES).putLong(batch.clusterTime()).array();
-            bytes.putMeta(description.getID(), CLUSTER_TIME_KEY, time);
+            bytes.putMeta(description.getID(), CLUSTER_TIME_KEY, time(batch));
         }
         return bytes.finish();
     }

@@ -1,6 +1,7 @@
 package dev.semel.store.tree;
 
 import dev.semel.store.key.KeyRange;
+import dev.semel.wire.memory.HeapBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ public final class Editor {
 
     private boolean finished;
 
+    private long replacedHeap;
+
     public Editor(Tree tree) {
         this.root = tree.root;
     }
@@ -25,6 +28,11 @@ public final class Editor {
     public Tree tree() {
         finished = true;
         return root.size == 0 ? Tree.EMPTY : new Tree(root);
+    }
+
+    /** What this has taken out of the tree, or replaced, and so is kept by older versions of it alone: in the heap, roughly. */
+    public long replacedHeapBytes() {
+        return replacedHeap;
     }
 
     public byte @Nullable [] get(byte[] key) {
@@ -57,13 +65,19 @@ public final class Editor {
     public void removeRange(KeyRange range) {
         assert !finished;
         if (!range.isEmpty()) {
+            long before = root.heap;
             root = removeRange(root, range.low(), range.high());
+            replacedHeap += before - root.heap;
             shrinkRoot();
         }
     }
 
     private Node owned(Node node) {
-        return node.owner == this ? node : node.part(this, 0, node.count, Math.min(Node.WIDTH, node.count + 1));
+        if (node.owner == this) {
+            return node;
+        }
+        replacedHeap += node.ownHeap();
+        return node.part(this, 0, node.count, Math.min(Node.WIDTH, node.count + 1));
     }
 
     private Node put(Node shared, byte[] key, byte[] value) {
@@ -76,15 +90,18 @@ public final class Editor {
         Node before = node.child(at);
         node.size -= before.size;
         node.bytes -= before.bytes;
+        node.heap -= before.heap;
         Node after = put(before, key, value);
         node.slots[at] = after;
         node.size += after.size;
         node.bytes += after.bytes;
+        node.heap += after.heap;
         Node right = split;
         if (right != null) {
             split = null;
             node.size += right.size;
             node.bytes += right.bytes;
+            node.heap += right.heap;
             insertChild(node, at + 1, right);
         }
         return node;
@@ -93,8 +110,12 @@ public final class Editor {
     private void putIntoLeaf(Node leaf, byte[] key, byte[] value) {
         int found = leaf.find(key);
         if (found >= 0) {
-            leaf.bytes += value.length - leaf.value(found).length;
+            byte[] old = leaf.value(found);
+            long oldHeap = HeapBytes.ofArray(old.length);
+            leaf.bytes += value.length - old.length;
+            leaf.heap += HeapBytes.ofArray(value.length) - oldHeap;
             leaf.slots[found] = value;
+            replacedHeap += oldHeap;
             return;
         }
         int at = ~found;
@@ -109,6 +130,7 @@ public final class Editor {
         target.insert(at, key, value);
         target.size++;
         target.bytes += key.length + value.length;
+        target.heap += Node.heap(key, value);
     }
 
     private void insertChild(Node node, int at, Node child) {
@@ -150,6 +172,9 @@ public final class Editor {
             int at = node.find(key);
             node.size--;
             node.bytes -= node.keys[at].length + node.value(at).length;
+            long entryHeap = Node.heap(node.keys[at], node.value(at));
+            node.heap -= entryHeap;
+            replacedHeap += entryHeap;
             node.removeSlots(at, at + 1);
             return node;
         }
@@ -157,9 +182,11 @@ public final class Editor {
         Node before = node.child(at);
         node.size -= before.size;
         node.bytes -= before.bytes;
+        node.heap -= before.heap;
         Node after = remove(before, key);
         node.size += after.size;
         node.bytes += after.bytes;
+        node.heap += after.heap;
         node.slots[at] = after;
         tidy(node, at);
         return node;
@@ -216,6 +243,7 @@ public final class Editor {
         joined.count = a.count + b.count;
         joined.size = a.size + b.size;
         joined.bytes = a.bytes + b.bytes;
+        joined.heap = a.heap + b.heap;
         return joined;
     }
 

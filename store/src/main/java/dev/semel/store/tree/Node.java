@@ -1,5 +1,6 @@
 package dev.semel.store.tree;
 
+import dev.semel.wire.memory.HeapBytes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class Node {
     /** Entries in a node at most. Wider nodes make scans faster and single writes, which copy a path, slower. */
     static final int WIDTH = 32;
+
+    private static final int ENTRY_BYTES = 20;
+    private static final int NODE_BYTES = 96;
 
     static final Node EMPTY = new Node(null, 0, 0);
 
@@ -24,10 +28,11 @@ final class Node {
 
     int count;
 
-    /** Entries in the leaves below, and the bytes of their keys and values. */
+    /** Entries in the leaves below, the bytes of their keys and values, and what those take in the heap. */
     long size;
 
     long bytes;
+    long heap;
 
     Node(@Nullable Editor owner, int height, int capacity) {
         this.owner = owner;
@@ -45,6 +50,7 @@ final class Node {
         if (part.count == count) {
             part.size = size;
             part.bytes = bytes;
+            part.heap = heap;
         } else {
             part.recount();
         }
@@ -127,16 +133,29 @@ final class Node {
     void recount() {
         size = 0;
         bytes = 0;
+        heap = 0;
         if (isLeaf()) {
             size = count;
             for (int i = 0; i < count; i++) {
                 bytes += keys[i].length + value(i).length;
+                heap += heap(keys[i], value(i));
             }
         } else {
             for (int i = 0; i < count; i++) {
                 size += child(i).size;
                 bytes += child(i).bytes;
+                heap += child(i).heap;
             }
         }
+    }
+
+    /** What an entry takes: its arrays, the references to them, and its share of the node. */
+    static long heap(byte[] key, byte[] value) {
+        return HeapBytes.ofArray(key.length) + HeapBytes.ofArray(value.length) + ENTRY_BYTES;
+    }
+
+    /** What this node takes without its entries. */
+    long ownHeap() {
+        return NODE_BYTES + 8L * keys.length;
     }
 }

@@ -45,6 +45,16 @@ public final class Tree {
         return root.bytes;
     }
 
+    /** What one entry takes in the heap, roughly. */
+    public static long heapBytes(byte[] key, byte[] value) {
+        return Node.heap(key, value);
+    }
+
+    /** What the entries take in the heap, roughly. */
+    public long heapBytes() {
+        return root.heap;
+    }
+
     public TreeCursor cursor(KeyRange range, boolean reverse) {
         return new TreeCursor(root, range, reverse);
     }

@@ -134,4 +134,30 @@ class RocksStoreTest {
             }
         }
     }
+
+    @Test
+    void aLargeBatchAppliesInOrderAsASmallOneDoes() {
+        try (RocksStore store = open()) {
+            store.write(batch(new byte[] {1}, 1), false);
+            Batch batch = new Batch();
+            batch.put(Table.DOCUMENTS, new byte[] {9, 9}, new byte[3 << 20]);
+            batch.deleteRange(Table.DOCUMENTS, KeyRange.ALL);
+            batch.put(Table.DOCUMENTS, new byte[] {4}, new byte[3 << 20]);
+            batch.put(Table.DOCUMENTS, new byte[] {5}, new byte[] {3});
+            batch.delete(Table.DOCUMENTS, new byte[] {5});
+            batch.clusterTime(2);
+            store.write(batch, false);
+            assertThat(store.lastClusterTime()).isEqualTo(2);
+            try (Snapshot snapshot = store.snapshot(2);
+                    Scan scan = snapshot.scan(Table.DOCUMENTS, KeyRange.ALL, false)) {
+                assertThat(scan.next()).isTrue();
+                assertThat(scan.key()).containsExactly(4);
+                assertThat(scan.value()).hasSize(3 << 20);
+                assertThat(scan.next()).isFalse();
+            }
+        }
+        try (RocksStore again = open()) {
+            assertThat(again.lastClusterTime()).isEqualTo(2);
+        }
+    }
 }

@@ -2,6 +2,7 @@ package dev.semel.wire.memory;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -14,7 +15,11 @@ public final class MemoryAccount {
     private final String parameter;
     private final long bytesMax;
     private final List<MemoryPart> parts = new CopyOnWriteArrayList<>();
+    private final List<Gauge> gauges = new CopyOnWriteArrayList<>();
     private final AtomicLong used = new AtomicLong();
+
+    /** Threads that wait for a part, so that a release need not ask each. */
+    private final AtomicInteger waiting = new AtomicInteger();
 
     /**
      * @param parameter the name under which the limit is set, for messages
@@ -43,6 +48,23 @@ public final class MemoryAccount {
         return part;
     }
 
+    /**
+     * A part that somebody keeps within its limit in another way, and that is only shown here.
+     *
+     * @param bytes what it takes now
+     */
+    public void gauge(String name, String parameter, LongSupplier bytesMax, LongSupplier bytes) {
+        gauges.add(new Gauge(name, parameter, bytesMax, bytes));
+    }
+
+    /** What takes memory beside the parts, within limits of its own. */
+    public record Gauge(String name, String parameter, LongSupplier bytesMax, LongSupplier bytes) {}
+
+    /** In the order of their making. */
+    public List<Gauge> gauges() {
+        return List.copyOf(gauges);
+    }
+
     /** In the order of their making. */
     public List<MemoryPart> parts() {
         return List.copyOf(parts);
@@ -61,11 +83,15 @@ public final class MemoryAccount {
         return used.get();
     }
 
-    boolean tryAdd(long bytes) {
+    AtomicInteger waiting() {
+        return waiting;
+    }
+
+    boolean tryAdd(long bytes, long leaving) {
         long now;
         do {
             now = used.get();
-            if (bytes > bytesMax - now) {
+            if (bytes > bytesMax - leaving - now) {
                 return false;
             }
         } while (!used.compareAndSet(now, now + bytes));
@@ -78,8 +104,10 @@ public final class MemoryAccount {
 
     void subtract(long bytes) {
         used.addAndGet(-bytes);
-        for (MemoryPart each : parts) {
-            each.wakeWaiters();
+        if (waiting.get() > 0) {
+            for (MemoryPart each : parts) {
+                each.wakeWaiters();
+            }
         }
     }
 }

@@ -16,6 +16,9 @@ import java.util.function.LongSupplier;
  * place that all threads share, so reserve for a statement, a batch or a message, not for each row.
  */
 public final class MemoryPart {
+    /** The share of a limit that large holders leave. */
+    private static final int LEFT_TO_SMALL = 8;
+
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final MemoryAccount account;
@@ -46,7 +49,7 @@ public final class MemoryPart {
 
     /** All of the bytes or none: false, and counted as a refusal, if this part or the whole account has no room. */
     public boolean tryReserve(long bytes) {
-        boolean isReserved = reserveIfFree(bytes);
+        boolean isReserved = reserveIfFree(bytes, false);
         if (!isReserved) {
             refusals.increment();
         }
@@ -59,15 +62,16 @@ public final class MemoryPart {
      * @return false if there was no room in this time
      */
     public boolean tryReserve(long bytes, long nanosMax) throws InterruptedException {
-        if (reserveIfFree(bytes)) {
+        if (reserveIfFree(bytes, false)) {
             return true;
         }
         waits.increment();
         lock.lockInterruptibly();
         waiting.incrementAndGet();
+        account.waiting().incrementAndGet();
         try {
             long left = nanosMax;
-            while (!reserveIfFree(bytes)) {
+            while (!reserveIfFree(bytes, false)) {
                 if (left <= 0) {
                     refusals.increment();
                     return false;
@@ -80,13 +84,15 @@ public final class MemoryPart {
             return true;
         } finally {
             waiting.decrementAndGet();
+            account.waiting().decrementAndGet();
             lock.unlock();
         }
     }
 
-    /** Refused without being counted. */
-    boolean reserveIfFree(long bytes) {
-        long max = bytesMax.getAsLong();
+    /** Refused without being counted. Who has much already leaves some room to those who need little. */
+    boolean reserveIfFree(long bytes, boolean isLarge) {
+        long own = bytesMax.getAsLong();
+        long max = isLarge ? own - own / LEFT_TO_SMALL : own;
         long now;
         do {
             now = used.get();
@@ -94,12 +100,16 @@ public final class MemoryPart {
                 return false;
             }
         } while (!used.compareAndSet(now, now + bytes));
-        if (!account.tryAdd(bytes)) {
+        if (!account.tryAdd(bytes, isLarge ? account.bytesMax() / LEFT_TO_SMALL : 0)) {
             used.addAndGet(-bytes);
             return false;
         }
         notePeak(now + bytes);
         return true;
+    }
+
+    void refused() {
+        refusals.increment();
     }
 
     /** For what is there already and cannot be refused any more: beyond the limit too, which others then meet. */

@@ -7,6 +7,9 @@ package dev.semel.wire.memory;
 public final class Reservation implements AutoCloseable {
     private static final long STEP_BYTES_MAX = 64 << 10;
 
+    /** From here on a holder leaves an eighth of the part to the others. */
+    private static final long LARGE_BYTES = 256 << 10;
+
     private final MemoryPart part;
 
     /** Asked for; not above what is reserved. */
@@ -24,13 +27,28 @@ public final class Reservation implements AutoCloseable {
         if (wanted > reserved) {
             // A small holder stays small: the step is at most what it has already.
             long step = Math.min(STEP_BYTES_MAX, wanted);
-            if (part.reserveIfFree(wanted + step - reserved)) {
+            boolean isLarge = wanted > LARGE_BYTES;
+            if (part.reserveIfFree(wanted + step - reserved, isLarge)) {
                 reserved = wanted + step;
-            } else if (part.tryReserve(wanted - reserved)) {
+            } else if (part.reserveIfFree(wanted - reserved, isLarge)) {
                 reserved = wanted;
             } else {
+                part.refused();
                 return false;
             }
+        }
+        bytes = wanted;
+        return true;
+    }
+
+    /** The same, which waits for others to release something; exactly so many are reserved. */
+    public boolean tryGrow(long more, long nanosMax) throws InterruptedException {
+        long wanted = bytes + more;
+        if (wanted > reserved) {
+            if (!part.tryReserve(wanted - reserved, nanosMax)) {
+                return false;
+            }
+            reserved = wanted;
         }
         bytes = wanted;
         return true;
