@@ -46,7 +46,7 @@ class ConnectionTransactionsTest {
     /** As a server has it that finds in its store what another one has left. */
     private ConnectionTransactions restarted() {
         InstantSource clock = () -> Instant.EPOCH.plusNanos(Duration.ofDays(1).toNanos() + nanos.get());
-        TransactionTable table = new TransactionTable(transactions, clock, () -> Duration.ofHours(1));
+        TransactionTable table = new TransactionTable(transactions, clock, () -> Duration.ofHours(1), 1 << 20);
         return new ConnectionTransactions(
                 transactions,
                 new TransactionMarks(transactions, table, clock),
