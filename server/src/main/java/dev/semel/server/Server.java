@@ -586,6 +586,11 @@ public final class Server implements AutoCloseable {
         public boolean requiresApiVersion() {
             return settings.requireApiVersion.value();
         }
+
+        @Override
+        public boolean acceptsApiVersion2() {
+            return settings.acceptApiVersion2.value();
+        }
     }
 
     // ---- for whoever embeds it

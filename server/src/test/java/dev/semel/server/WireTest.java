@@ -303,6 +303,99 @@ class WireTest {
     }
 
     @Test
+    void batchesStreamOnRequestUntilTheCursorsEnd() throws IOException {
+        try (Peer peer = new Peer()) {
+            BsonWriter insert = new BsonWriter().put("insert", "c").startArray("documents");
+            for (int i = 0; i < 7; i++) {
+                insert.add(new BsonWriter().put("_id", i).finish());
+            }
+            assertThat(ok(peer.run(insert.end().put("$db", "test")))).isEqualTo(Value.of(1.0));
+            long id = cursor(peer.run(
+                    new BsonWriter().put("find", "c").put("batchSize", 1).put("$db", "test")));
+            RawDocument more = new BsonWriter()
+                    .put("getMore", id)
+                    .put("collection", "c")
+                    .put("batchSize", 2)
+                    .put("$db", "test")
+                    .finish();
+            peer.writer.write(new OpMsg(9, 0, OpMsg.EXHAUST_ALLOWED, more, List.of()), Compressor.NONE);
+            List<Integer> sizes = new ArrayList<>();
+            int responseTo = 9;
+            OpMsg reply;
+            do {
+                reply = peer.read();
+                assertThat(reply.responseTo()).isEqualTo(responseTo);
+                responseTo = reply.requestId();
+                sizes.add(batch(reply.body()));
+                assertThat(reply.moreToCome()).isEqualTo(cursor(reply.body()) != 0);
+            } while (reply.moreToCome());
+            assertThat(sizes).containsExactly(2, 2, 2, 0);
+            assertThat(ok(peer.run(command("ping")))).isEqualTo(Value.of(1.0));
+        }
+    }
+
+    private static long cursor(RawDocument reply) {
+        return reply.get("cursor") instanceof Value.Doc(RawDocument cursor)
+                        && cursor.get("id") instanceof Value.Int64(long id)
+                ? id
+                : -1;
+    }
+
+    private static int batch(RawDocument reply) {
+        return reply.get("cursor") instanceof Value.Doc(RawDocument cursor)
+                        && cursor.get("nextBatch") instanceof Value.Array(RawDocument batch)
+                ? batch.size()
+                : -1;
+    }
+
+    @Test
+    void aClientFromTheFutureIsLetIn() throws IOException {
+        try (Peer peer = new Peer()) {
+            for (String hello : List.of("hello", "isMaster", "ismaster")) {
+                RawDocument reply =
+                        peer.run(command(hello).put("includeClient", true).put("toCome", 1));
+                assertThat(ok(reply)).isEqualTo(Value.of(1.0));
+            }
+        }
+    }
+
+    @Test
+    void monitoringFindsWhatItAsksFor() throws IOException {
+        try (Peer peer = new Peer()) {
+            RawDocument status = peer.run(command("serverStatus")
+                    .put("tcmalloc", 1)
+                    .put("someSection", 0)
+                    .startDocument("other")
+                    .end());
+            assertThat(ok(status)).isEqualTo(Value.of(1.0));
+            assertThat(at(status, "metrics", "cursor", "timedOut")).isEqualTo(Value.of(0L));
+            assertThat(at(status, "metrics", "cursor", "open", "total")).isEqualTo(Value.of(0L));
+            assertThat(at(status, "metrics", "cursor", "open", "pinned")).isEqualTo(Value.of(0L));
+            assertThat(at(status, "metrics", "cursor", "open", "noTimeout")).isEqualTo(Value.of(0L));
+            assertThat(at(status, "opcountersRepl", "insert")).isEqualTo(Value.of(0L));
+        }
+    }
+
+    @Test
+    void aMemberSaysSoInItsCommandLine() throws IOException {
+        try (Server member = Server.start(ServerOptions.memory().replicaSet("rs7"));
+                Peer peer = new Peer(member)) {
+            RawDocument options = peer.run(command("getCmdLineOpts"));
+            assertThat(options.get("argv"))
+                    .isEqualTo(new BsonWriter().add("--replSet").add("rs7").finishArray());
+            assertThat(at(options, "parsed", "replication", "replSet")).isEqualTo(Value.of("rs7"));
+        }
+    }
+
+    private static @Nullable Value at(RawDocument document, String... path) {
+        @Nullable Value value = Value.of(document);
+        for (String name : path) {
+            value = value instanceof Value.Doc(RawDocument inner) ? inner.get(name) : null;
+        }
+        return value;
+    }
+
+    @Test
     void repliesOfASetNameTheirTime() throws IOException {
         try (Peer peer = new Peer()) {
             RawDocument reply = peer.run(command("ping"));

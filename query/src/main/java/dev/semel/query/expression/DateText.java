@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
 import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
@@ -46,7 +47,7 @@ final class DateText {
 
     private DateText() {}
 
-    /** Milliseconds of a text in ISO 8601; UTC where it names no zone. */
+    /** Milliseconds of a text as people write dates; UTC where it names no zone. */
     static long parse(String text) {
         return parse(text, ISO, null);
     }
@@ -55,7 +56,7 @@ final class DateText {
     static long parse(String text, DateTimeFormatter format, @Nullable ZoneId zone) {
         TemporalAccessor parsed;
         try {
-            parsed = format.parse(text);
+            parsed = format.equals(ISO) ? written(text) : format.parse(text);
             LocalDate date = parsed.query(TemporalQueries.localDate());
             LocalTime time = parsed.query(TemporalQueries.localTime());
             ZoneId named = parsed.query(TemporalQueries.zone());
@@ -74,8 +75,20 @@ final class DateText {
                     .toInstant()
                     .toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
-            throw failure("Error parsing date string '%s'", text);
+            throw unreadable(text);
         }
+    }
+
+    private static TemporalAccessor written(String text) {
+        try {
+            return ISO.parse(text);
+        } catch (DateTimeParseException e) {
+            return ISO.parse(WrittenDate.iso(text));
+        }
+    }
+
+    static CommandException unreadable(String text) {
+        return failure("Error parsing date string '%s'", text);
     }
 
     private static CommandException failure(String message, String text) {
@@ -108,7 +121,8 @@ final class DateText {
                 case 'G' -> builder.appendValue(IsoFields.WEEK_BASED_YEAR, 4);
                 case 'V' -> builder.appendValue(IsoFields.WEEK_OF_WEEK_BASED_YEAR, 2);
                 case 'u' -> builder.appendValue(ChronoField.DAY_OF_WEEK, 1);
-                case 'z' -> builder.appendOffset("+HHMM", "Z");
+                // With a colon or without, and hours alone.
+                case 'z' -> builder.appendPattern("[XXX][XX][X]");
                 case 'Z' -> builder.appendOffset("+HHMM", "+0000");
                 case '%' -> builder.appendLiteral('%');
                 default -> throw invalid(format.charAt(i));

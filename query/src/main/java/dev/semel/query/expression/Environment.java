@@ -17,7 +17,7 @@ public final class Environment {
     private final Value.Date now;
     private final Value.@Nullable Timestamp clusterTime;
     private final RandomGenerator random;
-    private final Runnable checkpoint;
+    final Runnable checkpoint;
     private final @Nullable LongConsumer stall;
     private final QueryMemory memory;
     private RawDocument document = RawDocument.EMPTY;

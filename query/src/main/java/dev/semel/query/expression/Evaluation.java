@@ -46,7 +46,7 @@ final class Evaluation {
     }
 
     private static @Nullable Value call(Function function, List<Expression> arguments, Environment environment) {
-        return function.body().apply(evaluateAll(arguments, environment));
+        return function.body().apply(evaluateAll(arguments, environment), environment.checkpoint);
     }
 
     private static @Nullable Value[] evaluateAll(List<Expression> expressions, Environment environment) {

@@ -10,6 +10,11 @@ public record Function(String name, Body body) {
     public interface Body {
         @Nullable
         Value apply(@Nullable Value[] arguments);
+
+        /** The same, of what can take long: it asks now and then whether to go on. */
+        default @Nullable Value apply(@Nullable Value[] arguments, Runnable checkpoint) {
+            return apply(arguments);
+        }
     }
 
     @Override

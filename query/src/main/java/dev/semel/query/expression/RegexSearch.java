@@ -1,11 +1,11 @@
 package dev.semel.query.expression;
 
-import dev.semel.wire.CommandException;
+import dev.semel.query.regex.InvalidRegex;
+import dev.semel.query.regex.Regex;
+import dev.semel.query.regex.RegexTooHard;
+import dev.semel.query.regex.Search;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** {@code $regexMatch $regexFind $regexFindAll}. A constant pattern is compiled once, with the expression. */
@@ -17,8 +17,10 @@ final class RegexSearch {
 
     private final String function;
 
-    // The last pattern compiled: one execution uses one, unless the pattern comes from the documents.
-    private record Compiled(Value regex, @Nullable Value options, Pattern pattern) {}
+    private record Compiled(String pattern, String options, Regex regex) {}
+
+    /** Patterns that come from documents are often the same again. */
+    private volatile @Nullable Compiled latest;
 
     private RegexSearch(String function) {
         this.function = function;
@@ -49,35 +51,52 @@ final class RegexSearch {
                 && arguments.get(2) instanceof Expression.Literal(var options)
                 && regex != null
                 && !Types.isNullish(regex)) {
-            constant = new Compiled(regex, options, search.compile(regex, options));
+            constant = search.compiled(regex, options);
         }
-        Compiled known = constant;
-        return new Expression.Call(new Function(search.function, values -> search.run(mode, values, known)), arguments);
+        return new Expression.Call(new Function(search.function, search.new Body(mode, constant)), arguments);
     }
 
-    private @Nullable Value run(Mode mode, @Nullable Value[] arguments, @Nullable Compiled known) {
+    private final class Body implements Function.Body {
+        private final Mode mode;
+        private final @Nullable Compiled constant;
+
+        Body(Mode mode, @Nullable Compiled constant) {
+            this.mode = mode;
+            this.constant = constant;
+        }
+
+        @Override
+        public @Nullable Value apply(@Nullable Value[] arguments) {
+            return apply(arguments, () -> {});
+        }
+
+        @Override
+        public @Nullable Value apply(@Nullable Value[] arguments, Runnable checkpoint) {
+            return run(mode, arguments, constant, checkpoint);
+        }
+    }
+
+    private Value run(Mode mode, @Nullable Value[] arguments, @Nullable Compiled constant, Runnable checkpoint) {
         Value input = arguments[0];
         Value regex = arguments[1];
         if (!Types.isNullish(input) && !(input instanceof Value.Str)) {
             throw Types.wrong(51104, "%s needs 'input' to be of type string", function);
         }
-        Pattern pattern = null;
-        if (known != null) {
-            pattern = known.pattern;
-        } else if (regex != null && !Types.isNullish(regex)) {
-            pattern = compile(regex, arguments[2]);
+        Compiled compiled = constant;
+        if (compiled == null && regex != null && !Types.isNullish(regex)) {
+            compiled = compiled(regex, arguments[2]);
         }
-        if (pattern == null || !(input instanceof Value.Str(var text))) {
+        if (compiled == null || !(input instanceof Value.Str(var text))) {
             return nothing(mode);
         }
         try {
-            return search(mode, pattern, text.toString());
-        } catch (StackOverflowError e) {
-            // java.util.regex recurses on alternatives inside repetitions; a long text can need more than the stack.
+            return search(mode, compiled.regex.search(text.toString(), checkpoint), text.toString());
+        } catch (RegexTooHard e) {
             throw Types.wrong(
                     51156,
-                    "Error occurred while executing the regular expression in %s. The match needs too much stack",
-                    function);
+                    "Error occurred while executing the regular expression in %s. Result: %s",
+                    function,
+                    e.reason());
         }
     }
 
@@ -89,15 +108,18 @@ final class RegexSearch {
         };
     }
 
-    private static Value search(Mode mode, Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
+    private static Value search(Mode mode, Search matches, String text) {
         return switch (mode) {
-            case MATCH -> Value.of(matcher.find());
-            case FIND -> matcher.find() ? found(matcher, text) : Value.NULL;
+            case MATCH -> Value.of(matches.find());
+            case FIND -> matches.find() ? found(matches, text.codePointCount(0, matches.start())) : Value.NULL;
             case FIND_ALL -> {
                 BsonWriter all = new BsonWriter(64);
-                while (matcher.find()) {
-                    all.add(found(matcher, text));
+                int counted = 0;
+                int index = 0;
+                while (matches.find()) {
+                    index += text.codePointCount(counted, matches.start());
+                    counted = matches.start();
+                    all.add(found(matches, index));
                     Sizes.check(all);
                 }
                 yield all.finishArray();
@@ -105,20 +127,21 @@ final class RegexSearch {
         };
     }
 
-    private static Value found(Matcher matcher, String text) {
+    private static Value found(Search match, int index) {
         BsonWriter captures = new BsonWriter(64);
-        for (int i = 1; i <= matcher.groupCount(); i++) {
-            String capture = matcher.group(i);
+        for (int i = 1; i <= match.groups(); i++) {
+            String capture = match.group(i);
             captures.add(capture == null ? Value.NULL : Value.of(capture));
         }
+        String whole = match.group(0);
         return Value.of(new BsonWriter(128)
-                .put("match", matcher.group())
-                .put("idx", text.codePointCount(0, matcher.start()))
+                .put("match", whole == null ? "" : whole)
+                .put("idx", index)
                 .put("captures", captures.finishArray())
                 .finish());
     }
 
-    private Pattern compile(Value regex, @Nullable Value options) {
+    private Compiled compiled(Value regex, @Nullable Value options) {
         String given = options(options);
         return switch (regex) {
             case Value.Regex(String pattern, String flags) -> {
@@ -126,9 +149,9 @@ final class RegexSearch {
                     throw Types.wrong(
                             51107, "%s: found regex option(s) specified in both 'regex' and 'option' fields", function);
                 }
-                yield compile(pattern, flags.isEmpty() ? given : flags);
+                yield compiled(pattern, flags.isEmpty() ? given : flags);
             }
-            case Value.Str(var pattern) -> compile(pattern.toString(), given);
+            case Value.Str(var pattern) -> compiled(pattern.toString(), given);
             default -> throw Types.wrong(51105, "%s needs 'regex' to be of type string or regex", function);
         };
     }
@@ -143,35 +166,26 @@ final class RegexSearch {
         return text.toString();
     }
 
-    private Pattern compile(String pattern, String options) {
+    private Compiled compiled(String pattern, String options) {
         if (pattern.indexOf('\0') >= 0) {
             throw Types.wrong(51109, "%s: regular expression cannot contain an embedded null byte", function);
         }
-        int flags = Pattern.UNICODE_CASE;
         for (int i = 0; i < options.length(); i++) {
-            flags |= flag(options.charAt(i));
+            char option = options.charAt(i);
+            if ("imsxu".indexOf(option) < 0) {
+                throw Types.wrong(51108, "%s invalid flag in regex options: %s", function, option);
+            }
+        }
+        Compiled last = latest;
+        if (last != null && last.pattern.equals(pattern) && last.options.equals(options)) {
+            return last;
         }
         try {
-            return Pattern.compile(pattern, flags);
-        } catch (PatternSyntaxException e) {
-            throw Types.wrong(51111, "Invalid Regex in %s: %s", function, e.getDescription());
-        } catch (StackOverflowError e) {
-            throw Types.wrong(51111, "Invalid Regex in %s: it nests too deeply", function);
+            Compiled compiled = new Compiled(pattern, options, Regex.compile(pattern, options));
+            latest = compiled;
+            return compiled;
+        } catch (InvalidRegex e) {
+            throw Types.wrong(51111, "Invalid Regex in %s: %s", function, e.reason());
         }
-    }
-
-    private int flag(char option) {
-        return switch (option) {
-            case 'i' -> Pattern.CASE_INSENSITIVE;
-            case 'm' -> Pattern.MULTILINE;
-            case 's' -> Pattern.DOTALL;
-            case 'x' -> Pattern.COMMENTS;
-            case 'u' -> 0;
-            default -> throw invalidFlag(option);
-        };
-    }
-
-    private CommandException invalidFlag(char option) {
-        return Types.wrong(51108, "%s invalid flag in regex options: %s", function, option);
     }
 }

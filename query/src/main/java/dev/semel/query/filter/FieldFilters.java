@@ -95,7 +95,7 @@ final class FieldFilters {
         var patterns = new ArrayList<RegexPattern>();
         for (Element element : elements) {
             switch (element.value()) {
-                case Value.Regex(String pattern, String options) -> patterns.add(RegexPattern.of(pattern, options));
+                case Value.Regex(String pattern, String options) -> patterns.add(filters.regex(pattern, options));
                 case Value.Doc(RawDocument document)
                 when Filters.beginsWithOperator(document) ->
                     throw new CommandException(ErrorCode.BadValue, "cannot nest $ under %s", operator);
@@ -223,7 +223,7 @@ final class FieldFilters {
     private Filter not(Value value) {
         return switch (value) {
             case Value.Regex(String pattern, String options) ->
-                new Filter.Not(field(new Condition.Regex(RegexPattern.of(pattern, options))));
+                new Filter.Not(field(new Condition.Regex(filters.regex(pattern, options))));
             case Value.Doc(RawDocument operators) -> {
                 if (operators.isEmpty()) {
                     throw new CommandException(ErrorCode.BadValue, "$not cannot be empty");
@@ -240,25 +240,25 @@ final class FieldFilters {
         return Filters.and(inner);
     }
 
-    static RegexPattern pattern(Value value, @Nullable Value options) {
+    private RegexPattern pattern(Value value, @Nullable Value options) {
         if (options != null && !(options instanceof Value.Str)) {
             throw new CommandException(ErrorCode.BadValue, "$options has to be a string");
         }
         String flags = options instanceof Value.Str(var text) ? text.toString() : "";
         return switch (value) {
-            case Value.Str(var text) -> RegexPattern.of(text.toString(), flags);
-            case Value.Symbol(var text) -> RegexPattern.of(text.toString(), flags);
+            case Value.Str(var text) -> filters.regex(text.toString(), flags);
+            case Value.Symbol(var text) -> filters.regex(text.toString(), flags);
             case Value.Regex(String pattern, String own) -> {
                 if (!own.isEmpty() && !flags.isEmpty()) {
                     throw new CommandException(ErrorCode.location(51075), "options set in both $regex and $options");
                 }
-                yield RegexPattern.of(pattern, own.isEmpty() ? flags : own);
+                yield filters.regex(pattern, own.isEmpty() ? flags : own);
             }
             default -> throw new CommandException(ErrorCode.BadValue, "$regex has to be a string");
         };
     }
 
-    private static Condition regex(Value value, @Nullable Value options) {
+    private Condition regex(Value value, @Nullable Value options) {
         return new Condition.Regex(pattern(value, options));
     }
 
@@ -352,7 +352,7 @@ final class FieldFilters {
             when Filters.beginsWithOperator(document) ->
                 throw new CommandException(ErrorCode.BadValue, "no $ expressions in $all");
             case Value.Regex(String pattern, String options) ->
-                field(new Condition.Regex(RegexPattern.of(pattern, options)));
+                field(new Condition.Regex(filters.regex(pattern, options)));
             default -> field(compare(Comparison.EQ, value));
         };
     }

@@ -7,7 +7,8 @@ import dev.semel.query.value.Collation;
 /**
  * What a filter is parsed in: the variables that {@code $expr} may name, and the environment it is evaluated in. An
  * environment belongs to one thread and one statement, and so does a filter that contains {@code $expr},
- * {@code $sampleRate} or {@code $where}; any other filter may be kept and shared.
+ * {@code $sampleRate}, {@code $where} or a regular expression, which ask the environment whether to go on; any other filter,
+ * or one whose environment never ends anything, may be kept and shared.
  */
 public record FilterScope(Scope variables, Environment environment) {
     public FilterScope(Environment environment) {

@@ -62,6 +62,10 @@ public final class Filters {
         return scope.collation();
     }
 
+    RegexPattern regex(String pattern, String options) {
+        return RegexPattern.of(pattern, options, scope.environment()::checkpoint);
+    }
+
     /** DBRef's field names begin with a dollar sign and are names all the same. */
     static boolean isOperator(String name) {
         return name.startsWith("$") && !isDbRefField(name);
@@ -77,7 +81,7 @@ public final class Filters {
             case Value.Doc(RawDocument operators)
             when beginsWithOperator(operators) -> new FieldFilters(this, path, depth).parse(operators, all);
             case Value.Regex(String pattern, String options) ->
-                all.add(new Filter.Field(path, new Condition.Regex(RegexPattern.of(pattern, options))));
+                all.add(new Filter.Field(path, new Condition.Regex(regex(pattern, options))));
             case Value.Constant constant when constant == Value.UNDEFINED -> throw cannotCompareToUndefined();
             default -> all.add(new Filter.Field(path, new Condition.Compare(Comparison.EQ, value, scope.collation())));
         }
@@ -162,6 +166,6 @@ public final class Filters {
         if (!(value instanceof Value.Doc(RawDocument schema))) {
             throw new CommandException(ErrorCode.TypeMismatch, "$jsonSchema must be an object");
         }
-        return new Filter.Schema(JsonSchema.parse(schema, scope.collation()));
+        return new Filter.Schema(JsonSchema.parse(schema, scope));
     }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * number, as JSON Schema has it; only {@link Rule.OfType} and {@link Rule.OneOfValues} speak about every value.
  */
 public record JsonSchema(List<Rule> rules) {
-    public static JsonSchema parse(RawDocument schema, Collation collation) {
-        return new SchemaParser(collation).parse(schema);
+    public static JsonSchema parse(RawDocument schema, FilterScope scope) {
+        return new SchemaParser(scope).parse(schema);
     }
 
     public boolean allows(RawDocument document) {
@@ -90,6 +90,27 @@ public record JsonSchema(List<Rule> rules) {
             @Override
             public boolean allows(Value value) {
                 return !(value instanceof Value.Str(var text)) || pattern.matches(text.toString());
+            }
+        }
+
+        /**
+         * What a client has encrypted.
+         *
+         * @param types of what is encrypted; empty for any
+         */
+        record Encrypted(Set<BsonType> types) implements Rule {
+            private static final byte SUBTYPE = 6;
+
+            /** Of the bytes: a byte for the algorithm, 16 for the key's id, one for the type. */
+            private static final int TYPE_AT = 17;
+
+            @Override
+            public boolean allows(Value value) {
+                if (!(value instanceof Value.Binary(byte subtype, byte[] bytes)) || subtype != SUBTYPE) {
+                    return false;
+                }
+                return types.isEmpty()
+                        || (bytes.length > TYPE_AT && types.stream().anyMatch(each -> each.code() == bytes[TYPE_AT]));
             }
         }
 

@@ -1,5 +1,8 @@
 package dev.semel.query.filter;
 
+import dev.semel.query.regex.InvalidRegex;
+import dev.semel.query.regex.Regex;
+import dev.semel.query.regex.RegexTooHard;
 import dev.semel.query.value.ElementTest;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -8,68 +11,46 @@ import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.LittleEndian;
 import dev.semel.wire.bson.Value;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /**
- * A regular expression as MongoDB's language has it, run by the JDK's engine. It matches strings, symbols, and stored
- * expressions that are the same.
+ * A regular expression of a filter. It matches strings, symbols, and stored expressions that are the same.
  *
- * <p>An expression can take exponential time; after {@link #STEPS_MAX} looks at the input the match is given up with an
- * error, so that one filter cannot keep a connection's thread for ever.
+ * <p>An expression can take exponential time; a match that takes too long is given up with an error.
  */
 public final class RegexPattern implements ElementTest {
-    private static final long STEPS_MAX = 20_000_000;
-    private static final int LENGTH_MAX = 32_764;
+    private static final ErrorCode INVALID = ErrorCode.location(51091);
+    private static final ErrorCode TOO_HARD = ErrorCode.location(51156);
+    private static final String OPTIONS = "imsxu";
 
     private final String pattern;
     private final String options;
-    private final Pattern compiled;
+    private final Regex regex;
+    private final Runnable checkpoint;
 
-    private RegexPattern(String pattern, String options, Pattern compiled) {
+    private RegexPattern(String pattern, String options, Regex regex, Runnable checkpoint) {
         this.pattern = pattern;
         this.options = options;
-        this.compiled = compiled;
+        this.regex = regex;
+        this.checkpoint = checkpoint;
     }
 
-    public static RegexPattern of(String pattern, String options) {
-        int flags = flags(options);
+    /**
+     * The expression of a filter.
+     *
+     * @param checkpoint called again and again while a match takes long; throws to end it
+     */
+    public static RegexPattern of(String pattern, String options, Runnable checkpoint) {
+        options.chars().filter(each -> OPTIONS.indexOf(each) < 0).findFirst().ifPresent(each -> {
+            throw new CommandException(ErrorCode.location(51108), "invalid flag in regex options: %s", (char) each);
+        });
         if (pattern.indexOf('\0') >= 0) {
             throw new CommandException(ErrorCode.BadValue, "Regular expression cannot contain an embedded null byte");
         }
-        if (pattern.length() > LENGTH_MAX) {
-            throw new CommandException(
-                    ErrorCode.location(51091),
-                    "Regular expression is invalid: pattern string is longer than the limit");
-        }
         try {
-            var syntax = new PcreSyntax(pattern, (flags & Pattern.COMMENTS) != 0);
-            return new RegexPattern(pattern, options, Pattern.compile(syntax.translated(), flags | syntax.flags()));
-        } catch (PatternSyntaxException e) {
-            throw new CommandException(
-                    ErrorCode.location(51091), "Regular expression is invalid: %s", e.getDescription());
-        } catch (StackOverflowError e) {
-            throw new CommandException(
-                    ErrorCode.location(51091), "Regular expression is invalid: parentheses are too deeply nested");
+            return new RegexPattern(pattern, options, Regex.compile(pattern, options), checkpoint);
+        } catch (InvalidRegex e) {
+            throw new CommandException(INVALID, "Regular expression is invalid: %s", e.reason());
         }
-    }
-
-    private static int flags(String options) {
-        // PCRE knows one end of line, and compares letters of any script without case.
-        int flags = Pattern.UNIX_LINES;
-        for (int i = 0; i < options.length(); i++) {
-            char option = options.charAt(i);
-            flags |= switch (option) {
-                case 'i' -> Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
-                case 'm' -> Pattern.MULTILINE;
-                case 's' -> Pattern.DOTALL;
-                case 'x' -> Pattern.COMMENTS;
-                case 'u' -> 0;
-                default ->
-                    throw new CommandException(ErrorCode.location(51108), "invalid flag in regex options: %s", option);
-            };
-        }
-        return flags;
     }
 
     public String pattern() {
@@ -115,49 +96,10 @@ public final class RegexPattern implements ElementTest {
     /** Whether some part of the text matches. */
     public boolean matches(String text) {
         try {
-            return compiled.matcher(new Watched(text)).find();
-        } catch (StackOverflowError e) {
-            throw tooHard();
-        }
-    }
-
-    private CommandException tooHard() {
-        return new CommandException(
-                ErrorCode.location(51156),
-                "Error occurred while executing regular expression /%s/: match limit exceeded",
-                pattern);
-    }
-
-    /** The text, counting how often the engine looks at it. */
-    private final class Watched implements CharSequence {
-        private final String text;
-        private long steps;
-
-        Watched(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public char charAt(int index) {
-            if (++steps > STEPS_MAX) {
-                throw tooHard();
-            }
-            return text.charAt(index);
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.substring(start, end);
-        }
-
-        @Override
-        public String toString() {
-            return text;
+            return regex.search(text, checkpoint).find();
+        } catch (RegexTooHard e) {
+            throw new CommandException(
+                    TOO_HARD, "Error occurred while executing regular expression /%s/: %s", pattern, e.reason());
         }
     }
 

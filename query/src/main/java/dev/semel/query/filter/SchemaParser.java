@@ -22,11 +22,13 @@ final class SchemaParser {
     private static final JsonSchema ANYTHING = new JsonSchema(List.of());
     private static final Set<String> UNSUPPORTED = Set.of("$ref", "$schema", "default", "definitions", "format", "id");
 
+    private final FilterScope scope;
     private final Collation collation;
     private int depth;
 
-    SchemaParser(Collation collation) {
-        this.collation = collation;
+    SchemaParser(FilterScope scope) {
+        this.scope = scope;
+        this.collation = scope.collation();
     }
 
     JsonSchema parse(RawDocument schema) {
@@ -53,7 +55,7 @@ final class SchemaParser {
             case "type" -> rules.add(new JsonSchema.Rule.OfType(jsonTypes(name, value)));
             case "enum" -> rules.add(new JsonSchema.Rule.OneOfValues(values(name, value), collation));
             case "multipleOf" -> rules.add(multipleOf(value));
-            case "pattern" -> rules.add(new JsonSchema.Rule.MatchesPattern(RegexPattern.of(string(name, value), "")));
+            case "pattern" -> rules.add(new JsonSchema.Rule.MatchesPattern(regex(string(name, value))));
             case "required" -> rules.add(new JsonSchema.Rule.Required(names(name, value)));
             case "uniqueItems" -> {
                 if (bool(name, value)) {
@@ -72,6 +74,8 @@ final class SchemaParser {
             case "oneOf" -> rules.add(new JsonSchema.Rule.Count(schemas(name, value), 1, 1));
             case "not" -> rules.add(new JsonSchema.Rule.Count(List.of(parse(document(name, value))), 0, 0));
             case "title", "description" -> string(name, value);
+            case "encrypt" -> rules.add(encrypted(schema, document(name, value)));
+            case "encryptMetadata" -> checkEncryptMetadata(document(name, value));
             case "minimum",
                     "maximum",
                     "exclusiveMinimum",
@@ -94,6 +98,45 @@ final class SchemaParser {
                 throw failed("Unknown $jsonSchema keyword: %s", name);
             }
         }
+    }
+
+    private RegexPattern regex(String pattern) {
+        return RegexPattern.of(pattern, "", scope.environment()::checkpoint);
+    }
+
+    /** What a client that encrypts stores in place of values; the server can see that they are encrypted, and their type. */
+    private static JsonSchema.Rule encrypted(RawDocument schema, RawDocument encrypt) {
+        if (schema.has("type") || schema.has("bsonType")) {
+            throw failed("Cannot specify $jsonSchema keyword 'encrypt' with 'type' or 'bsonType'");
+        }
+        for (Element each : encrypt) {
+            switch (each.name()) {
+                case "bsonType", "keyId", "algorithm" -> {}
+                default -> throw unknownField("encrypt", each);
+            }
+        }
+        Value type = encrypt.get("bsonType");
+        return new JsonSchema.Rule.Encrypted(type == null ? Set.of() : types("bsonType", type));
+    }
+
+    /** For the clients that encrypt, which keep it in the validator. */
+    private static void checkEncryptMetadata(RawDocument metadata) {
+        for (Element each : metadata) {
+            switch (each.name()) {
+                case "algorithm" -> string("encryptMetadata.algorithm", each.value());
+                case "keyId" -> {
+                    if (!(each.value() instanceof Value.Array || each.value() instanceof Value.Str)) {
+                        throw failed("$jsonSchema keyword 'keyId' must be an array of UUIDs or a JSON pointer");
+                    }
+                }
+                default -> throw unknownField("encryptMetadata", each);
+            }
+        }
+    }
+
+    private static CommandException unknownField(String keyword, Element field) {
+        return new CommandException(
+                ErrorCode.location(40415), "BSON field '%s.%s' is an unknown field.", keyword, field.name());
     }
 
     /** The keywords that only mean something beside each other. */
@@ -173,7 +216,7 @@ final class SchemaParser {
         Map<RegexPattern, JsonSchema> byPattern = new LinkedHashMap<>();
         if (patterns != null) {
             for (Element each : document("patternProperties", patterns)) {
-                byPattern.put(RegexPattern.of(each.name(), ""), nested("patternProperties", each));
+                byPattern.put(regex(each.name()), nested("patternProperties", each));
             }
         }
         rules.add(new JsonSchema.Rule.Properties(named, byPattern, others("additionalProperties", others)));

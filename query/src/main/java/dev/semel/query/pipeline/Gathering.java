@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What one field of {@code $group} gathers.
  *
  * @param argument evaluated for every document
- * @param count how many values are wanted, for those that are told; evaluated once per group, where {@code _id} is the
- *     group's
+ * @param count how many values are wanted, for those that are told; evaluated once per group, where the
+ *     fields are those of the group's {@code _id}
  * @param order by which documents are chosen, for those that are told
  */
 public record Gathering(

@@ -14,6 +14,7 @@ import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -119,19 +120,27 @@ final class ArrayModifications {
 
     /** {@code $pull} and {@code $pullAll}: elements that are asked for go. */
     record Pull(Predicate<Value> goes) implements Modification {
+        /** What begins with a dollar sign and is said of a whole document. */
+        private static final Set<String> OF_DOCUMENTS = Set.of(
+                "$ref",
+                "$id",
+                "$db",
+                "$or",
+                "$and",
+                "$nor",
+                "$expr",
+                "$where",
+                "$jsonSchema",
+                "$comment",
+                "$alwaysTrue",
+                "$alwaysFalse");
+
         static Pull parse(Value value, FilterScope scope) {
             return new Pull(condition(value, scope));
         }
 
         private static Predicate<Value> condition(Value value, FilterScope scope) {
-            boolean isCondition = value instanceof Value.Regex
-                    || (value instanceof Value.Doc(RawDocument document)
-                            && document.first() instanceof Element(String name, Value ignored)
-                            && name.startsWith("$")
-                            && !name.equals("$ref")
-                            && !name.equals("$id")
-                            && !name.equals("$db"));
-            if (isCondition) {
+            if (asksValue(value)) {
                 Filter filter = Filters.parse(wrapped(value), scope);
                 return each -> filter.matches(wrapped(each));
             }
@@ -140,6 +149,15 @@ final class ArrayModifications {
                 return each -> each instanceof Value.Doc(RawDocument element) && filter.matches(element);
             }
             return each -> scope.collation().equal(each, value);
+        }
+
+        /** Whether it asks the elements themselves, and not the fields of elements that are documents. */
+        private static boolean asksValue(Value value) {
+            return value instanceof Value.Regex
+                    || (value instanceof Value.Doc(RawDocument document)
+                            && document.first() instanceof Element(String name, Value ignored)
+                            && name.startsWith("$")
+                            && !OF_DOCUMENTS.contains(name));
         }
 
         /** A value as the only field of a document, because filters ask documents. */

@@ -25,15 +25,28 @@ public final class IdField {
             throw new CommandException(ErrorCode.InvalidIdField, "The '_id' value cannot be of type %s", type.alias());
         }
         if (id instanceof Value.Doc(RawDocument document)) {
-            for (Element field : document) {
-                if (field.name().startsWith("$")) {
-                    throw new CommandException(
-                            ErrorCode.DollarPrefixedFieldName,
-                            "_id fields may not contain '$'-prefixed fields: %s is not valid for storage.",
-                            field.name());
-                }
+            checkNames(document);
+        }
+    }
+
+    private static void checkNames(RawDocument fields) {
+        for (Element field : fields) {
+            if (field.name().startsWith("$")) {
+                throw dollar(field.name());
+            }
+            switch (field.value()) {
+                case Value.Doc(RawDocument inner) -> checkNames(inner);
+                case Value.Array(RawDocument elements) -> checkNames(elements);
+                default -> {}
             }
         }
+    }
+
+    static CommandException dollar(String name) {
+        return new CommandException(
+                ErrorCode.DollarPrefixedFieldName,
+                "_id fields may not contain '$'-prefixed fields: %s is not valid for storage.",
+                name);
     }
 
     /** The document with this {@code _id} in front of the other fields; the same object if it has it there. */

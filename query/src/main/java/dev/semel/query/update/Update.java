@@ -3,9 +3,12 @@ package dev.semel.query.update;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.DottedPath;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What an update makes of a document. */
 public sealed interface Update {
@@ -25,10 +28,23 @@ public sealed interface Update {
     /** Whether the update can change what an index over this path sees. */
     boolean mayChange(DottedPath path);
 
+    /** A name that begins with a dollar sign can be inserted at the top of a document, but not put there later. */
+    private static void refuse(@Nullable String name) {
+        if (name != null) {
+            throw new CommandException(
+                    ErrorCode.DollarPrefixedFieldName,
+                    "The dollar ($) prefixed field '%s' in '%s' is not allowed in the context of an update's "
+                            + "replacement document. Consider using an aggregation pipeline with $replaceWith.",
+                    name,
+                    name);
+        }
+    }
+
     /** A document in place of the old one, whose {@code _id} stays. */
-    record Replacement(RawDocument document) implements Update {
+    record Replacement(RawDocument document, @Nullable String dollar) implements Update {
         @Override
         public RawDocument apply(RawDocument before, Filter filter) {
+            refuse(dollar);
             // One without an _id is never the same, as MongoDB compares: it counts as a change.
             return document.equals(before) ? before : IdField.kept(before, document);
         }
@@ -50,16 +66,24 @@ public sealed interface Update {
         private final List<Renaming> renamings;
         private final List<DottedPath> changed;
         private final boolean positional;
+        private final @Nullable String dollar;
 
-        Operators(Node.Branch root, List<Renaming> renamings, List<DottedPath> changed, boolean positional) {
+        Operators(
+                Node.Branch root,
+                List<Renaming> renamings,
+                List<DottedPath> changed,
+                boolean positional,
+                @Nullable String dollar) {
             this.root = root;
             this.renamings = renamings;
             this.changed = changed;
             this.positional = positional;
+            this.dollar = dollar;
         }
 
         @Override
         public RawDocument apply(RawDocument before, Filter filter) {
+            refuse(dollar);
             int matched = positional ? filter.matchedIndex(before) : DottedPath.NOT_FOUND;
             RawDocument after = changed(before, matched, false);
             if (changesId()) {

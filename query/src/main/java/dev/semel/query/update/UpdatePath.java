@@ -29,12 +29,8 @@ final class UpdatePath {
                 positional = true;
             } else if (isElements(part)) {
                 checkElements(path, i);
-            } else if (part.startsWith("$") && !isDbRefField(part, i)) {
-                throw new CommandException(
-                        ErrorCode.DollarPrefixedFieldName,
-                        "The dollar ($) prefixed field '%s' in '%s' is not valid for storage.",
-                        part,
-                        text);
+            } else if (part.startsWith("$") && path.first().equals("_id")) {
+                throw IdField.dollar(part);
             }
         }
         return path;
@@ -60,10 +56,6 @@ final class UpdatePath {
                     "Cannot have array filter identifier (i.e. '$[<id>]') element in the first position in path '%s'",
                     path);
         }
-    }
-
-    private static boolean isDbRefField(String part, int i) {
-        return i > 0 && (part.equals("$ref") || part.equals("$id") || part.equals("$db"));
     }
 
     /** Whether a part stands for several elements of an array. */

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads updates: a document of operators, a replacement, or the stages of a pipeline. */
 public final class Updates {
@@ -25,6 +26,9 @@ public final class Updates {
     private final List<DottedPath> changed = new ArrayList<>();
     private final List<Renaming> renamings = new ArrayList<>();
     private boolean positional;
+
+    /** A top-level name that no document can be given which exists; null if there is none. */
+    private @Nullable String dollar;
 
     private Updates(UpdateScope scope, Map<String, ArrayFilter> filters) {
         this.scope = scope;
@@ -78,18 +82,14 @@ public final class Updates {
 
     private static Update replacement(RawDocument document, UpdateScope scope) {
         boolean emptyTimestamp = false;
+        String dollar = null;
         for (Element field : document) {
-            if (field.name().startsWith("$")) {
-                throw new CommandException(
-                        ErrorCode.DollarPrefixedFieldName,
-                        "The dollar ($) prefixed field '%s' in '%s' is not allowed in the context of an update's "
-                                + "replacement document. Consider using an aggregation pipeline with $replaceWith.",
-                        field.name(),
-                        field.name());
+            if (dollar == null && field.name().startsWith("$")) {
+                dollar = field.name();
             }
             emptyTimestamp |= isEmptyTimestamp(field);
         }
-        return new Update.Replacement(emptyTimestamp ? withTimestamps(document, scope) : document.detached());
+        return new Update.Replacement(emptyTimestamp ? withTimestamps(document, scope) : document.detached(), dollar);
     }
 
     /** A client writes an empty timestamp where it wants the server's. */
@@ -120,7 +120,7 @@ public final class Updates {
                         Shell.text(update));
             }
         }
-        return new Update.Operators(root, List.copyOf(renamings), List.copyOf(changed), positional);
+        return new Update.Operators(root, List.copyOf(renamings), List.copyOf(changed), positional, dollar);
     }
 
     private void operator(Element operator) {
@@ -147,7 +147,17 @@ public final class Updates {
             } else {
                 DottedPath path = UpdatePath.parse(field.name());
                 add(path, modification(name, field.name(), field.value()));
+                // What only takes away, or only counts for a new document, gives no document such a name.
+                if (!name.equals("$unset") && !name.equals("$setOnInsert")) {
+                    note(path);
+                }
             }
+        }
+    }
+
+    private void note(DottedPath path) {
+        if (dollar == null && path.first().startsWith("$")) {
+            dollar = path.first();
         }
     }
 
@@ -258,6 +268,7 @@ public final class Updates {
         renamings.add(new Renaming(source, target));
         add(source, new FieldModifications.Unset());
         add(target, new Renaming.Arrival(source));
+        note(target);
     }
 
     private static String text(Element field) {

@@ -41,9 +41,15 @@ final class PathSearch {
     }
 
     private static int array(DottedPath path, int part, byte[] bytes, int array, boolean elements, ElementTest test) {
-        return part == path.size()
-                ? lastArray(bytes, array, test)
-                : innerArray(path, part, bytes, array, elements, test);
+        // As MongoDB has it, a dot at the end of a path is without meaning behind an array.
+        boolean ends = part == path.size() || (part == path.size() - 1 && path.partUtf8(part).length == 0);
+        if (!ends) {
+            return innerArray(path, part, bytes, array, elements, test);
+        }
+        if (elements) {
+            return lastArray(bytes, array, test);
+        }
+        return test.test(ARRAY, bytes, array) ? DottedPath.WITHOUT_INDEX : DottedPath.NOT_FOUND;
     }
 
     /** The path ends at this array: its elements, then the array itself. */

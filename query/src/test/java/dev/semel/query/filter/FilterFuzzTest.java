@@ -27,8 +27,8 @@ final class FilterFuzzTest {
     @FuzzTest
     void anyPatternIsRefusedOrMatches(@NotNull String pattern) {
         try {
-            RegexPattern.of(pattern, "x").matches(pattern);
-            RegexPattern.of(pattern, "").matches("aaaaab");
+            RegexPattern.of(pattern, "x", () -> {}).matches(pattern);
+            RegexPattern.of(pattern, "", () -> {}).matches("aaaaab");
         } catch (CommandException e) {
             assertThat(e.text()).isNotEmpty();
         }

@@ -7,6 +7,8 @@ import dev.semel.query.Shorthand;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -51,12 +53,12 @@ final class FiltersTest {
 
     @Test
     void anchoredLettersAreAPrefix() {
-        assertThat(RegexPattern.of("^abc", "").prefix()).isEqualTo("abc");
-        assertThat(RegexPattern.of("^abc*", "").prefix()).isEqualTo("ab");
-        assertThat(RegexPattern.of("^ab.c", "").prefix()).isEqualTo("ab");
-        assertThat(RegexPattern.of("^ab|c", "").prefix()).isEmpty();
-        assertThat(RegexPattern.of("abc", "").prefix()).isEmpty();
-        assertThat(RegexPattern.of("^abc", "i").prefix()).isEmpty();
+        assertThat(RegexPattern.of("^abc", "", () -> {}).prefix()).isEqualTo("abc");
+        assertThat(RegexPattern.of("^abc*", "", () -> {}).prefix()).isEqualTo("ab");
+        assertThat(RegexPattern.of("^ab.c", "", () -> {}).prefix()).isEqualTo("ab");
+        assertThat(RegexPattern.of("^ab|c", "", () -> {}).prefix()).isEmpty();
+        assertThat(RegexPattern.of("abc", "", () -> {}).prefix()).isEmpty();
+        assertThat(RegexPattern.of("^abc", "i", () -> {}).prefix()).isEmpty();
     }
 
     @Test
@@ -79,5 +81,15 @@ final class FiltersTest {
 
     private static Filter parse(RawDocument filter) {
         return Filters.parse(filter, Shorthand.scope());
+    }
+
+    @Test
+    void matchThatTakesLongAsksWhetherToGoOn() {
+        var pattern = RegexPattern.of("^(a+)+(a+)+b", "", () -> {
+            throw new CommandException(ErrorCode.MaxTimeMSExpired, "operation exceeded time limit");
+        });
+        assertThatThrownBy(() -> pattern.matches("a".repeat(40)))
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MaxTimeMSExpired));
     }
 }

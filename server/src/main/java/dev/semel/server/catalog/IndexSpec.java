@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param hidden maintained, but no plan uses it
  * @param collation how it compares texts; null for as its collection does
  * @param prepareUnique refuses new duplicates, as the first step of becoming unique
+ * @param shown options without effect, which are shown as they were given
  */
 public record IndexSpec(
         String name,
@@ -33,9 +34,33 @@ public record IndexSpec(
         @Nullable Long expireAfterSeconds,
         boolean hidden,
         boolean prepareUnique,
-        @Nullable Collation collation) {
+        @Nullable Collation collation,
+        RawDocument shown) {
     private static final Set<String> ID_FIELDS = Set.of("key", "name", "v", "ns", "collation", "background");
     private static final int VERSION = 2;
+
+    public IndexSpec(
+            String name,
+            KeyPattern key,
+            boolean unique,
+            boolean sparse,
+            @Nullable RawDocument partialFilter,
+            @Nullable Long expireAfterSeconds,
+            boolean hidden,
+            boolean prepareUnique,
+            @Nullable Collation collation) {
+        this(
+                name,
+                key,
+                unique,
+                sparse,
+                partialFilter,
+                expireAfterSeconds,
+                hidden,
+                prepareUnique,
+                collation,
+                RawDocument.EMPTY);
+    }
 
     /** The index that every collection has and that nobody can drop. */
     public static final IndexSpec ID =
@@ -98,10 +123,21 @@ public record IndexSpec(
         RawDocument partialFilter = null;
         Long expireAfterSeconds = null;
         Collation collation = null;
+        BsonWriter shown = new BsonWriter();
         for (var element : spec) {
             Value value = element.value();
             switch (element.name()) {
-                case "key", "ns", "background" -> {}
+                case "key", "ns", "dropDups" -> {}
+                case "background" -> {
+                    bool("background", value);
+                    shown.put("background", value);
+                }
+                case "storageEngine" -> {
+                    if (!(value instanceof Value.Doc)) {
+                        throw wrongType("storageEngine", "an object", value);
+                    }
+                    shown.put("storageEngine", value);
+                }
                 case "v" -> checkVersion(value, spec);
                 case "name" -> name = string("name", value);
                 case "unique" -> unique = bool("unique", value);
@@ -126,8 +162,6 @@ public record IndexSpec(
                         "max",
                         "wildcardProjection",
                         "clustered",
-                        "storageEngine",
-                        "dropDups",
                         "bucketSize",
                         "columnstoreProjection" ->
                     throw new CommandException(
@@ -141,7 +175,16 @@ public record IndexSpec(
             }
         }
         return new IndexSpec(
-                name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, prepareUnique, collation);
+                name,
+                key,
+                unique,
+                sparse,
+                partialFilter,
+                expireAfterSeconds,
+                hidden,
+                prepareUnique,
+                collation,
+                shown.finish());
     }
 
     private static void checkName(IndexSpec index) {
@@ -284,6 +327,7 @@ public record IndexSpec(
     public RawDocument toDocument() {
         BsonWriter out =
                 new BsonWriter().put("v", VERSION).put("key", key.document()).put("name", name);
+        out.copyAll(shown);
         if (unique) {
             out.put("unique", true);
         }
@@ -310,22 +354,25 @@ public record IndexSpec(
 
     public IndexSpec withHidden(boolean now) {
         return new IndexSpec(
-                name, key, unique, sparse, partialFilter, expireAfterSeconds, now, prepareUnique, collation);
+                name, key, unique, sparse, partialFilter, expireAfterSeconds, now, prepareUnique, collation, shown);
     }
 
     public IndexSpec withExpireAfterSeconds(long now) {
-        return new IndexSpec(name, key, unique, sparse, partialFilter, now, hidden, prepareUnique, collation);
+        return new IndexSpec(name, key, unique, sparse, partialFilter, now, hidden, prepareUnique, collation, shown);
     }
 
     public IndexSpec withPrepareUnique(boolean now) {
-        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, now, collation);
+        return new IndexSpec(
+                name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, now, collation, shown);
     }
 
     public IndexSpec withUnique() {
-        return new IndexSpec(name, key, true, sparse, partialFilter, expireAfterSeconds, hidden, false, collation);
+        return new IndexSpec(
+                name, key, true, sparse, partialFilter, expireAfterSeconds, hidden, false, collation, shown);
     }
 
     IndexSpec with(Collation now) {
-        return new IndexSpec(name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, prepareUnique, now);
+        return new IndexSpec(
+                name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, prepareUnique, now, shown);
     }
 }

@@ -6,6 +6,7 @@ import dev.semel.server.command.Call;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Piped;
+import dev.semel.server.cursor.Tail;
 import dev.semel.server.oplog.Interest;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.wire.CommandException;
@@ -63,7 +64,7 @@ public final class OplogReads {
     }
 
     /** Entries as they come. */
-    public Documents tail(Search search, boolean waits, FilterScope scope, CurrentCall current, Call call) {
+    public Tail tail(Search search, boolean waits, FilterScope scope, CurrentCall current, Call call) {
         if (!search.sort().isEmpty()
                 && (search.sort().get("$natural") == null
                         || isNegative(search.sort().get("$natural")))) {

@@ -3,11 +3,21 @@ package dev.semel.server.command;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Value;
+import java.util.List;
 import java.util.Set;
 
 /** The stable API that a client declares to use: {@code apiVersion} and how strictly to hold it to that. */
-public record ApiParameters(boolean isDeclared, boolean isStrict, boolean deprecationErrors) {
-    public static final ApiParameters NONE = new ApiParameters(false, false, false);
+public record ApiParameters(int version, boolean isStrict, boolean deprecationErrors) {
+    public static final ApiParameters NONE = new ApiParameters(0, false, false);
+
+    /** What there is for tests of this, each in the versions that its name says. */
+    public static final List<String> TEST_COMMANDS =
+            List.of("testDeprecation", "testDeprecationInVersion2", "testRemoval", "testVersion2", "testVersions1And2");
+
+    private static final Set<String> TESTS_OF_VERSION_1 =
+            Set.of("testDeprecation", "testDeprecationInVersion2", "testRemoval", "testVersions1And2");
+    private static final Set<String> TESTS_OF_VERSION_2 =
+            Set.of("testDeprecationInVersion2", "testVersion2", "testVersions1And2");
 
     private static final Set<String> VERSION_1 = Set.of(
             "abortTransaction",
@@ -64,24 +74,46 @@ public record ApiParameters(boolean isDeclared, boolean isStrict, boolean deprec
             return NONE;
         }
         String text = in.string("apiVersion");
-        if (!"1".equals(text)) {
-            throw new CommandException(ErrorCode.APIVersionError, "API version must be \"1\"");
+        int number = "1".equals(text) ? 1 : "2".equals(text) ? 2 : 0;
+        if (number == 0) {
+            throw unknownVersion();
         }
-        return new ApiParameters(true, strict, deprecation);
+        return new ApiParameters(number, strict, deprecation);
     }
 
-    void check(Spec spec, boolean isRequired) {
-        if (isRequired && !isDeclared && !spec.is(Spec.Trait.HANDSHAKE)) {
+    private static CommandException unknownVersion() {
+        return new CommandException(ErrorCode.APIVersionError, "API version must be \"1\"");
+    }
+
+    void check(Spec spec, boolean isRequired, boolean acceptsVersion2) {
+        if (version == 2 && !acceptsVersion2) {
+            throw unknownVersion();
+        }
+        if (isRequired && version == 0 && !spec.is(Spec.Trait.HANDSHAKE)) {
             throw new CommandException(
                     ErrorCode.APIVersionError,
                     "The apiVersion parameter is required, please configure your MongoClient's API version");
         }
-        if (isStrict && !VERSION_1.contains(spec.name())) {
+        if (isStrict && !VERSION_1.contains(spec.name()) && !testsOfVersion().contains(spec.name())) {
             throw new CommandException(
                     ErrorCode.APIStrictError,
-                    "Provided apiStrict:true, but the command %s is not in API Version 1",
-                    spec.name());
+                    "Provided apiStrict:true, but the command %s is not in API Version %d",
+                    spec.name(),
+                    version);
         }
+        boolean isDeprecated =
+                spec.name().equals(version == 2 ? "testDeprecationInVersion2" : "testDeprecation") && version > 0;
+        if (deprecationErrors && isDeprecated) {
+            throw new CommandException(
+                    ErrorCode.APIDeprecationError,
+                    "Provided apiDeprecationErrors:true, but the command %s is deprecated in API Version %d",
+                    spec.name(),
+                    version);
+        }
+    }
+
+    private Set<String> testsOfVersion() {
+        return version == 2 ? TESTS_OF_VERSION_2 : TESTS_OF_VERSION_1;
     }
 
     /** Of a pipeline. */

@@ -38,6 +38,7 @@ public final class Arguments {
     private boolean[] known;
     private List<String> knownSequences = List.of();
     private List<String[]> ignored = List.of();
+    private boolean ignoresOthers;
 
     /** The document sequences that came beside a command's body. */
     public interface Sequences {
@@ -384,7 +385,16 @@ public final class Arguments {
         return this;
     }
 
+    /** Whatever else is there: for the few commands that must work for clients from the future. */
+    public Arguments ignoreOthers() {
+        ignoresOthers = true;
+        return this;
+    }
+
     private boolean isIgnored(int index) {
+        if (ignoresOthers) {
+            return true;
+        }
         int name = elements[index * SLOTS] + 1;
         int length = elements[index * SLOTS + 1] - name;
         for (String[] fields : ignored) {

@@ -62,6 +62,8 @@ public final class Dispatcher {
         Concerns defaultConcerns();
 
         boolean requiresApiVersion();
+
+        boolean acceptsApiVersion2();
     }
 
     /** Told of every command that has ended: the log of slow operations, counts per collection. */
@@ -278,7 +280,7 @@ public final class Dispatcher {
     }
 
     private void check(Spec spec, Call call) {
-        call.api().check(spec, node.requiresApiVersion());
+        call.api().check(spec, node.requiresApiVersion(), node.acceptsApiVersion2());
         if (spec.is(Spec.Trait.ADMIN_ONLY) && !call.database().equals("admin")) {
             throw new CommandException(
                     ErrorCode.Unauthorized, "%s may only be run against the admin database.", spec.name());

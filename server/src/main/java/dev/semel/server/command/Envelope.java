@@ -71,6 +71,9 @@ record Envelope(
                     : ReadConcern.LOCAL;
         }
         ReadConcern concern = ReadConcern.parse(in, defaults.read());
+        if (spec.is(Spec.Trait.INHERITS_READ_CONCERN)) {
+            return ReadConcern.LOCAL;
+        }
         boolean allowed = switch (concern.level()) {
             case LOCAL -> true;
             case AVAILABLE, MAJORITY, LINEARIZABLE -> spec.is(Spec.Trait.READ_CONCERN) && !spec.is(Spec.Trait.WRITES);

@@ -126,7 +126,8 @@ final class Faults {
 
     private static boolean matches(Target target, Call call) {
         Spec spec = call.spec();
-        boolean isNamed = target.commands().contains(spec.name())
+        boolean isNamed = target.all()
+                || target.commands().contains(spec.name())
                 || spec.aliases().stream().anyMatch(target.commands()::contains);
         return isNamed
                 && !spec.name().equals(NEVER_FAILED)

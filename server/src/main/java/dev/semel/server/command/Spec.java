@@ -14,6 +14,8 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits, Rights 
         ADMIN_ONLY,
         /** Takes {@code readConcern}. */
         READ_CONCERN,
+        /** Reads as what it goes on with does, whatever {@code readConcern} it brings. */
+        INHERITS_READ_CONCERN,
         /** Takes read concern {@code snapshot} outside a transaction. */
         SNAPSHOT_READ,
         /** Takes {@code writeConcern}, and its reply waits for it. */

@@ -11,6 +11,7 @@ import dev.semel.server.catalog.StorageSizes;
 import dev.semel.server.changes.ChangeStreams;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Access;
+import dev.semel.server.command.ApiParameters;
 import dev.semel.server.command.Clients;
 import dev.semel.server.command.Command;
 import dev.semel.server.command.CommandTable;
@@ -221,7 +222,11 @@ public final class Commands {
 
     /** Unknown, and not even known by name, unless the server was started for tests. */
     private static List<Command<?>> testCommands(Parts with) {
-        return List.of(new ConfigureFailPoint(with.failPoints), new WaitForFailPoint(with.failPoints));
+        List<Command<?>> commands = new ArrayList<>();
+        commands.add(new ConfigureFailPoint(with.failPoints));
+        commands.add(new WaitForFailPoint(with.failPoints));
+        ApiParameters.TEST_COMMANDS.forEach(each -> commands.add(new ApiTest(each)));
+        return commands;
     }
 
     private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {
@@ -278,7 +283,7 @@ public final class Commands {
                 new Find(with.catalog, with.transactions, with.cursors, with.reads, piping, with.scopes, oplog),
                 new FindAndModify(with.writes, with.statements, with.targets, with.scopes),
                 new Fsync(with.transactions),
-                new GetCmdLineOpts(with.process),
+                new GetCmdLineOpts(with.process, with.replicaSet),
                 new GetDefaultRwConcern(with.clock),
                 new GetFreeMonitoringStatus(),
                 new GetLog(with.log),
@@ -339,6 +344,7 @@ public final class Commands {
                         with.counters,
                         table,
                         with.clock,
+                        with.cursors::counts,
                         sections(with)),
                 new SetClientLockTimeout(),
                 new SetFeatureCompatibilityVersion(),

@@ -33,7 +33,7 @@ final class ConfigureFailPoint implements Command<ConfigureFailPoint.Args> {
         Mode mode = FailPointModes.parse(in);
         RawDocument given = in.optionalDocument("data");
         Arguments data = in.inner("data", given == null ? RawDocument.EMPTY : given);
-        FailPoint point = FailPointData.parse(name, data, mode instanceof Mode.Off);
+        FailPoint point = FailPointData.parse(name, data);
         data.refuseUnknown();
         return new Args(point, mode);
     }

@@ -59,7 +59,9 @@ final class Create implements Command<Create.Args> {
     public Args parse(Arguments in) {
         Namespace collection = in.collection("create");
         Capped capped = capped(in);
-        in.notHonoured("encryptedFields", "storageEngine", "indexOptionDefaults", "temp");
+        in.notHonoured("encryptedFields", "temp");
+        Options.checkStorageEngine(in.optionalDocument("storageEngine"));
+        indexDefaults(in);
         TimeSeries timeSeries = TimeSeriesArgs.parse(in);
         in.ignored("autoIndexId", "idIndex", "flags");
         RawDocument validator = in.optionalDocument("validator");
@@ -95,6 +97,16 @@ final class Create implements Command<Create.Args> {
             throw new CommandException(ErrorCode.InvalidOptions, "the 'size' field is required when 'capped' is true");
         }
         return new Capped(in.atLeast("size", 1, 1), Math.max(0, in.integer("max", 0)));
+    }
+
+    /** How another engine is to store: checked, and without effect. */
+    private static void indexDefaults(Arguments in) {
+        RawDocument defaults = in.optionalDocument("indexOptionDefaults");
+        if (defaults != null) {
+            Arguments fields = in.inner("indexOptionDefaults", defaults);
+            Options.checkStorageEngine(fields.optionalDocument("storageEngine"));
+            fields.refuseUnknown();
+        }
     }
 
     /** The name of the index; documents always lie in the order of {@code _id}. */

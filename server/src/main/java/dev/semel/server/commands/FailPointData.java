@@ -27,18 +27,18 @@ import org.jspecify.annotations.Nullable;
 /** The fail points by name, and the {@code data} that each takes. */
 final class FailPointData {
     private interface Kind {
-        FailPoint parse(Arguments data, boolean isOff);
+        FailPoint parse(Arguments data);
     }
 
     private static final Map<String, Kind> KINDS = Map.of(
             FailCommand.NAME, FailPointData::failCommand,
             FailGetMoreAfterCursorCheckout.NAME,
-                    (data, isOff) -> new FailGetMoreAfterCursorCheckout(
+                    data -> new FailGetMoreAfterCursorCheckout(
                             errorCode(data, "errorCode"), data.bool("closeConnection", false)),
-            MaxTimeAlwaysTimeOut.NAME, (data, isOff) -> new MaxTimeAlwaysTimeOut(),
-            MaxTimeNeverTimeOut.NAME, (data, isOff) -> new MaxTimeNeverTimeOut(),
+            MaxTimeAlwaysTimeOut.NAME, data -> new MaxTimeAlwaysTimeOut(),
+            MaxTimeNeverTimeOut.NAME, data -> new MaxTimeNeverTimeOut(),
             OnPrimaryTransactionalWrite.NAME,
-                    (data, isOff) -> new OnPrimaryTransactionalWrite(
+                    data -> new OnPrimaryTransactionalWrite(
                             data.bool("closeConnection", true), errorCode(data, "failBeforeCommitExceptionCode")));
 
     private static final List<String> OF_A_FAULT = List.of(
@@ -58,9 +58,9 @@ final class FailPointData {
         }
     }
 
-    static FailPoint parse(String name, Arguments data, boolean isOff) {
+    static FailPoint parse(String name, Arguments data) {
         checkName(name);
-        return Objects.requireNonNull(KINDS.get(name)).parse(data, isOff);
+        return Objects.requireNonNull(KINDS.get(name)).parse(data);
     }
 
     private static @Nullable ErrorCode errorCode(Arguments data, String field) {
@@ -75,17 +75,17 @@ final class FailPointData {
 
     // ---- failCommand
 
-    private static FailPoint failCommand(Arguments data, boolean isOff) {
-        if (!isOff) {
-            data.required("failCommands");
-        }
+    private static FailPoint failCommand(Arguments data) {
         Target target = new Target(
                 new HashSet<>(strings(data, "failCommands")),
+                data.bool("failAllCommands", false),
                 data.string("appName"),
                 data.string("namespace"),
                 data.string("threadName"));
         // Every client here is an external one; the commands of one member to another come with replica sets.
         data.bool("failInternalCommands", false);
+        data.bool("failLocalClients", false);
+        // The name of the code is known from its number.
         return data.has("faults")
                 ? new FailCommand(target, faults(data), true)
                 : new FailCommand(target, List.of(fault(data)), false);
@@ -113,6 +113,7 @@ final class FailPointData {
     private static Fault fault(Arguments in) {
         Phase phase = phase(in);
         Duration stall = stall(in);
+        in.string("codeName");
         boolean closes = in.bool("closeConnection", false);
         ErrorCode error = errorCode(in, "errorCode");
         List<String> labels = in.has("errorLabels") ? strings(in, "errorLabels") : null;

@@ -18,6 +18,8 @@ import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Found;
+import dev.semel.server.cursor.Tail;
+import dev.semel.server.cursor.TailWindow;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
 import dev.semel.server.statement.CappedTail;
@@ -103,7 +105,8 @@ final class Find implements Command<FindArgs> {
         CurrentCall current = new CurrentCall(call);
         FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
         Documents documents = args.tailable()
-                ? oplog.tail(args.search(), args.awaitData(), scope, current, call)
+                ? TailWindow.of(
+                        oplog.tail(args.search(), args.awaitData(), scope, current, call), args.skip(), args.limit())
                 : oplog.find(args.search(), scope, current, call);
         BsonWriter reply = new BsonWriter(4096);
         cursors.open(reply, args.opening(), documents, call);
@@ -128,7 +131,7 @@ final class Find implements Command<FindArgs> {
             documents = new Collected(List.of());
         } else {
             call.planned("COLLSCAN");
-            documents = new CappedTail(
+            Tail all = new CappedTail(
                     transactions,
                     catalog,
                     collection,
@@ -137,6 +140,7 @@ final class Find implements Command<FindArgs> {
                     args.shapeOfDocument(filter, scope),
                     args.awaitData(),
                     current);
+            documents = TailWindow.of(all, args.skip(), args.limit());
         }
         BsonWriter reply = new BsonWriter(4096);
         cursors.open(reply, args.opening(), documents, call);

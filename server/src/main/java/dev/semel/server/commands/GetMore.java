@@ -28,7 +28,7 @@ final class GetMore implements Command<GetMore.Args> {
     @Override
     public Spec spec() {
         return Spec.of("getMore")
-                .with(Trait.IN_TRANSACTION, Trait.OWN_MAX_TIME, Trait.COUNTS_ITSELF)
+                .with(Trait.IN_TRANSACTION, Trait.OWN_MAX_TIME, Trait.COUNTS_ITSELF, Trait.INHERITS_READ_CONCERN)
                 .needs(Rights.USERS);
     }
 
@@ -56,7 +56,9 @@ final class GetMore implements Command<GetMore.Args> {
         call.worksOn(args.collection());
         call.counters().getMores.increment();
         BsonWriter reply = new BsonWriter();
-        cursors.more(reply, args.cursor(), args.collection(), args.batch(), call);
-        return Reply.of(reply);
+        boolean hasMore = cursors.more(reply, args.cursor(), args.collection(), args.batch(), call);
+        Reply batch = Reply.of(reply);
+        // To a client that allows it the batches follow each other without being asked for.
+        return hasMore && call.mayStream() ? batch.then(call.command().detached()) : batch;
     }
 }

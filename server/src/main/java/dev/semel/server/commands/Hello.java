@@ -88,8 +88,8 @@ final class Hello implements Command<Hello.Args> {
 
     @Override
     public Args parse(Arguments in) {
-        // Between members and routers only, and a newer client's offer that needs no answer.
-        in.ignored("internalClient", "hangUpOnStepDown", "hostInfo", "forShell", "backpressure");
+        // Every client begins with it, those of the future too: what they ask beyond this, they do not rely on.
+        in.ignoreOthers();
         // A server that is behind no load balancer has no service to name in its answer, and so tells the client.
         in.bool("loadBalanced", false);
         TopologyVersion known = topologyVersion(in);

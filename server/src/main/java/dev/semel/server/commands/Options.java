@@ -6,6 +6,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
@@ -52,6 +53,19 @@ final class Options {
             pipeline.put(Integer.toString(i), stages.get(i));
         }
         return new View(on, pipeline.finish()).checked();
+    }
+
+    /** What is said to storage engines is a document for each; the one that there is has nothing to be told. */
+    static void checkStorageEngine(@Nullable RawDocument engines) {
+        if (engines == null) {
+            return;
+        }
+        for (Element engine : engines) {
+            if (!(engine.value() instanceof Value.Doc)) {
+                throw new CommandException(
+                        ErrorCode.BadValue, "'storageEngine.%s' has to be an embedded document.", engine.name());
+            }
+        }
     }
 
     /** {@code bypassDocumentValidation}. */

@@ -9,6 +9,7 @@ import dev.semel.server.command.CommandTable;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
+import dev.semel.server.cursor.CursorCounts;
 import dev.semel.server.once.TokenTable;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.replica.ReplicaSet;
@@ -26,6 +27,7 @@ import java.lang.management.ManagementFactory;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +51,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     private final Counters counters;
     private final Supplier<CommandTable> commands;
     private final InstantSource clock;
+    private final Supplier<CursorCounts> cursors;
     private final Map<String, Consumer<BsonWriter>> sections = new LinkedHashMap<>();
 
     /** What others add: a section each, by name. */
@@ -65,6 +68,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
             Counters counters,
             Supplier<CommandTable> commands,
             InstantSource clock,
+            Supplier<CursorCounts> cursors,
             Map<String, Consumer<BsonWriter>> more) {
         this.process = process;
         this.settings = settings;
@@ -78,14 +82,17 @@ final class ServerStatus implements Command<ServerStatus.Args> {
         this.counters = counters;
         this.commands = commands;
         this.clock = clock;
+        this.cursors = cursors;
         sections.put("asserts", this::asserts);
         sections.put("connections", this::connections);
+        sections.put("extra_info", ServerStatus::extraInfo);
         sections.put("globalLock", this::globalLock);
         sections.put("logicalSessionRecordCache", this::logicalSessions);
         sections.put("mem", this::memory);
         sections.put("metrics", this::metrics);
         sections.put("network", this::network);
         sections.put("opcounters", this::operations);
+        sections.put("opcountersRepl", ServerStatus::replicatedOperations);
         if (replicaSet.name() != null) {
             sections.put("repl", this::replication);
         }
@@ -109,8 +116,8 @@ final class ServerStatus implements Command<ServerStatus.Args> {
                 without.add(section);
             }
         }
-        // Sections of MongoDB's that there is nothing to say about.
-        in.ignored("all", "none", "repl", "locks", "wiredTiger", "tcmalloc", "sharding", "shardingStatistics");
+        // Which sections there are differs from version to version, and tools ask for those that they know.
+        in.ignoreOthers();
         return new Args(without);
     }
 
@@ -167,7 +174,22 @@ final class ServerStatus implements Command<ServerStatus.Args> {
                 .put("readers", 0)
                 .put("writers", waiting)
                 .end();
-        out.startDocument("activeClients").put("total", running).end();
+        out.startDocument("activeClients")
+                .put("total", running)
+                .put("readers", 0)
+                .put("writers", 0)
+                .end();
+    }
+
+    private static void extraInfo(BsonWriter out) {
+        out.put("note", "fields vary by platform").put("page_faults", 0L);
+    }
+
+    /** Those that came from another member: there is none. */
+    private static void replicatedOperations(BsonWriter out) {
+        for (String kind : List.of("insert", "query", "update", "delete", "getmore", "command")) {
+            out.put(kind, 0L);
+        }
     }
 
     private void logicalSessions(BsonWriter out) {
@@ -195,6 +217,16 @@ final class ServerStatus implements Command<ServerStatus.Args> {
             }
         }
         out.end();
+        CursorCounts open = cursors.get();
+        out.startDocument("cursor")
+                .put("timedOut", open.timedOut())
+                .put("totalOpened", open.opened())
+                .startDocument("open")
+                .put("noTimeout", open.withoutTimeout())
+                .put("pinned", open.inUse())
+                .put("total", open.open())
+                .end()
+                .end();
         out.startDocument("document")
                 .put("deleted", counters.documentsDeleted.sum())
                 .put("inserted", counters.documentsInserted.sum())

@@ -35,7 +35,19 @@ final class Validate implements Command<Namespace> {
     public Namespace parse(Arguments in) {
         Namespace collection = in.collection("validate");
         // There is one way to validate, the thorough one, and it needs neither a lock nor a checkpoint.
-        in.ignored("full", "background", "metadata", "checkBSONConformance", "enforceFastCount");
+        boolean full = in.bool("full", false);
+        boolean background = in.bool("background", false);
+        if (full && background) {
+            throw new CommandException(
+                    ErrorCode.InvalidOptions,
+                    "Running the validate command with both { background: true } and { full: true } is not supported.");
+        }
+        if (in.bool("metadata", false) && (full || background)) {
+            throw new CommandException(
+                    ErrorCode.InvalidOptions,
+                    "Running the validate command with { metadata: true } is not supported with any other options");
+        }
+        in.ignored("scandata", "checkBSONConformance", "enforceFastCount", "warnAboutLargeIds", "logDiagnostics");
         if (in.bool("repair", false)) {
             in.notHonoured("repair");
         }

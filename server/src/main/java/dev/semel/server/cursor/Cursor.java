@@ -13,6 +13,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,9 @@ final class Cursor {
     private boolean closed;
     private long lastUseNanos;
 
+    /** What is left of the time that its opener was given; without end if it was given none. Belongs to the user. */
+    private long leftNanos;
+
     /** Read, and did not fit its batch. Belongs to the user. */
     private @Nullable RawDocument putBack;
 
@@ -63,6 +67,9 @@ final class Cursor {
         this.documents = documents;
         this.openedNanos = nowNanos;
         this.lastUseNanos = nowNanos;
+        this.leftNanos = opener.maxTimeMs() == 0
+                ? Long.MAX_VALUE
+                : TimeUnit.MILLISECONDS.toNanos(opener.maxTimeMs()) - opener.elapsedNanos();
         this.resumeToken = documents instanceof Tail tail ? tail.resumeToken(null) : null;
     }
 
@@ -116,6 +123,21 @@ final class Cursor {
     }
 
     // ---- one batch
+
+    /** A later batch has what the earlier ones have left; one that waits has its own time instead. */
+    void limit(Call call) {
+        Tail tail = tail();
+        if (leftNanos != Long.MAX_VALUE && (tail == null || !tail.waits())) {
+            call.limitTo(Math.max(0, leftNanos));
+        }
+    }
+
+    /** A batch was found. */
+    void used(long nanos) {
+        if (leftNanos != Long.MAX_VALUE) {
+            leftNanos -= nanos;
+        }
+    }
 
     /**
      * Moves documents into the open array until the batch is full or the result at its end.

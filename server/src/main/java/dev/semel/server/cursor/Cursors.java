@@ -56,6 +56,7 @@ public final class Cursors implements AutoCloseable {
     public void open(BsonWriter reply, Opening opening, Documents documents, Call call) {
         Reservation held = memory.open();
         Cursor cursor = new Cursor(newId(), opening, call, documents, held, nanoTime.getAsLong());
+        long beganNanos = call.elapsedNanos();
         boolean keep = false;
         try {
             reply.startDocument("cursor").startArray("firstBatch");
@@ -63,6 +64,7 @@ public final class Cursors implements AutoCloseable {
             if (!isEnd) {
                 charge(held, call);
             }
+            cursor.used(call.elapsedNanos() - beganNanos);
             keep = !isEnd;
             reply.end();
         } catch (CommandException e) {
@@ -89,15 +91,21 @@ public final class Cursors implements AutoCloseable {
         }
     }
 
-    /** Adds {@code cursor} with the next batch to a reply. A cursor at its end, or one that fails, is gone. */
-    public void more(BsonWriter reply, long id, Namespace namespace, Batch batch, Call call) {
+    /**
+     * Adds {@code cursor} with the next batch to a reply. A cursor at its end, or one that fails, is gone.
+     *
+     * @return whether there is more
+     */
+    public boolean more(BsonWriter reply, long id, Namespace namespace, Batch batch, Call call) {
         Cursor cursor = checkOut(id, namespace, call);
         boolean keep = false;
         CommandException killed;
         try {
             failIfAsked(call);
             reply.startDocument("cursor").startArray("nextBatch");
+            cursor.limit(call);
             keep = !filled(cursor, reply, batch, waitMax(cursor, call), call);
+            cursor.used(call.elapsedNanos());
             reply.end();
         } catch (CommandException e) {
             throw told(cursor, e);
@@ -112,6 +120,7 @@ public final class Cursors implements AutoCloseable {
             throw told(cursor, killed);
         }
         identify(reply, keep ? id : 0, cursor);
+        return keep;
     }
 
     /** What fails while documents are made says so, by MongoDB's words. */

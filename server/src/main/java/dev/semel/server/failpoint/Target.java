@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
  * Which commands a fault strikes. What is null does not matter.
  *
  * @param commands their names or aliases
+ * @param all of them, whatever the names say
  * @param appName of the client's handshake
  * @param threadName the connection's name in the log, {@code conn} and its number
  */
 public record Target(
         Set<String> commands,
+        boolean all,
         @Nullable String appName,
         @Nullable String namespace,
         @Nullable String threadName) {

@@ -81,6 +81,10 @@ public final class Settings {
             number("scramSHA256IterationCount", 5_000, 10_000_000, When.AT_RUNTIME, 15_000);
 
     public final Setting<Boolean> requireApiVersion = bool("requireApiVersion", When.AT_RUNTIME, false);
+
+    /** Version 2 has the commands of version 1; there is it for tests of clients. */
+    public final Setting<Boolean> acceptApiVersion2 = bool("acceptApiVersion2", When.AT_START, false);
+
     public final Setting<Long> logLevel = number("logLevel", 0, 5, When.AT_RUNTIME, 0);
     public final Setting<Boolean> quiet = bool("quiet", When.AT_RUNTIME, false);
 
@@ -115,7 +119,6 @@ public final class Settings {
                         .add(ScramHash.SHA_1.mechanism())
                         .add(ScramHash.SHA_256.mechanism())
                         .finishArray());
-        never("acceptApiVersion2", Value.of(false));
         never("clusterAuthMode", Value.of("undefined"));
         never("diagnosticDataCollectionEnabled", Value.of(false));
         never(

@@ -9,7 +9,14 @@ import dev.semel.wire.CommandException;
 final class CommitFault {
     private CommitFault() {}
 
-    /** A statement of a write has run and is about to commit; of inserts that share a transaction, the last. */
+    /** Statements that share a transaction have run and are about to commit; each is an occasion. */
+    static void strike(int statements, Call call) {
+        for (int i = 0; i < statements; i++) {
+            strike(call);
+        }
+    }
+
+    /** A statement of a write has run and is about to commit. */
     static void strike(Call call) {
         if (!call.isRetryableWrite()) {
             return;

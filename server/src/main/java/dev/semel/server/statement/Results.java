@@ -50,6 +50,16 @@ public final class Results {
         return outcomes[index];
     }
 
+    /** How many of these have run and not failed. */
+    int written(int start, int end) {
+        int written = 0;
+        for (int i = start; i < end; i++) {
+            Outcome outcome = outcomes[i];
+            written += outcome == null || outcome instanceof Outcome.Failed ? 0 : 1;
+        }
+        return written;
+    }
+
     // ---- statements that were run when the command came before
 
     void retried(int index, int stmtId, Outcome outcome) {

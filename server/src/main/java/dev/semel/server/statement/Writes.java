@@ -198,9 +198,7 @@ public final class Writes {
                         current[0] = i;
                         remembrance.stating(transaction, i);
                         results.set(i, statements.run(transaction, writes.get(i), call));
-                        if (i == writes.size() - 1 || !(writes.get(i + 1) instanceof Write.Insert)) {
-                            CommitFault.strike(call);
-                        }
+                        CommitFault.strike(call);
                     }
                 }
                 remembrance.write(transaction, writes, results, 0, writes.size(), true);
@@ -400,7 +398,7 @@ public final class Writes {
                     call.runsIn(transaction);
                     remembrance.begin();
                     boolean failed = body.apply(transaction);
-                    CommitFault.strike(call);
+                    CommitFault.strike(results.written(start, end), call);
                     remembrance.write(
                             transaction, writes, results, start, end, end == writes.size() || (failed && ordered));
                     awaitAhead(COMMITS_AHEAD_MAX - 1);

@@ -1,0 +1,139 @@
+package dev.semel.query.expression;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dates as people write them, {@code July 4, 2017} or {@code 20170704 11:56}, which a conversion without a format takes
+ * too. They are brought into the form of ISO 8601 that {@link DateText} reads.
+ */
+final class WrittenDate {
+    private static final String MONTH =
+            "(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+                    + "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
+
+    private static final String DAY = "(?<day>\\d{1,2})(?:st|nd|rd|th)?";
+    private static final String YEAR = "(?<year>\\d{4})";
+    private static final String WEEKDAY = "(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\\s+)?";
+
+    private static final String ZONE = "z|utc|gmt|[a-z]+/[a-z_/]+";
+
+    /** Behind a date: a time, perhaps of twelve hours, with a zone as a name or an offset; or only the name of one. */
+    private static final String REST = "(?:(?:T|,?\\s+)(?<hour>\\d{1,2})(?:(?::?(?<minute>\\d{2}))"
+            + "(?::?(?<second>\\d{2})(?<fraction>[.,]\\d{1,9})?)?)?\\s*(?<half>[ap]\\.?m\\.?)?"
+            + "\\s*(?<zone>" + ZONE + "|[+-]\\d{1,2}(?::?\\d{2})?)?|\\s*(?<name>" + ZONE + "))?";
+
+    private static final List<Pattern> FORMS = List.of(
+            form(YEAR + "(?<number>\\d{2})" + DAY),
+            form(YEAR + "[-/](?<number>\\d{1,2})"),
+            form(YEAR + "[/.](?<number>\\d{1,2})[/.]" + DAY),
+            form("(?<number>\\d{1,2})/" + DAY + "/" + YEAR),
+            form(WEEKDAY + MONTH + "[-.\\s]*" + DAY + "[-.,\\s]+" + YEAR),
+            form(WEEKDAY + DAY + "[-.\\s]*" + MONTH + "[-.,\\s]*" + YEAR),
+            form(YEAR + "[-.\\s]*" + MONTH + "[-.\\s]*" + DAY),
+            form(MONTH + "[-.,\\s]*" + YEAR),
+            form(YEAR + "[-.\\s]*" + MONTH));
+
+    private static final List<String> MONTHS =
+            List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
+
+    private static final int LENGTH_MAX = 100;
+
+    private WrittenDate() {}
+
+    private static Pattern form(String date) {
+        return Pattern.compile("\\s*" + date + REST + "\\s*", Pattern.CASE_INSENSITIVE);
+    }
+
+    /** The same text if it has none of these forms. */
+    static String iso(String text) {
+        if (text.length() > LENGTH_MAX) {
+            return text;
+        }
+        for (Pattern form : FORMS) {
+            Matcher match = form.matcher(text);
+            if (match.matches()) {
+                return iso(match, text);
+            }
+        }
+        return text;
+    }
+
+    private static String iso(Matcher match, String text) {
+        StringBuilder iso = new StringBuilder(match.group("year"))
+                .append('-')
+                .append(month(match))
+                .append('-');
+        iso.append(has(match, "day") ? match.group("day") : "1");
+        String hour = match.group("hour");
+        if (hour != null) {
+            String minute = match.group("minute");
+            String half = match.group("half");
+            if (minute == null && half == null) {
+                throw DateText.unreadable(text);
+            }
+            iso.append('T').append(hour24(Integer.parseInt(hour), half, text)).append(':');
+            iso.append(minute == null ? "00" : minute);
+            seconds(match, iso);
+        }
+        zone(match, hour != null, iso);
+        return iso.toString();
+    }
+
+    private static boolean has(Matcher match, String group) {
+        return match.namedGroups().containsKey(group) && match.group(group) != null;
+    }
+
+    private static String month(Matcher match) {
+        if (has(match, "number")) {
+            return match.group("number");
+        }
+        String name = match.group("month").substring(0, 3).toLowerCase(Locale.ROOT);
+        return Integer.toString(MONTHS.indexOf(name) + 1);
+    }
+
+    private static int hour24(int hour, @Nullable String half, String text) {
+        if (half == null) {
+            return hour;
+        }
+        if (hour < 1 || hour > 12) {
+            throw DateText.unreadable(text);
+        }
+        return hour % 12 + (half.toLowerCase(Locale.ROOT).startsWith("p") ? 12 : 0);
+    }
+
+    private static void seconds(Matcher match, StringBuilder iso) {
+        String second = match.group("second");
+        if (second == null) {
+            return;
+        }
+        iso.append(':').append(Integer.parseInt(second));
+        String fraction = match.group("fraction");
+        if (fraction != null) {
+            iso.append('.').append((fraction.substring(1) + "00").substring(0, 3));
+        }
+    }
+
+    private static void zone(Matcher match, boolean afterTime, StringBuilder iso) {
+        String zone = match.group(afterTime ? "zone" : "name");
+        if (zone == null) {
+            return;
+        }
+        if (!afterTime) {
+            iso.append("T00:00");
+        }
+        char first = zone.charAt(0);
+        if (first == '+' || first == '-') {
+            String digits = zone.substring(1).replace(":", "");
+            digits = digits.length() % 2 == 0 ? digits : "0" + digits;
+            iso.append(first).append(digits, 0, 2).append(':').append(digits.length() > 2 ? digits.substring(2) : "00");
+        } else if (zone.indexOf('/') > 0) {
+            iso.append(' ').append(zone);
+        } else {
+            iso.append('Z');
+        }
+    }
+}

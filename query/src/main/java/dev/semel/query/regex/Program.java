@@ -1,0 +1,29 @@
+package dev.semel.query.regex;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link Machine} runs.
+ *
+ * @param registers begin with start and end of each group, the whole being group 0
+ * @param prefix what every match begins with
+ * @param first what every match begins with one of; null if a match may be empty, or that is not known
+ */
+record Program(
+        int[] code,
+        CharSet[] sets,
+        String[] strings,
+        int[][] lists,
+        int registers,
+        int groups,
+        Anchor anchor,
+        String prefix,
+        @Nullable CharSet first) {
+
+    /** Where a match can begin. */
+    enum Anchor {
+        NONE,
+        LINE,
+        TEXT
+    }
+}
