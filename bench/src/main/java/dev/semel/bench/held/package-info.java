@@ -1,4 +1,4 @@
-/** What it costs others that a server holds much: streams that wait, for instance. Runs a server of its own. */
+/** What it costs others that much is held: streams that wait, locks that many wait for. Each class is a program. */
 @NullMarked
 package dev.semel.bench.held;
 

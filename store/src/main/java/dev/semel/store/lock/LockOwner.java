@@ -1,24 +1,29 @@
 package dev.semel.store.lock;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever holds locks: one for each transaction, used with one lock table. What it holds is the lock table's business and
- * guarded by the table's mutex.
+ * Whoever holds locks: one for each transaction, used with one lock table. What it holds is the lock table's business.
  */
 public final class LockOwner {
+    private static final Holding[] NOTHING = {};
+
     private final long id;
     private volatile LockPolicy policy;
 
-    /** The parts of key spaces in which this owner has a lock, in no order. */
-    final List<Segment> segments = new ArrayList<>(4);
+    /** What it has in each key space where it has anything. Replaced by the thread that works for the owner. */
+    private volatile Holding[] holdings = NOTHING;
 
-    /** Requests that are to be looked at again when this owner lets go of something. */
-    List<LockRequest> watchers = new ArrayList<>(0);
+    /** Requests to look at again when this owner releases something. Guarded by the table's mutex for waits. */
+    private Set<LockRequest> watchers = Set.of();
 
-    /** An owner works in one thread, so it waits for one lock at a time. */
+    /** Whether there are any. Set under the mutex of a space where the owner is in the way, so its release sees it. */
+    private volatile boolean watched;
+
+    /** An owner works in one thread, so it waits for one lock at a time. Guarded by the table's mutex for waits. */
     @Nullable
     LockRequest waiting;
 
@@ -42,5 +47,61 @@ public final class LockOwner {
 
     boolean is(LockPolicy.Kind kind) {
         return policy.kind() == kind;
+    }
+
+    // What it holds
+
+    Holding[] holdings() {
+        return holdings;
+    }
+
+    @Nullable
+    Holding in(LockSpace space) {
+        for (Holding each : holdings) {
+            if (each.space == space) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    Holding begin(LockSpace space) {
+        Holding first = new Holding(this, space);
+        Holding[] changed = Arrays.copyOf(holdings, holdings.length + 1);
+        changed[holdings.length] = first;
+        holdings = changed;
+        return first;
+    }
+
+    void holdsNothing() {
+        holdings = NOTHING;
+    }
+
+    // Who waits for it
+
+    void watch(LockRequest request) {
+        if (watchers.isEmpty()) {
+            watchers = new LinkedHashSet<>();
+            watched = true;
+        }
+        watchers.add(request);
+    }
+
+    void unwatch(LockRequest request) {
+        if (!watchers.isEmpty()) {
+            watchers.remove(request);
+            watched = !watchers.isEmpty();
+        }
+    }
+
+    boolean isWatched() {
+        return watched;
+    }
+
+    Set<LockRequest> takeWatchers() {
+        Set<LockRequest> taken = watchers;
+        watchers = Set.of();
+        watched = false;
+        return taken;
     }
 }

@@ -4,12 +4,16 @@ import dev.semel.store.key.KeyRange;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A lock that is waited for. All but the outcome is guarded by the table's mutex. */
+/** A lock that is waited for. All but the outcome is guarded by the table's mutex for waits. */
 final class LockRequest {
     final LockOwner owner;
     final LockSpace space;
     final KeyRange range;
     final LockMode mode;
+
+    /** Does not wait for others as such, but only to learn whether what is in its way is real. */
+    final boolean isNoWait;
+
     final Instant since;
     final Thread thread = Thread.currentThread();
 
@@ -32,19 +36,24 @@ final class LockRequest {
         WAITING,
         GRANTED,
         VICTIM,
+        CONFLICT,
         WITHDRAWN
     }
 
-    LockRequest(LockOwner owner, LockSpace space, KeyRange range, LockMode mode, Instant since, long order) {
+    LockRequest(
+            LockOwner owner,
+            LockSpace space,
+            KeyRange range,
+            LockMode mode,
+            boolean isNoWait,
+            Instant since,
+            long order) {
         this.owner = owner;
         this.space = space;
         this.range = range;
         this.mode = mode;
+        this.isNoWait = isNoWait;
         this.since = since;
         this.order = order;
-    }
-
-    boolean conflictsWith(LockRequest other) {
-        return owner != other.owner && !mode.isCompatible(other.mode) && range.overlaps(other.range);
     }
 }

@@ -1,63 +1,63 @@
 package dev.semel.store.lock;
 
 import dev.semel.store.key.KeyRange;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of one key space as disjoint segments in order, and those who wait. A point is a segment of one key, so points
- * and ranges meet in one structure: whatever overlaps is found by one search. Guarded by the table's mutex.
+ * and ranges meet in one structure: whatever overlaps is found by one search. Guarded by its mutex.
  */
 final class LockSpace {
     /** Keys begin with the number of their collection or index; locks never grow from one into another. */
     private static final int NUMBER_BYTES = 4;
 
     final int number;
+    final ReentrantLock mutex = new ReentrantLock();
+    final Lines lines = new Lines();
     private final TreeMap<byte[], Segment> segments = new TreeMap<>(Arrays::compareUnsigned);
 
-    /** In the order in which they are to be served. */
-    final List<LockRequest> waiting = new ArrayList<>();
+    /** Of all spaces together. */
+    private final AtomicLong bytes;
 
-    private long bytes;
-
-    LockSpace(int number) {
+    LockSpace(int number, AtomicLong bytes) {
         this.number = number;
-    }
-
-    long bytes() {
-        return bytes;
+        this.bytes = bytes;
     }
 
     // What is held
 
     /** True if the owner has at least this lock on all of the range. */
-    boolean covers(LockOwner owner, KeyRange range, LockMode mode) {
+    boolean covers(@Nullable Holding own, KeyRange range, LockMode mode) {
+        if (own == null) {
+            return false;
+        }
         Segment at = containing(range.low());
         while (at != null) {
-            Segment.Hold held = at.of(owner);
-            if (held == null || !held.mode.covers(mode)) {
+            LockMode has = at.mode(own);
+            if (has == null || !has.covers(mode)) {
                 return false;
             }
-            byte[] end = at.high;
-            byte[] high = range.high();
-            if (end == null || (high != null && Arrays.compareUnsigned(high, end) <= 0)) {
+            if (at.reaches(range.high())) {
                 return true;
             }
-            at = segments.get(end);
+            byte[] end = at.high();
+            at = end == null ? null : segments.get(end);
         }
         return false;
     }
 
-    boolean hasAny(LockOwner owner, KeyRange range) {
+    boolean hasAny(@Nullable Holding own, KeyRange range) {
+        if (own == null) {
+            return false;
+        }
         for (Segment at = first(range); at != null; at = next(at, range)) {
-            if (at.of(owner) != null) {
+            if (at.mode(own) != null) {
                 return true;
             }
         }
@@ -66,24 +66,29 @@ final class LockSpace {
 
     /** Some owner whose lock is in the way, or null. */
     @Nullable
-    LockOwner conflict(LockOwner owner, KeyRange range, LockMode mode) {
-        for (Segment at = first(range); at != null; at = next(at, range)) {
-            LockOwner other = at.conflict(owner, mode);
-            if (other != null) {
-                return other;
-            }
-        }
-        return null;
+    LockOwner conflict(@Nullable Holding own, KeyRange range, LockMode mode) {
+        LockOwner[] found = new LockOwner[1];
+        return anyConflict(own, range, mode, each -> (found[0] = each) != null) ? found[0] : null;
     }
 
-    void forEachConflict(LockRequest request, Consumer<LockOwner> visitor) {
-        for (Segment at = first(request.range); at != null; at = next(at, request.range)) {
-            for (Segment.Hold each : at.holds) {
-                if (each.owner != request.owner && !each.mode.isCompatible(request.mode)) {
-                    visitor.accept(each.owner);
-                }
+    /** Whether somebody has asked for a lock that is in the way, rather than got it because locks were joined. */
+    boolean isAskedFor(@Nullable Holding own, KeyRange range, LockMode mode) {
+        for (Segment at = first(range); at != null; at = next(at, range)) {
+            if (!at.widened && at.anyConflict(own, mode, each -> true)) {
+                return true;
             }
         }
+        return false;
+    }
+
+    /** True as soon as the visitor says so of somebody whose lock is in the way. May name one several times. */
+    boolean anyConflict(@Nullable Holding own, KeyRange range, LockMode mode, Predicate<LockOwner> visitor) {
+        for (Segment at = first(range); at != null; at = next(at, range)) {
+            if (at.anyConflict(own, mode, visitor)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private @Nullable Segment containing(byte[] key) {
@@ -91,18 +96,15 @@ final class LockSpace {
         return entry != null && entry.getValue().endsBehind(key) ? entry.getValue() : null;
     }
 
-    private @Nullable Segment first(KeyRange range) {
+    @Nullable
+    Segment first(KeyRange range) {
         Segment containing = containing(range.low());
         return containing != null ? containing : within(segments.higherEntry(range.low()), range);
     }
 
-    private @Nullable Segment next(Segment at, KeyRange range) {
-        byte[] end = at.high;
-        byte[] high = range.high();
-        if (end == null || (high != null && Arrays.compareUnsigned(end, high) >= 0)) {
-            return null;
-        }
-        return within(segments.higherEntry(at.low), range);
+    @Nullable
+    Segment next(Segment at, KeyRange range) {
+        return at.reaches(range.high()) ? null : within(segments.higherEntry(at.low), range);
     }
 
     private static @Nullable Segment within(Map.@Nullable Entry<byte[], Segment> entry, KeyRange range) {
@@ -115,6 +117,8 @@ final class LockSpace {
 
     /** Nobody may be in the way. */
     void insert(LockOwner owner, KeyRange range, LockMode mode) {
+        Holding has = owner.in(this);
+        Holding own = has != null ? has : owner.begin(this);
         split(range.low());
         byte[] high = range.high();
         if (high != null) {
@@ -123,17 +127,19 @@ final class LockSpace {
         byte[] at = range.low();
         for (Segment each = first(range); each != null; each = next(each, range)) {
             if (Arrays.compareUnsigned(at, each.low) < 0) {
-                put(new Segment(this, at, each.low, owner, mode));
+                put(new Segment(at, each.low, own, mode));
             }
-            each.add(owner, mode);
-            byte[] end = each.high;
+            long before = each.bytes();
+            each.add(own, mode);
+            bytes.addAndGet(each.bytes() - before);
+            byte[] end = each.high();
             if (end == null) {
                 return;
             }
             at = end;
         }
         if (high == null || Arrays.compareUnsigned(at, high) < 0) {
-            put(new Segment(this, at, high, owner, mode));
+            put(new Segment(at, high, own, mode));
         }
     }
 
@@ -141,131 +147,145 @@ final class LockSpace {
     private void split(byte[] key) {
         Segment across = containing(key);
         if (across != null && !Arrays.equals(across.low, key)) {
-            bytes -= across.bytes();
+            long before = across.bytes();
             Segment upper = new Segment(key, across);
-            bytes += across.bytes();
+            bytes.addAndGet(across.bytes() - before);
             put(upper);
         }
     }
 
     private void put(Segment segment) {
         segments.put(segment.low, segment);
-        bytes += segment.bytes();
+        bytes.addAndGet(segment.bytes());
     }
 
-    private void remove(Segment segment) {
-        segments.remove(segment.low);
-        segment.gone = true;
-        bytes -= segment.bytes();
-    }
-
-    /** Of one of the owner's segments here. */
-    void release(Segment segment, LockOwner owner) {
-        segment.holds.removeIf(each -> each.owner == owner);
-        if (segment.holds.isEmpty()) {
-            remove(segment);
+    /** Lets go of up to so many of an owner's segments. */
+    void release(Holding holding, int atMost) {
+        for (int i = 0; i < atMost && !holding.isEmpty(); i++) {
+            Segment each = holding.removeLast();
+            if (!each.gone) {
+                long before = each.bytes();
+                boolean isFree = each.remove(holding);
+                if (isFree) {
+                    segments.remove(each.low);
+                    each.gone = true;
+                }
+                bytes.addAndGet((isFree ? 0 : each.bytes()) - before);
+            }
         }
     }
 
     // Saving memory
 
     /**
-     * Joins neighbouring locks, the gap between them included, where that costs others nothing now: those of one owner
-     * and, if readers are to be joined, those that all are shared. A lock of somebody who waits stays as it is: its growth
-     * could close a circle that nobody looks for. True if anything was joined.
+     * Looks at so many segments from a key on, and joins neighbours, the gap between them included, where that costs
+     * others nothing now and all their holders have many: those of one owner, and those that all are shared. A lock of
+     * somebody who waits stays as it is: its growth could close a circle that nobody looks for. Where to go on, or null.
      */
-    boolean join(boolean readers) {
-        Set<LockOwner> shrunk = new HashSet<>();
+    byte @Nullable [] join(byte[] from, int atMost, int many) {
+        Map.Entry<byte[], Segment> entry = segments.ceilingEntry(from);
         Segment run = null;
-        for (Segment each : List.copyOf(segments.values())) {
-            if (run != null && canJoin(run, each, readers)) {
-                bytes -= run.bytes();
-                run.high = each.high;
-                bytes += run.bytes();
-                for (Segment.Hold hold : each.holds) {
-                    run.add(hold.owner, hold.mode);
-                    shrunk.add(hold.owner);
-                }
-                remove(each);
+        for (int i = 0; i < atMost && entry != null; i++) {
+            Segment each = entry.getValue();
+            if (run != null && canJoin(run, each, many)) {
+                long before = run.bytes() + each.bytes();
+                segments.remove(each.low);
+                run.takeIn(each);
+                bytes.addAndGet(run.bytes() - before);
             } else {
                 run = each;
             }
+            entry = segments.higherEntry(each.low);
         }
-        for (LockOwner each : shrunk) {
-            each.segments.removeIf(segment -> segment.gone);
-        }
-        return !shrunk.isEmpty();
+        return entry == null || run == null ? null : run.low;
     }
 
-    private static boolean canJoin(Segment run, Segment next, boolean readers) {
-        if (run.low.length < NUMBER_BYTES
-                || Arrays.mismatch(run.low, 0, NUMBER_BYTES, next.low, 0, Math.min(NUMBER_BYTES, next.low.length)) >= 0
-                || isAnyoneWaiting(run)
-                || isAnyoneWaiting(next)) {
-            return false;
+    private static boolean canJoin(Segment run, Segment next, int many) {
+        return run.low.length >= NUMBER_BYTES
+                && next.low.length >= NUMBER_BYTES
+                && Arrays.equals(run.low, 0, NUMBER_BYTES, next.low, 0, NUMBER_BYTES)
+                && run.isLike(next)
+                && mayGrow(run, many)
+                && mayGrow(next, many);
+    }
+
+    private static boolean mayGrow(Segment segment, int many) {
+        for (Holding each : segment.holdings()) {
+            if (each.owner.waiting != null || each.size() < many) {
+                return false;
+            }
         }
-        boolean sameOwner = run.holds.size() == 1
-                && next.holds.size() == 1
-                && run.holds.getFirst().owner == next.holds.getFirst().owner;
-        return sameOwner || (readers && isShared(run) && isShared(next));
-    }
-
-    private static boolean isAnyoneWaiting(Segment segment) {
-        return segment.holds.stream().anyMatch(each -> each.owner.waiting != null);
-    }
-
-    private static boolean isShared(Segment segment) {
-        return segment.holds.stream().allMatch(each -> each.mode == LockMode.SHARED);
+        return true;
     }
 
     // Who waits
 
-    void enqueue(LockRequest request) {
-        int at = waiting.size();
-        while (at > 0 && waiting.get(at - 1).order > request.order) {
-            at--;
-        }
-        waiting.add(at, request);
-    }
-
-    void dequeue(LockRequest request) {
-        waiting.remove(request);
+    /** Before whom a request comes that is made now: an upgrade only finds other upgrades before it. */
+    long orderBefore(@Nullable Holding own, KeyRange range) {
+        return hasAny(own, range) ? 0 : Long.MAX_VALUE;
     }
 
     /** Somebody in the way of a request that waits or is about to, or null. */
     @Nullable
     LockOwner blocker(LockRequest request) {
         // The nearest before it rather than any: then a queue is a chain, and its head alone is looked at on a release.
-        for (int i = waiting.size() - 1; i >= 0; i--) {
-            LockRequest other = waiting.get(i);
-            if (other.order < request.order && other.conflictsWith(request)) {
-                return other.owner;
-            }
-        }
-        return conflict(request.owner, request.range, request.mode);
+        LockRequest before = lines.nearestConflict(request.range, request.mode, request.order);
+        return before != null ? before.owner : conflict(request.owner.in(this), request.range, request.mode);
     }
 
-    void forEachBlocker(LockRequest request, Consumer<LockOwner> visitor) {
-        forEachConflict(request, visitor);
-        for (LockRequest other : waiting) {
-            if (other.order >= request.order) {
-                break;
+    /** Whether somebody who waits could have his lock now and, but for the moment, has it. */
+    boolean isDue(KeyRange range, LockMode mode) {
+        return lines.anyOverlapping(range, line -> {
+            for (LockMode each : Line.MODES) {
+                Map.Entry<Long, LockRequest> first = line.of(each).firstEntry();
+                if (!each.isCompatible(mode) && first != null && blocker(first.getValue()) == null) {
+                    return true;
+                }
             }
-            if (other.conflictsWith(request)) {
-                visitor.accept(other.owner);
-            }
-        }
+            return false;
+        });
     }
 
-    /** Whether somebody waits because of what an owner has in this segment. */
-    boolean isWaitedFor(Segment segment, LockOwner owner) {
-        Segment.Hold held = segment.of(owner);
-        if (held == null || waiting.isEmpty()) {
+    /** True as soon as the visitor says so of somebody whom a request waits for. May name one several times. */
+    boolean anyBlocker(LockRequest request, Predicate<LockOwner> visitor) {
+        return anyConflict(request.owner.in(this), request.range, request.mode, visitor)
+                || lines.anyOverlapping(request.range, line -> {
+                    for (LockMode each : Line.MODES) {
+                        if (!each.isCompatible(request.mode)) {
+                            for (LockRequest before :
+                                    line.of(each).headMap(request.order).values()) {
+                                if (visitor.test(before.owner)) {
+                                    return true;
+                                }
+                            }
+                        }
+                    }
+                    return false;
+                });
+    }
+
+    /** Whether somebody waits because of what an owner has here, or asks for here. */
+    boolean isWaitedFor(Holding own) {
+        if (lines.isEmpty()) {
             return false;
         }
-        KeyRange range = segment.range();
-        for (LockRequest each : waiting) {
-            if (each.owner != owner && !held.mode.isCompatible(each.mode) && each.range.overlaps(range)) {
+        // Whichever is less: a transaction may have a million locks, and a thousand clients may wait.
+        if (lines.size() < own.size()) {
+            return lines.any(line -> {
+                for (Segment at = first(line.range); at != null; at = next(at, line.range)) {
+                    LockMode has = at.mode(own);
+                    if (has != null && line.isWaitedForBehind(has, Long.MIN_VALUE, own.owner)) {
+                        return true;
+                    }
+                }
+                return false;
+            });
+        }
+        for (Segment each : own.segments()) {
+            LockMode has = each.mode(own);
+            if (has != null
+                    && lines.anyOverlapping(
+                            each.range(), line -> line.isWaitedForBehind(has, Long.MIN_VALUE, own.owner))) {
                 return true;
             }
         }

@@ -4,28 +4,40 @@ import dev.semel.store.key.KeyRange;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Shared and exclusive locks on points and ranges of key spaces; first come, first served, except that who already has a
  * weaker lock goes ahead.
  *
- * <p>One mutex guards it all, held for a search and an insertion at a time: circles of waiting owners go across key spaces,
- * and an uncontended mutex costs less than the search. A request that waits is granted by whoever makes it possible, so a
- * wakeup cannot be missed, nor a lock be snatched by a latecomer between release and wakeup.
+ * <p>Each key space has a mutex of its own, held for a search and an insertion at a time; whoever is not hindered needs no
+ * other. Whoever has to wait takes the one mutex for waits first, because circles of waiting owners go across key spaces:
+ * only under both does anybody join a queue, leave it, or get a lock from it. What takes long, releasing or joining very many
+ * locks, is done in steps between which others get their turn.
+ *
+ * <p>A request that waits is granted by whoever makes it possible, so a wakeup cannot be missed, nor a lock be snatched by
+ * a latecomer between release and wakeup: who comes then finds the queue.
  *
  * <p>When a new wait closes a circle, a plain statement in it is told {@link DeadlockVictim}, because it can begin again
  * without its client noticing; the newcomer if it is one, and also if there is none.
+ *
+ * <p>When locks take too much memory, those of owners who have many are joined into ranges. That covers keys which nobody
+ * asked for. Others wait there for the holder's end, even session transactions: that the key was changed they could not be
+ * told truthfully.
  */
 public final class LockTable implements Locks {
     private static final int NONE = -1;
@@ -34,6 +46,24 @@ public final class LockTable implements Locks {
     /** How often a statement behind locks without an end looks whether that still is so, if its lock timeout is short. */
     private static final long RECHECK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** How many segments are released or looked at in one step. */
+    private static final int STEP_SEGMENTS = 256;
+
+    private static final long GIVE_WAY_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    /** Who has more than this part of the memory has many locks: his are joined, and he is refused first. */
+    private static final int MANY_PART = 64;
+
+    private static final int MANY_MIN = 16;
+
+    /** This part more than the limit is for those who have few. */
+    private static final int RESERVE_PART = 8;
+
+    private static final int SEGMENT_BYTES = 128;
+
+    /** How many of those in the way are named; thousands may be. */
+    private static final int BLOCKERS_NAMED_MAX = 100;
+
     private static final Comparator<LockRequest> IN_ORDER = Comparator.comparingLong(each -> each.order);
 
     private final LongSupplier nanoTime;
@@ -41,13 +71,24 @@ public final class LockTable implements Locks {
     private final int wholes;
     private final int names;
     private final LongSupplier bytesMax;
-    private final ReentrantLock mutex = new ReentrantLock();
+    private final AtomicLong bytes = new AtomicLong();
 
-    // All of this is guarded by the mutex.
-    private final List<LockSpace> spaces = new ArrayList<>();
+    /** Replaced under the mutex for waits when one is added. */
+    private volatile LockSpace[] spaces = {};
+
+    /** Held by whoever joins locks: once at a time is enough. */
+    private final ReentrantLock joining = new ReentrantLock();
+
+    /** What could not be joined any more; 0 if that has changed since. */
+    private volatile long bytesAfterJoining;
+
+    /** Taken before that of a space, never after it. */
+    private final ReentrantLock waitsMutex = new ReentrantLock();
+
+    // All of this is guarded by the mutex for waits.
     private long lastOrder;
-    private long bytesAfterJoining;
     private int pending;
+    private int pendingTransactions;
     private long waits;
     private long longWaits;
     private long longWaitNanos;
@@ -81,64 +122,144 @@ public final class LockTable implements Locks {
 
     @Override
     public void lock(LockOwner owner, int space, KeyRange range, LockMode mode, Interruption interruption) {
-        LockRequest request;
-        mutex.lock();
-        try {
-            LockSpace at = space(space);
-            if (at.covers(owner, range, mode)) {
-                return;
-            }
-            limitMemory();
-            LockOwner holder = at.conflict(owner, range, mode);
-            if (holder != null && isImpatient(owner, at)) {
-                throw writeConflict();
-            }
-            if (holder == null && (at.waiting.isEmpty() || isImpatient(owner, at))) {
-                at.insert(owner, range, mode);
-                return;
-            }
-            long order = at.hasAny(owner, range) ? Long.MIN_VALUE + ++lastOrder : ++lastOrder;
-            request = new LockRequest(owner, at, range, mode, clock.instant(), order);
-            LockOwner blocker = at.blocker(request);
-            if (blocker == null) {
-                at.insert(owner, range, mode);
-                return;
-            }
-            enqueue(request, blocker);
-            request.isTimed = isTimeLimited(request);
-            breakCircles(request);
-            if (owner.policy().timeoutNanos() <= 0) {
-                giveUp(request, null);
-            }
-        } finally {
-            mutex.unlock();
+        LockSpace at = space(space);
+        if (lockAtOnce(at, owner, range, mode)) {
+            return;
         }
-        await(request, interruption);
+        LockRequest request = beginWait(at, owner, range, mode);
+        if (request != null) {
+            await(request, interruption);
+        }
     }
 
     private LockSpace space(int number) {
-        while (spaces.size() <= number) {
-            spaces.add(new LockSpace(spaces.size()));
+        LockSpace[] existing = spaces;
+        return number < existing.length ? existing[number] : addSpaces(number);
+    }
+
+    private LockSpace addSpaces(int number) {
+        waitsMutex.lock();
+        try {
+            int before = spaces.length;
+            if (number >= before) {
+                LockSpace[] more = Arrays.copyOf(spaces, number + 1);
+                for (int i = before; i <= number; i++) {
+                    more[i] = new LockSpace(i, bytes);
+                }
+                spaces = more;
+            }
+            return spaces[number];
+        } finally {
+            waitsMutex.unlock();
         }
-        return spaces.get(number);
+    }
+
+    /** Without the mutex for waits: true if nobody is in the way, nor has asked before. */
+    private boolean lockAtOnce(LockSpace at, LockOwner owner, KeyRange range, LockMode mode) {
+        boolean full = bytes.get() > bytesMax.getAsLong();
+        at.mutex.lock();
+        try {
+            Holding own = owner.in(at);
+            if (at.covers(own, range, mode)) {
+                return true;
+            }
+            if (!full) {
+                return insertIfFree(at, owner, range, mode);
+            }
+        } finally {
+            at.mutex.unlock();
+        }
+        limitMemory(owner);
+        at.mutex.lock();
+        try {
+            return insertIfFree(at, owner, range, mode);
+        } finally {
+            at.mutex.unlock();
+        }
+    }
+
+    private static boolean insertIfFree(LockSpace at, LockOwner owner, KeyRange range, LockMode mode) {
+        Holding own = owner.in(at);
+        if (at.conflict(own, range, mode) != null) {
+            return false;
+        }
+        if (!at.lines.isEmpty() && at.lines.nearestConflict(range, mode, at.orderBefore(own, range)) != null) {
+            return false;
+        }
+        at.insert(owner, range, mode);
+        return true;
+    }
+
+    /** Joins the queue; null if the lock has been granted after all. */
+    private @Nullable LockRequest beginWait(LockSpace at, LockOwner owner, KeyRange range, LockMode mode) {
+        waitsMutex.lock();
+        try {
+            LockRequest request = grantOrEnqueue(at, owner, range, mode);
+            if (request != null) {
+                request.isTimed = isTimeLimited(request);
+                breakCircles(request);
+                if (owner.policy().timeoutNanos() <= 0) {
+                    giveUp(request, null);
+                }
+            }
+            return request;
+        } finally {
+            waitsMutex.unlock();
+        }
+    }
+
+    private @Nullable LockRequest grantOrEnqueue(LockSpace at, LockOwner owner, KeyRange range, LockMode mode) {
+        at.mutex.lock();
+        try {
+            Holding own = owner.in(at);
+            boolean noWait = isNoWait(owner, at);
+            if (noWait && at.conflict(own, range, mode) == null) {
+                // It does not wait in line either, but must not take what is due to somebody who is about to be woken.
+                if (at.isDue(range, mode)) {
+                    throw writeConflict();
+                }
+                at.insert(owner, range, mode);
+                return null;
+            }
+            if (noWait && at.isAskedFor(own, range, mode)) {
+                throw writeConflict();
+            }
+            long order = at.hasAny(own, range) ? Long.MIN_VALUE + ++lastOrder : ++lastOrder;
+            LockRequest request = new LockRequest(owner, at, range, mode, noWait, clock.instant(), order);
+            LockOwner blocker = at.blocker(request);
+            if (blocker == null) {
+                at.insert(owner, range, mode);
+                return null;
+            }
+            enqueue(request, blocker);
+            return request;
+        } finally {
+            at.mutex.unlock();
+        }
     }
 
     /** Session transactions wait for no row. Neither do they wait in line for one: the queue's head must not suffer. */
-    private boolean isImpatient(LockOwner owner, LockSpace space) {
+    private boolean isNoWait(LockOwner owner, LockSpace space) {
         return owner.is(LockPolicy.Kind.SESSION_TRANSACTION) && space.number != wholes;
     }
 
     private void enqueue(LockRequest request, LockOwner blocker) {
-        request.space.enqueue(request);
+        request.space.lines.add(request);
         request.owner.waiting = request;
         watch(request, blocker);
         pending++;
+        pendingTransactions += isTransaction(request.owner) ? 1 : 0;
         waits++;
     }
 
+    private static boolean isTransaction(LockOwner owner) {
+        return owner.is(LockPolicy.Kind.TOKUMX_TRANSACTION) || owner.is(LockPolicy.Kind.SESSION_TRANSACTION);
+    }
+
+    /** Under the mutex of the space where the blocker is in the way: so it releases later, and sees that it is watched. */
     private static void watch(LockRequest request, LockOwner blocker) {
         request.witness = blocker;
-        blocker.watchers.add(request);
+        blocker.watch(request);
     }
 
     private void breakCircles(LockRequest newest) {
@@ -163,43 +284,73 @@ public final class LockTable implements Locks {
 
     /** Ends a wait without a lock. Those behind it may go on. */
     private void withdraw(LockRequest request, LockRequest.Outcome outcome) {
-        leaveQueue(request, outcome);
+        request.space.mutex.lock();
+        try {
+            leaveQueue(request, outcome);
+        } finally {
+            request.space.mutex.unlock();
+        }
         LockOwner witness = request.witness;
         if (witness != null) {
-            witness.watchers.remove(request);
+            witness.unwatch(request);
         }
         lookAgain(request.owner);
     }
 
     private void leaveQueue(LockRequest request, LockRequest.Outcome outcome) {
-        request.outcome = outcome;
         request.owner.waiting = null;
-        request.space.dequeue(request);
+        request.space.lines.remove(request);
         pending--;
+        pendingTransactions -= isTransaction(request.owner) ? 1 : 0;
         long waited = TimeUnit.MILLISECONDS.toNanos(clock.millis() - request.since.toEpochMilli());
         if (waited > LONG_WAIT_NANOS) {
             longWaits++;
             longWaitNanos += waited;
         }
+        // Last: from here on the owner's thread goes its way.
+        request.outcome = outcome;
     }
 
     /** After an owner has let go of something: grants what only he was in the way of. */
     private void lookAgain(LockOwner owner) {
-        if (owner.watchers.isEmpty()) {
-            return;
-        }
-        List<LockRequest> watchers = owner.watchers;
-        owner.watchers = new ArrayList<>(0);
-        watchers.sort(IN_ORDER);
-        for (LockRequest each : watchers) {
-            LockOwner blocker = each.space.blocker(each);
-            if (blocker != null) {
-                watch(each, blocker);
-            } else {
-                each.space.insert(each.owner, each.range, each.mode);
-                leaveQueue(each, LockRequest.Outcome.GRANTED);
-                LockSupport.unpark(each.thread);
+        Deque<LockOwner> changed = new ArrayDeque<>();
+        changed.add(owner);
+        while (!changed.isEmpty()) {
+            List<LockRequest> watchers = new ArrayList<>(changed.remove().takeWatchers());
+            watchers.sort(IN_ORDER);
+            for (LockRequest each : watchers) {
+                if (!isStillWaiting(each)) {
+                    LockSupport.unpark(each.thread);
+                    // Those behind it go on if it was refused; and who waits only for what is real may learn that it
+                    // is.
+                    changed.add(each.owner);
+                }
             }
+        }
+    }
+
+    private static boolean isRefused(LockRequest request) {
+        return request.isNoWait
+                && request.space.isAskedFor(request.owner.in(request.space), request.range, request.mode);
+    }
+
+    private boolean isStillWaiting(LockRequest request) {
+        request.space.mutex.lock();
+        try {
+            LockOwner blocker = request.space.blocker(request);
+            if (blocker == null) {
+                request.space.insert(request.owner, request.range, request.mode);
+                leaveQueue(request, LockRequest.Outcome.GRANTED);
+                return false;
+            }
+            if (isRefused(request)) {
+                leaveQueue(request, LockRequest.Outcome.CONFLICT);
+                return false;
+            }
+            watch(request, blocker);
+            return true;
+        } finally {
+            request.space.mutex.unlock();
         }
     }
 
@@ -231,6 +382,9 @@ public final class LockTable implements Locks {
         if (request.outcome == LockRequest.Outcome.VICTIM) {
             throw deadlock(request);
         }
+        if (request.outcome == LockRequest.Outcome.CONFLICT) {
+            throw writeConflict();
+        }
     }
 
     private static long recheckNanos(LockRequest request) {
@@ -248,7 +402,7 @@ public final class LockTable implements Locks {
 
     /** Throws, unless the lock has been granted after all or the lock timeout does not count. */
     private void giveUp(LockRequest request, @Nullable CommandException stop) {
-        mutex.lock();
+        waitsMutex.lock();
         try {
             if (request.outcome != LockRequest.Outcome.WAITING) {
                 return;
@@ -263,39 +417,59 @@ public final class LockTable implements Locks {
             }
             throw reason;
         } finally {
-            mutex.unlock();
+            waitsMutex.unlock();
         }
     }
 
     /**
      * A plain statement waits as long as it may run, but not for a transaction that has no end of its own, and not for a
-     * collection that a transaction has made.
+     * collection that a transaction has made. Likewise a session transaction, where it waits for keys at all.
      */
     private boolean isTimeLimited(LockRequest request) {
-        if (!request.owner.is(LockPolicy.Kind.STATEMENT)) {
+        if (!request.owner.is(LockPolicy.Kind.STATEMENT) && !request.isNoWait) {
             return true;
         }
         boolean isName = request.space.number == names;
-        return blockers(request).stream()
-                .anyMatch(each -> each.is(LockPolicy.Kind.TOKUMX_TRANSACTION)
-                        || (isName && each.is(LockPolicy.Kind.SESSION_TRANSACTION)));
+        Predicate<LockOwner> hasNoEnd = each -> each.is(LockPolicy.Kind.TOKUMX_TRANSACTION)
+                || (isName && each.is(LockPolicy.Kind.SESSION_TRANSACTION));
+        LockSpace space = request.space;
+        space.mutex.lock();
+        try {
+            // Nobody looks through a long queue in which there is none.
+            return pendingTransactions > 0
+                    ? space.anyBlocker(request, hasNoEnd)
+                    : space.anyConflict(request.owner.in(space), request.range, request.mode, hasNoEnd);
+        } finally {
+            space.mutex.unlock();
+        }
     }
 
-    private static Set<LockOwner> blockers(LockRequest request) {
+    private static List<LockOwner> blockers(LockRequest request) {
         Set<LockOwner> blockers = new LinkedHashSet<>();
-        request.space.forEachBlocker(request, blockers::add);
-        return blockers;
+        request.space.mutex.lock();
+        try {
+            request.space.anyBlocker(request, each -> blockers.add(each) && blockers.size() >= BLOCKERS_NAMED_MAX);
+        } finally {
+            request.space.mutex.unlock();
+        }
+        return List.copyOf(blockers);
     }
 
-    private CommandException timeout(LockRequest request) {
-        Set<LockOwner> owners = blockers(request);
-        List<Long> blockers = owners.stream().map(LockOwner::id).toList();
+    private static List<Long> ids(List<LockOwner> owners) {
+        return owners.stream().map(LockOwner::id).toList();
+    }
+
+    private static CommandException timeout(LockRequest request) {
+        List<LockOwner> owners = blockers(request);
+        List<Long> blockers = ids(owners);
         boolean isForSession = owners.stream().noneMatch(each -> each.is(LockPolicy.Kind.TOKUMX_TRANSACTION));
         return switch (request.owner.policy().kind()) {
-            case STATEMENT -> isForSession ? lockTimeout(blockers) : notGranted(blockers);
+            case STATEMENT -> isForSession ? lockTimeout("collection", blockers) : notGranted(blockers);
             case TOKUMX_TRANSACTION -> notGranted(blockers);
-            case SESSION_TRANSACTION -> lockTimeout(blockers).withLabel("TransientTransactionError");
-            case CATALOG_CHANGE -> lockTimeout(blockers);
+            case SESSION_TRANSACTION ->
+                lockTimeout(request.isNoWait ? "document" : "collection", blockers)
+                        .withLabel("TransientTransactionError");
+            case CATALOG_CHANGE -> lockTimeout("collection", blockers);
         };
     }
 
@@ -306,10 +480,11 @@ public final class LockTable implements Locks {
                 blockers);
     }
 
-    private static CommandException lockTimeout(List<Long> blockers) {
+    private static CommandException lockTimeout(String what, List<Long> blockers) {
         return new CommandException(
                 ErrorCode.LockTimeout,
-                "Unable to acquire a collection lock within the lock timeout, held by transactions %s",
+                "Unable to acquire a %s lock within the lock timeout, held by transactions %s",
+                what,
                 blockers);
     }
 
@@ -331,113 +506,192 @@ public final class LockTable implements Locks {
                 .withLabel("TransientTransactionError");
     }
 
-    /** Joins locks when they take too much, first each owner's own, then readers'; refuses more if that does not help. */
-    private void limitMemory() {
+    // Memory
+
+    /** Joins locks of those who have many when all take too much; refuses more if that does not help. */
+    private void limitMemory(LockOwner owner) {
         long max = bytesMax.getAsLong();
-        long taken = bytes();
-        // What could not be joined a moment ago cannot be joined now; look again when some more have come.
-        if (taken <= max || taken < bytesAfterJoining + max / 16) {
-            if (taken > max + max / 8) {
-                throw tooManyLocks(max);
-            }
+        long reserved = max + max / RESERVE_PART;
+        if (bytes.get() > reserved) {
+            joining.lock();
+        } else if (!joining.tryLock()) {
             return;
         }
-        long begun = nanoTime.getAsLong();
-        join(false);
-        if (bytes() > max - max / 4) {
-            join(true);
+        try {
+            // What could not be joined a moment ago cannot be joined now; look again when some more have come.
+            if (bytes.get() > max && bytes.get() >= bytesAfterJoining + max / 16) {
+                join(max);
+            }
+        } finally {
+            joining.unlock();
         }
-        bytesAfterJoining = bytes();
-        escalations++;
-        escalationNanos += nanoTime.getAsLong() - begun;
-        if (bytesAfterJoining > max) {
+        if (bytes.get() > reserved || (bytes.get() > max && hasMany(owner, max))) {
             throw tooManyLocks(max);
         }
     }
 
-    private void join(boolean readers) {
+    private void join(long max) {
+        long begun = nanoTime.getAsLong();
         for (LockSpace each : spaces) {
             if (each.number != wholes) {
-                each.join(readers);
+                join(each, many(max));
             }
+        }
+        bytesAfterJoining = bytes.get();
+        waitsMutex.lock();
+        try {
+            escalations++;
+            escalationNanos += nanoTime.getAsLong() - begun;
+        } finally {
+            waitsMutex.unlock();
         }
     }
 
-    private long bytes() {
-        long bytes = 0;
-        for (LockSpace each : spaces) {
-            bytes += each.bytes();
+    private void join(LockSpace space, int many) {
+        byte[] from = {};
+        while (from != null) {
+            waitsMutex.lock();
+            space.mutex.lock();
+            try {
+                from = space.join(from, STEP_SEGMENTS, many);
+            } finally {
+                space.mutex.unlock();
+                waitsMutex.unlock();
+            }
+            giveWay(space.mutex);
+            giveWay(waitsMutex);
         }
-        return bytes;
+    }
+
+    private static int many(long max) {
+        return Math.clamp(max / MANY_PART / SEGMENT_BYTES, MANY_MIN, Integer.MAX_VALUE);
+    }
+
+    private static boolean hasMany(LockOwner owner, long max) {
+        int many = many(max);
+        for (Holding each : owner.holdings()) {
+            each.space.mutex.lock();
+            try {
+                if (each.size() > many) {
+                    return true;
+                }
+            } finally {
+                each.space.mutex.unlock();
+            }
+        }
+        return false;
     }
 
     private static CommandException tooManyLocks(long max) {
         return new CommandException(
-                ErrorCode.ExceededMemoryLimit,
+                ErrorCode.TransactionTooLarge,
                 "Locks exceed the limit of %d bytes set by the parameter lockBytesMax",
                 max);
     }
 
+    // The end
+
     @Override
     public void releaseAll(LockOwner owner) {
-        mutex.lock();
-        try {
-            for (Segment each : owner.segments) {
-                each.space.release(each, owner);
+        for (Holding each : owner.holdings()) {
+            while (!releaseStep(each)) {
+                giveWay(each.space.mutex);
             }
-            owner.segments.clear();
-            lookAgain(owner);
-        } finally {
-            mutex.unlock();
+        }
+        owner.holdsNothing();
+        if (bytesAfterJoining != 0 && bytes.get() < bytesAfterJoining / 2) {
+            bytesAfterJoining = 0;
+        }
+        if (owner.isWatched()) {
+            waitsMutex.lock();
+            try {
+                lookAgain(owner);
+            } finally {
+                waitsMutex.unlock();
+            }
         }
     }
 
+    /** Between two steps: who takes a mutex again at once would mostly get it before those who are only being woken. */
+    private static void giveWay(ReentrantLock mutex) {
+        if (mutex.hasQueuedThreads()) {
+            LockSupport.parkNanos(GIVE_WAY_NANOS);
+        }
+    }
+
+    /** True if that was all. */
+    private static boolean releaseStep(Holding holding) {
+        LockSpace space = holding.space;
+        space.mutex.lock();
+        try {
+            space.release(holding, STEP_SEGMENTS);
+            return holding.isEmpty();
+        } finally {
+            space.mutex.unlock();
+        }
+    }
+
+    // To look at
+
     @Override
     public List<HeldLock> held(LockOwner owner, int limit) {
-        return locked(() -> owner.segments.stream()
-                .limit(limit)
-                .flatMap(segment -> segment.holds.stream()
-                        .filter(each -> each.owner == owner)
-                        .map(each -> new HeldLock(owner.id(), segment.space.number, segment.range(), each.mode)))
-                .toList());
+        List<HeldLock> held = new ArrayList<>();
+        for (Holding each : owner.holdings()) {
+            each.space.mutex.lock();
+            try {
+                each.addTo(held, limit);
+            } finally {
+                each.space.mutex.unlock();
+            }
+        }
+        return held;
     }
 
     @Override
     public List<PendingLock> pending() {
-        return locked(() -> spaces.stream()
-                .flatMap(space -> space.waiting.stream())
-                .sorted(Comparator.comparing(each -> each.since))
-                .map(each -> new PendingLock(
-                        each.owner.id(),
-                        blockers(each).stream().map(LockOwner::id).toList(),
-                        each.since,
-                        each.space.number,
-                        each.range,
-                        each.mode))
-                .toList());
+        waitsMutex.lock();
+        try {
+            List<PendingLock> pending = new ArrayList<>();
+            for (LockSpace each : spaces) {
+                each.lines.any(line -> {
+                    line.forEach(request -> pending.add(describe(request)));
+                    return false;
+                });
+            }
+            pending.sort(Comparator.comparing(PendingLock::since));
+            return pending;
+        } finally {
+            waitsMutex.unlock();
+        }
+    }
+
+    private static PendingLock describe(LockRequest request) {
+        return new PendingLock(
+                request.owner.id(),
+                ids(blockers(request)),
+                request.since,
+                request.space.number,
+                request.range,
+                request.mode);
     }
 
     @Override
     public LockStatistics statistics() {
-        return locked(() -> new LockStatistics(
-                pending,
-                bytes(),
-                bytesMax.getAsLong(),
-                waits,
-                longWaits,
-                TimeUnit.NANOSECONDS.toMicros(longWaitNanos),
-                timeouts,
-                deadlocks,
-                escalations,
-                TimeUnit.NANOSECONDS.toMicros(escalationNanos)));
-    }
-
-    private <T> T locked(Supplier<T> reading) {
-        mutex.lock();
+        waitsMutex.lock();
         try {
-            return reading.get();
+            return new LockStatistics(
+                    pending,
+                    bytes.get(),
+                    bytesMax.getAsLong(),
+                    waits,
+                    longWaits,
+                    TimeUnit.NANOSECONDS.toMicros(longWaitNanos),
+                    timeouts,
+                    deadlocks,
+                    escalations,
+                    TimeUnit.NANOSECONDS.toMicros(escalationNanos));
         } finally {
-            mutex.unlock();
+            waitsMutex.unlock();
         }
     }
 }

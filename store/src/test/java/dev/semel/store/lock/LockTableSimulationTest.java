@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The lock table against {@link LockModel}, and against chance. */
 class LockTableSimulationTest {
     private static final int KEYS = 5;
+    private static final int MANY_KEYS = 200;
 
     private static LockTable table() {
         return new LockTable(System::nanoTime, InstantSource.system());
@@ -64,19 +65,21 @@ class LockTableSimulationTest {
 
     private static void ask(LockClient client, LockModel model, Random random) {
         long id = client.owner.id();
+        int space = random.nextInt(2);
+        int first = space * (2 * KEYS + 2);
         int low = random.nextInt(KEYS);
         int high = low + 1 + random.nextInt(KEYS - low);
         LockMode mode = random.nextBoolean() ? LockMode.SHARED : LockMode.EXCLUSIVE;
         boolean granted;
         if (random.nextInt(3) > 0) {
-            granted = model.request(id, 2 * low, 2 * low + 1, mode);
-            client.ask(0, KeyRange.point(key(low)), mode);
+            granted = model.request(id, first + 2 * low, first + 2 * low + 1, mode);
+            client.ask(space, KeyRange.point(key(low)), mode);
         } else if (random.nextInt(8) == 0) {
-            granted = model.request(id, 2 * low, 2 * KEYS + 2, mode);
-            client.ask(0, KeyRange.atLeast(key(low)), mode);
+            granted = model.request(id, first + 2 * low, first + 2 * KEYS + 2, mode);
+            client.ask(space, KeyRange.atLeast(key(low)), mode);
         } else {
-            granted = model.request(id, 2 * low, 2 * high, mode);
-            client.ask(0, new KeyRange(key(low), key(high)), mode);
+            granted = model.request(id, first + 2 * low, first + 2 * high, mode);
+            client.ask(space, new KeyRange(key(low), key(high)), mode);
         }
         if (granted) {
             assertThat(client.answer()).isEqualTo("granted");
@@ -136,6 +139,77 @@ class LockTableSimulationTest {
         });
     }
 
+    /**
+     * Locks of some are joined all the time, in two key spaces, while others come and go: nobody shares what is exclusive,
+     * everybody ends, nothing is left.
+     */
+    @Test
+    void joiningLocksLetsNobodyIn() {
+        Seeds.check(4, random -> {
+            LockTable table = new LockTable(System::nanoTime, InstantSource.system(), -1, -1, () -> 12_000);
+            AtomicIntegerArray writers = new AtomicIntegerArray(2 * MANY_KEYS);
+            AtomicInteger violations = new AtomicInteger();
+            AtomicInteger completed = new AtomicInteger();
+            List<Thread> threads = new ArrayList<>();
+            for (int client = 0; client < 12; client++) {
+                Random own = new Random(random.nextLong());
+                boolean isGreedy = client < 3;
+                long first = client * 1_000_000L;
+                threads.add(Thread.ofVirtual().start(() -> {
+                    for (int turn = 0; turn < 60; turn++) {
+                        exclusively(table, own, first + turn, isGreedy ? 60 : 3, writers, violations);
+                        completed.incrementAndGet();
+                    }
+                }));
+            }
+            for (Thread each : threads) {
+                assertThat(each.join(java.time.Duration.ofSeconds(60))).isTrue();
+            }
+            assertThat(violations).hasValue(0);
+            assertThat(completed).hasValue(12 * 60);
+            assertThat(table.statistics().escalations()).isPositive();
+            assertThat(table.pending()).isEmpty();
+            assertThat(table.statistics().bytes()).isZero();
+        });
+    }
+
+    private static void exclusively(
+            LockTable table, Random random, long id, int count, AtomicIntegerArray writers, AtomicInteger violations) {
+        LockPolicy.Kind[] kinds = LockPolicy.Kind.values();
+        LockOwner owner =
+                new LockOwner(id, LockPolicy.of(kinds[random.nextInt(kinds.length)], java.time.Duration.ofHours(1)));
+        Set<Integer> cells = new TreeSet<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                int space = random.nextInt(2);
+                int key = random.nextInt(MANY_KEYS);
+                int more = random.nextInt(10) == 0 ? random.nextInt(4) : 0;
+                int last = Math.min(MANY_KEYS - 1, key + more);
+                table.lock(
+                        owner,
+                        space,
+                        KeyRange.closed(longKey(key), longKey(last)),
+                        LockMode.EXCLUSIVE,
+                        Interruption.unlimited());
+                for (int cell = key; cell <= last; cell++) {
+                    if (cells.add(space * MANY_KEYS + cell) && writers.incrementAndGet(space * MANY_KEYS + cell) != 1) {
+                        violations.incrementAndGet();
+                    }
+                }
+                Thread.yield();
+            }
+        } catch (dev.semel.wire.CommandException | DeadlockVictim e) {
+            LockSupport.parkNanos(1_000);
+        } finally {
+            cells.forEach(writers::decrementAndGet);
+            table.releaseAll(owner);
+        }
+    }
+
+    private static byte[] longKey(int number) {
+        return new byte[] {0, 0, 0, 1, (byte) number};
+    }
+
     /** One owner's life: a few locks in any order, checked while all are held, then released. */
     private record Turn(
             LockTable table,
@@ -155,7 +229,7 @@ class LockTableSimulationTest {
                 for (int i = 0; i < 1 + random.nextInt(4); i++) {
                     int key = random.nextInt(modes.length);
                     LockMode mode = random.nextInt(3) == 0 ? LockMode.EXCLUSIVE : LockMode.SHARED;
-                    table.lock(owner, 0, key(key), mode, Interruption.unlimited());
+                    table.lock(owner, key % 2, key(key), mode, Interruption.unlimited());
                     LockMode before = modes[key];
                     modes[key] = before == null ? mode : before.with(mode);
                     LockSupport.parkNanos(1_000);

@@ -11,6 +11,7 @@ import dev.semel.wire.ErrorCode;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -201,13 +202,160 @@ class LockTableTest {
         for (int i = 0; i < 1000; i++) {
             small.lock(a, SPACE, key(i * 2), LockMode.EXCLUSIVE, Interruption.unlimited());
         }
-        assertThat(small.held(a, 1000)).hasSizeLessThanOrEqualTo(100);
+        assertThat(small.held(a, 1000)).hasSizeLessThanOrEqualTo(20_000 / 128);
         assertThat(small.statistics().escalations()).isPositive();
-        LockOwner b = owner(LockPolicy.Kind.SESSION_TRANSACTION);
-        assertThatThrownBy(() -> small.lock(b, SPACE, key(7), LockMode.EXCLUSIVE, Interruption.unlimited()))
-                .isInstanceOf(CommandException.class);
         small.releaseAll(a);
-        small.lock(b, SPACE, key(7), LockMode.EXCLUSIVE, Interruption.unlimited());
+        assertThat(small.statistics().bytes()).isZero();
+    }
+
+    /** Nobody has written the key, so a write conflict would be untrue. */
+    @Test
+    void aSessionTransactionWaitsWhereLocksWereJoined() {
+        LockTable small = small(20_000);
+        LockOwner many = owner(LockPolicy.Kind.STATEMENT);
+        lockEvenKeys(small, many, 1000);
+        LockOwner session = owner(LockPolicy.Kind.SESSION_TRANSACTION);
+        Waiting waiting = waiting(small, session, key(7));
+        small.releaseAll(many);
+        waiting.isGranted();
+        assertThatThrownBy(() -> small.lock(
+                        owner(LockPolicy.Kind.SESSION_TRANSACTION),
+                        SPACE,
+                        key(7),
+                        LockMode.EXCLUSIVE,
+                        Interruption.unlimited()))
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.WriteConflict));
+    }
+
+    @Test
+    void aSessionTransactionIsToldAsSoonAsTheConflictIsReal() {
+        LockTable small = small(20_000);
+        LockOwner many = owner(LockPolicy.Kind.STATEMENT);
+        lockEvenKeys(small, many, 1000);
+        LockOwner writer = owner(LockPolicy.Kind.STATEMENT);
+        Waiting writing = waiting(small, writer, key(7));
+        Waiting session = waiting(small, owner(LockPolicy.Kind.SESSION_TRANSACTION), key(7));
+        LockOwner last = owner(LockPolicy.Kind.STATEMENT);
+        Waiting behind = waiting(small, last, key(7));
+        small.releaseAll(many);
+        writing.isGranted();
+        assertThat(session.failure())
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.WriteConflict));
+        small.releaseAll(writer);
+        behind.isGranted();
+    }
+
+    @Test
+    void locksOfThoseWhoHaveFewAreNotJoined() {
+        LockTable small = small(20_000);
+        LockOwner few = owner(LockPolicy.Kind.SESSION_TRANSACTION);
+        small.lock(few, SPACE, key(5000), LockMode.EXCLUSIVE, Interruption.unlimited());
+        small.lock(few, SPACE, key(6000), LockMode.EXCLUSIVE, Interruption.unlimited());
+        lockEvenKeys(small, owner(LockPolicy.Kind.STATEMENT), 1000);
+        small.lock(
+                owner(LockPolicy.Kind.SESSION_TRANSACTION),
+                SPACE,
+                key(5500),
+                LockMode.EXCLUSIVE,
+                Interruption.unlimited());
+        assertThat(small.held(few, 10)).hasSize(2);
+        assertThat(small.statistics().escalations()).isPositive();
+    }
+
+    @Test
+    void whoHasManyIsRefusedFirst() {
+        LockTable small = small(20_000);
+        LockOwner a = owner(LockPolicy.Kind.TOKUMX_TRANSACTION);
+        LockOwner b = owner(LockPolicy.Kind.TOKUMX_TRANSACTION);
+        // Taking turns: nothing of either can be joined without covering what is the other's.
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 1000; i++) {
+                        small.lock(i % 2 == 0 ? a : b, SPACE, key(i), LockMode.EXCLUSIVE, Interruption.unlimited());
+                    }
+                })
+                .isInstanceOfSatisfying(CommandException.class, e -> {
+                    assertThat(e.code()).isEqualTo(ErrorCode.TransactionTooLarge);
+                    assertThat(e).hasMessageContaining("20000 bytes set by the parameter lockBytesMax");
+                });
+        LockOwner few = owner(LockPolicy.Kind.SESSION_TRANSACTION);
+        small.lock(few, SPACE, key(5000), LockMode.EXCLUSIVE, Interruption.unlimited());
+        small.releaseAll(a);
+        small.releaseAll(few);
+        small.lock(b, SPACE, key(6000), LockMode.EXCLUSIVE, Interruption.unlimited());
+        small.releaseAll(b);
+        assertThat(small.statistics().bytes()).isZero();
+    }
+
+    /** A million intentions on one collection are a crowd: the one who wants it whole waits for all, then has it. */
+    @Test
+    void aWholeIsHadWhenAllOfACrowdHaveGone() {
+        List<LockOwner> crowd = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            crowd.add(owner(LockPolicy.Kind.TOKUMX_TRANSACTION));
+            lock(crowd.getLast(), key(1), i % 2 == 0 ? LockMode.INTENT_SHARED : LockMode.INTENT_EXCLUSIVE);
+        }
+        LockOwner change = owner(LockPolicy.Kind.CATALOG_CHANGE);
+        Waiting reading = waiting(change, key(1), LockMode.SHARED);
+        LockOwner later = owner(LockPolicy.Kind.STATEMENT);
+        Waiting writing = waiting(later, key(1), LockMode.INTENT_EXCLUSIVE);
+        assertThat(table.pending().getFirst().blockers()).hasSize(100);
+        for (int i = 1; i < 1000; i += 2) {
+            table.releaseAll(crowd.get(i));
+        }
+        reading.isGranted();
+        assertThat(table.pending()).hasSize(1);
+        table.releaseAll(change);
+        writing.isGranted();
+        crowd.forEach(table::releaseAll);
+        table.releaseAll(later);
+        assertThat(table.statistics().bytes()).isZero();
+    }
+
+    /** In order, each as soon as the one before has gone; those who want other keys notice nothing. */
+    @Test
+    void aLongQueueIsServedInOrder() throws InterruptedException {
+        LockOwner first = owner(LockPolicy.Kind.STATEMENT);
+        lock(first, key(1), LockMode.EXCLUSIVE);
+        List<Long> served = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            LockOwner each = owner(LockPolicy.Kind.STATEMENT);
+            threads.add(Thread.startVirtualThread(() -> {
+                lock(each, key(1), LockMode.EXCLUSIVE);
+                served.add(each.id());
+                table.releaseAll(each);
+            }));
+            int expected = i + 1;
+            await(() -> table.statistics().pending() == expected);
+        }
+        LockOwner other = owner(LockPolicy.Kind.STATEMENT);
+        lock(other, key(2), LockMode.EXCLUSIVE);
+        table.releaseAll(first);
+        for (Thread each : threads) {
+            each.join();
+        }
+        assertThat(served).hasSize(500).isSorted();
+        table.releaseAll(other);
+        assertThat(table.statistics().bytes()).isZero();
+    }
+
+    private static LockTable small(long bytesMax) {
+        return new LockTable(System::nanoTime, InstantSource.system(), -1, -1, () -> bytesMax);
+    }
+
+    private static void lockEvenKeys(LockTable small, LockOwner owner, int count) {
+        for (int i = 0; i < count; i++) {
+            small.lock(owner, SPACE, key(i * 2), LockMode.EXCLUSIVE, Interruption.unlimited());
+        }
+    }
+
+    private static Waiting waiting(LockTable small, LockOwner owner, byte[] key) {
+        int before = small.pending().size();
+        Waiting waiting = start(() -> small.lock(owner, SPACE, key, LockMode.EXCLUSIVE, Interruption.unlimited()));
+        await(() -> small.pending().size() > before);
+        return waiting;
     }
 
     @Test
@@ -221,8 +369,8 @@ class LockTableTest {
                     }
                 })
                 .isInstanceOfSatisfying(
-                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ExceededMemoryLimit));
-        assertThat(owners).hasSize(11);
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TransactionTooLarge));
+        assertThat(owners).hasSize(19);
     }
 
     /** Owners take random locks and check that nobody is where they are; circles are broken, nobody waits for ever. */
