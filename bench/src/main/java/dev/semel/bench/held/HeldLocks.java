@@ -60,7 +60,7 @@ final class HeldLocks {
             }));
         }
         while (table.statistics().pending() < count) {
-            Thread.yield();
+            Thread.onSpinWait();
         }
         long begun = System.nanoTime();
         for (int i = 0; i < TIMES; i++) {

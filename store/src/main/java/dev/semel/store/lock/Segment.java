@@ -186,7 +186,7 @@ final class Segment {
 
     /** Whether one owner alone has both, or both are only read. */
     boolean isLike(Segment next) {
-        return holder != null && holder == next.holder || isShared() && next.isShared();
+        return (holder != null && holder == next.holder) || (isShared() && next.isShared());
     }
 
     private boolean isShared() {

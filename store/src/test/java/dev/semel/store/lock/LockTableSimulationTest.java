@@ -196,7 +196,7 @@ class LockTableSimulationTest {
                         violations.incrementAndGet();
                     }
                 }
-                Thread.yield();
+                Thread.onSpinWait();
             }
         } catch (dev.semel.wire.CommandException | DeadlockVictim e) {
             LockSupport.parkNanos(1_000);
