@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param transactionBytesTotalMax what all live transactions together may have written
  * @param snapshotWindow how far back {@link Transactions#snapshotAt} reaches
  * @param snapshotsMax how many instants it keeps at most, and as many older ones that were asked for by name
- * @param lockBytesMax what locks may take in memory before they are joined into coarser ones
+ * @param lockBytesMax what locks may take in memory before those of owners who have many are joined
  * @param conflictBytesMax what may be taken by keys that others have written since a transaction's snapshot
  * @param inMemoryBytesMax what data in the heap may take, with what old snapshots keep of it
  * @param snapshotBytesMax how much of that old snapshots may keep that nobody reads

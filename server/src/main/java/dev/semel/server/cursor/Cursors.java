@@ -17,6 +17,7 @@ import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -41,6 +42,10 @@ public final class Cursors implements AutoCloseable {
 
     private final ConcurrentHashMap<Long, Cursor> cursors = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, OpenTransaction> inTransactions = new ConcurrentHashMap<>();
+
+    /** The same by the session that opened them: its end must not look through the cursors of all others. */
+    private final ConcurrentHashMap<SessionId, Set<Cursor>> ofSessions = new ConcurrentHashMap<>();
+
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong timedOut = new AtomicLong();
 
@@ -77,7 +82,7 @@ public final class Cursors implements AutoCloseable {
         }
         if (keep) {
             opened.incrementAndGet();
-            cursors.put(cursor.id(), cursor);
+            add(cursor);
             endWithTransaction(cursor, call);
         }
         identify(reply, keep ? cursor.id() : 0, cursor);
@@ -164,6 +169,10 @@ public final class Cursors implements AutoCloseable {
         if (inside != null) {
             inside.forget(cursor.id());
         }
+        SessionId session = cursor.session();
+        if (session != null) {
+            ofSessions.computeIfPresent(session, (id, own) -> own.remove(cursor) && own.isEmpty() ? null : own);
+        }
         return cursors.remove(cursor.id(), cursor);
     }
 
@@ -192,6 +201,18 @@ public final class Cursors implements AutoCloseable {
             reply.put("atClusterTime", new Value.Timestamp(cursor.atClusterTime()));
         }
         reply.put("id", id).put("ns", cursor.namespace().toString()).end();
+    }
+
+    private void add(Cursor cursor) {
+        SessionId session = cursor.session();
+        if (session != null) {
+            ofSessions.compute(session, (id, others) -> {
+                Set<Cursor> own = others == null ? ConcurrentHashMap.newKeySet(2) : others;
+                own.add(cursor);
+                return own;
+            });
+        }
+        cursors.put(cursor.id(), cursor);
     }
 
     private long newId() {
@@ -263,8 +284,8 @@ public final class Cursors implements AutoCloseable {
 
     /** The session has ended: its cursors are gone without a trace. */
     public void endSession(SessionId session) {
-        for (Cursor cursor : cursors.values()) {
-            if (session.equals(cursor.session()) && remove(cursor)) {
+        for (Cursor cursor : ofSessions.getOrDefault(session, Set.of())) {
+            if (remove(cursor)) {
                 cursor.kill(new CommandException(ErrorCode.CursorKilled, "the session %s has ended", session));
             }
         }
@@ -316,6 +337,7 @@ public final class Cursors implements AutoCloseable {
         CommandException shutdown = new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown");
         cursors.values().forEach(each -> each.kill(shutdown));
         cursors.clear();
+        ofSessions.clear();
     }
 
     // ---- what others may know

@@ -61,7 +61,7 @@ final class Connection implements Runnable {
     /** The request at work, if it is one whose client waits for the answer; 0 if not. */
     private volatile int waitedFor;
 
-    /** What {@link #look} found the last time. */
+    /** What {@link #isLongWaitedFor} found the last time. */
     private int seenWaitedFor;
 
     /** Our messages' numbers; only their being different matters. */
@@ -285,13 +285,18 @@ final class Connection implements Runnable {
 
     // ---- the end
 
-    /** From time to time, by one thread: a command that ran the last time too may be running for nobody. */
-    void look() {
+    /** From time to time, by one thread: whether a command runs that ran the last time too. It may do so for nobody. */
+    boolean isLongWaitedFor() {
         int waited = waitedFor;
         boolean isLong = waited != 0 && waited == seenWaitedFor;
         seenWaitedFor = waited;
+        return isLong;
+    }
+
+    /** Stops the command if its client has gone. From any thread. */
+    void look() {
         ClientInput in = input;
-        if (isLong && in != null && in.hasEnded()) {
+        if (in != null && in.hasEnded()) {
             Call call = client.current();
             if (call != null && !call.outlivesClient()) {
                 call.kill(new CommandException(

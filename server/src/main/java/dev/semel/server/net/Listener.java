@@ -219,7 +219,15 @@ public final class Listener implements AutoCloseable {
 
     /** From time to time, by one thread: stops commands whose clients have gone. */
     public void lookAtClients() {
-        connections.keySet().forEach(Connection::look);
+        for (Connection each : connections.keySet()) {
+            // Looking takes a millisecond of waiting, which thousands must not take one after the other.
+            if (each.isLongWaitedFor()) {
+                Thread.ofVirtual()
+                        .name("look")
+                        .uncaughtExceptionHandler(deaths.ofConnections())
+                        .start(each::look);
+            }
+        }
         boolean requestsAreShort = isShort(memory.requests());
         boolean repliesAreShort = isShort(memory.replies());
         if (requestsAreShort || repliesAreShort) {

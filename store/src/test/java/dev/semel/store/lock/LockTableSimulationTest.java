@@ -146,7 +146,7 @@ class LockTableSimulationTest {
     @Test
     void joiningLocksLetsNobodyIn() {
         Seeds.check(4, random -> {
-            LockTable table = new LockTable(System::nanoTime, InstantSource.system(), -1, -1, () -> 12_000);
+            LockTable table = new LockTable(System::nanoTime, InstantSource.system(), -1, -1, () -> 4_000);
             AtomicIntegerArray writers = new AtomicIntegerArray(2 * MANY_KEYS);
             AtomicInteger violations = new AtomicInteger();
             AtomicInteger completed = new AtomicInteger();
