@@ -430,8 +430,8 @@ public final class LockTable implements Locks {
             return true;
         }
         boolean isName = request.space.number == names;
-        Predicate<LockOwner> hasNoEnd = each -> each.is(LockPolicy.Kind.TOKUMX_TRANSACTION)
-                || (isName && each.is(LockPolicy.Kind.SESSION_TRANSACTION));
+        Predicate<LockOwner> hasNoEnd = each ->
+                each.is(LockPolicy.Kind.TOKUMX_TRANSACTION) || (isName && each.is(LockPolicy.Kind.SESSION_TRANSACTION));
         LockSpace space = request.space;
         space.mutex.lock();
         try {
