@@ -84,7 +84,7 @@ final class HeldLocks {
     private void besideRelease() throws InterruptedException {
         LockOwner many = owner();
         for (int i = 0; i < MANY; i++) {
-            lock(many, 2 * i);
+            lock(many, 2L * i);
         }
         long longest = longestBeside(() -> table.releaseAll(many));
         System.out.printf("longest wait for another key beside the release of %,d: %,d us%n", MANY, longest);
@@ -96,7 +96,7 @@ final class HeldLocks {
         LockOwner many = owner();
         long longest = longestBeside(small, () -> {
             for (int i = 0; i < MANY; i++) {
-                small.lock(many, SPACE, key(2 * i), LockMode.EXCLUSIVE, Interruption.unlimited());
+                small.lock(many, SPACE, key(2L * i), LockMode.EXCLUSIVE, Interruption.unlimited());
             }
         });
         System.out.printf(
