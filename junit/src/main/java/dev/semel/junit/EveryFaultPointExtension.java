@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -45,7 +46,7 @@ final class EveryFaultPointExtension implements TestTemplateInvocationContextPro
         Method operation = context.getRequiredTestMethod();
         Method check = check(context, operation);
         SharedServer shared = SharedServer.of(context);
-        Object instance = ReflectionSupport.newInstance(context.getRequiredTestClass());
+        Object instance = newInstance(context.getRequiredTestClass());
         try {
             return Audit.of(uri -> shared.audited(uri, () -> invoke(context, operation, instance)))
                     .named(operation.getName())
@@ -58,6 +59,13 @@ final class EveryFaultPointExtension implements TestTemplateInvocationContextPro
             Thread.currentThread().interrupt();
             throw new ExtensionConfigurationException("interrupted", e);
         }
+    }
+
+    /** A nested class is made within an instance of the one around it. */
+    private static Object newInstance(Class<?> type) {
+        return AnnotationSupport.isAnnotated(type, Nested.class)
+                ? ReflectionSupport.newInstance(type, newInstance(type.getEnclosingClass()))
+                : ReflectionSupport.newInstance(type);
     }
 
     private static @Nullable Object invoke(ExtensionContext context, Method method, Object instance) {
