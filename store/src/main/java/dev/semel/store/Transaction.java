@@ -32,6 +32,7 @@ public final class Transaction implements AutoCloseable, Proposal {
     static final int COLLECTIONS = Table.values().length;
 
     private static final long DATA_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long WRITE_SET_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Transactions owner;
     private final LockOwner locks;
@@ -543,8 +544,20 @@ public final class Transaction implements AutoCloseable, Proposal {
     }
 
     private void grow(long more) {
-        if (!memory.tryGrow(more)) {
+        // Large ones leave room to small ones; if that is taken too, then by many small ones, which end soon.
+        boolean fits =
+                memory.isSmallWith(more) ? growWaiting(memory, more, WRITE_SET_WAIT_NANOS) : memory.tryGrow(more);
+        if (!fits) {
             throw memory.part().refusal(ErrorCode.TransactionTooLarge, "Uncommitted writes of all transactions");
+        }
+    }
+
+    private static boolean growWaiting(Reservation reservation, long more, long nanosMax) {
+        try {
+            return reservation.tryGrow(more, nanosMax);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
         }
     }
 
@@ -594,15 +607,9 @@ public final class Transaction implements AutoCloseable, Proposal {
 
     private static Reservation reserveData(MemoryPart data, long bytes) {
         Reservation reservation = data.open();
-        try {
-            // The log is shortened and old snapshots are let go of from time to time; most of what is full is not for
-            // long.
-            if (!reservation.tryGrow(bytes, DATA_WAIT_NANOS)) {
-                throw data.refusal(ErrorCode.ExceededMemoryLimit, "Data in memory");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
+        // The log is shortened and old snapshots are let go of from time to time; most of what is full is not for long.
+        if (!growWaiting(reservation, bytes, DATA_WAIT_NANOS)) {
+            throw data.refusal(ErrorCode.ExceededMemoryLimit, "Data in memory");
         }
         return reservation;
     }

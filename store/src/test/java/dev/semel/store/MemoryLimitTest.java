@@ -28,7 +28,7 @@ class MemoryLimitTest {
             new MemoryStore(),
             TransactionOptions.forHeap(64 * MEGABYTE)
                     .withTransactionBytesMax(8 * MEGABYTE)
-                    .withInMemoryBytesMax(16 * MEGABYTE)
+                    .withInMemoryBytesMax(18 * MEGABYTE)
                     .withSnapshotBytesMax(4 * MEGABYTE),
             account,
             InstantSource.system(),

@@ -205,9 +205,12 @@ final class Cursor {
     }
 
     private void putBack(RawDocument next) {
+        // It has been read already and may be larger than the part: others find that full afterwards.
+        if (!memory.takeIfNotFull(next.length())) {
+            throw memory.part()
+                    .refusal(ErrorCode.ExceededMemoryLimit, "A cursor's next document of " + next.length() + " bytes");
+        }
         putBack = next.detached();
-        // It has been read and cannot be refused; what is opened after it can.
-        memory.take(next.length());
     }
 
     // ---- who uses it

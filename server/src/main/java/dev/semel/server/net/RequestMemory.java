@@ -46,20 +46,20 @@ final class RequestMemory implements MessageReader.Memory {
             sinceNanos = Math.max(1, began);
         }
         long max = part.bytesMax();
-        long spare = more > LARGE_BYTES ? Math.clamp(max - bytes - more, 0, max / 4) : 0;
-        while (!tryReserve(more + spare)) {
+        boolean isLarge = bytes + more > LARGE_BYTES;
+        long leaving = isLarge ? Math.clamp(max - bytes - more, 0, max / 4) : 0;
+        while (!tryReserve(more, isLarge, leaving)) {
             if (more > max || nanoTime.getAsLong() - began > WAIT_NANOS_MAX || isClosing.getAsBoolean()) {
                 throw new IOException(
                         "no memory for a request of " + (bytes + more) + " bytes within " + part.parameter());
             }
         }
-        part.release(spare);
         bytes += more;
     }
 
-    private boolean tryReserve(long wanted) throws IOException {
+    private boolean tryReserve(long wanted, boolean isLarge, long leaving) throws IOException {
         try {
-            return part.tryReserve(wanted, SLICE_NANOS);
+            return part.tryReserve(wanted, isLarge, leaving, SLICE_NANOS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

@@ -63,7 +63,8 @@ public final class MemorySettings {
         this.heapBytes = heapBytes;
         this.table = table;
         accountBytesMax = share("memoryAccountBytesMax", 5.0 / 8, When.AT_START);
-        inMemoryBytesMax = share("inMemoryBytesMax", 3.0 / 8, When.AT_RUNTIME);
+        // Half of the account: what large holders may have beside it is enough for the largest message.
+        inMemoryBytesMax = share("inMemoryBytesMax", 5.0 / 16, When.AT_RUNTIME);
         snapshotBytesMax = share("snapshotBytesMax", 1.0 / 16, When.AT_RUNTIME);
         transactionBytesMax = share("transactionBytesMax", 3.0 / 16, When.AT_RUNTIME);
         transactionBytesTotalMax = share("transactionBytesTotalMax", 5.0 / 16, When.AT_RUNTIME);

@@ -9,9 +9,13 @@ import java.util.function.LongSupplier;
 /**
  * The heap that may be held on behalf of clients, divided into parts. A part cannot take more than its own limit, so that
  * one kind of use leaves room for the others; all together cannot take more than the account has, whatever the limits of
- * the parts are set to. For any thread.
+ * the parts are set to. Large holders leave a fifth of it, so that however many parts they are in, small ones go on. For
+ * any thread.
  */
 public final class MemoryAccount {
+    /** The share of the account that large holders leave, of all parts together. */
+    private static final int LEFT_TO_SMALL = 5;
+
     private final String parameter;
     private final long bytesMax;
     private final List<MemoryPart> parts = new CopyOnWriteArrayList<>();
@@ -87,11 +91,17 @@ public final class MemoryAccount {
         return waiting;
     }
 
-    boolean tryAdd(long bytes, long leaving) {
+    /** Room that large holders leave to small ones. */
+    long leftToSmall() {
+        return bytesMax / LEFT_TO_SMALL;
+    }
+
+    boolean tryAdd(long bytes, boolean isLarge) {
+        long max = isLarge ? bytesMax - leftToSmall() : bytesMax;
         long now;
         do {
             now = used.get();
-            if (bytes > bytesMax - leaving - now) {
+            if (bytes > max - now) {
                 return false;
             }
         } while (!used.compareAndSet(now, now + bytes));

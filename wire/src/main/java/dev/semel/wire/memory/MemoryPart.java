@@ -16,6 +16,9 @@ import java.util.function.LongSupplier;
  * place that all threads share, so reserve for a statement, a batch or a message, not for each row.
  */
 public final class MemoryPart {
+    /** From here on a holder leaves room in the part and in the account to those who need little. */
+    static final long LARGE_BYTES = 256 << 10;
+
     /** The share of a limit that large holders leave. */
     private static final int LEFT_TO_SMALL = 8;
 
@@ -49,7 +52,7 @@ public final class MemoryPart {
 
     /** All of the bytes or none: false, and counted as a refusal, if this part or the whole account has no room. */
     public boolean tryReserve(long bytes) {
-        boolean isReserved = reserveIfFree(bytes, false);
+        boolean isReserved = reserveIfFree(bytes, bytes > LARGE_BYTES);
         if (!isReserved) {
             refusals.increment();
         }
@@ -62,7 +65,18 @@ public final class MemoryPart {
      * @return false if there was no room in this time
      */
     public boolean tryReserve(long bytes, long nanosMax) throws InterruptedException {
-        if (reserveIfFree(bytes, false)) {
+        boolean isLarge = bytes > LARGE_BYTES;
+        return tryReserve(bytes, isLarge, isLarge ? leftToSmall() : 0, nanosMax);
+    }
+
+    /**
+     * The same for a holder that knows what it leaves.
+     *
+     * @param isLarge whether it leaves room in the account to others
+     * @param leaving what it leaves of this part
+     */
+    public boolean tryReserve(long bytes, boolean isLarge, long leaving, long nanosMax) throws InterruptedException {
+        if (reserveIfFree(bytes, isLarge, leaving)) {
             return true;
         }
         waits.increment();
@@ -71,7 +85,7 @@ public final class MemoryPart {
         account.waiting().incrementAndGet();
         try {
             long left = nanosMax;
-            while (!reserveIfFree(bytes, false)) {
+            while (!reserveIfFree(bytes, isLarge, leaving)) {
                 if (left <= 0) {
                     refusals.increment();
                     return false;
@@ -91,8 +105,11 @@ public final class MemoryPart {
 
     /** Refused without being counted. Who has much already leaves some room to those who need little. */
     boolean reserveIfFree(long bytes, boolean isLarge) {
-        long own = bytesMax.getAsLong();
-        long max = isLarge ? own - own / LEFT_TO_SMALL : own;
+        return reserveIfFree(bytes, isLarge, isLarge ? leftToSmall() : 0);
+    }
+
+    private boolean reserveIfFree(long bytes, boolean isLarge, long leaving) {
+        long max = bytesMax.getAsLong() - leaving;
         long now;
         do {
             now = used.get();
@@ -100,7 +117,7 @@ public final class MemoryPart {
                 return false;
             }
         } while (!used.compareAndSet(now, now + bytes));
-        if (!account.tryAdd(bytes, isLarge ? account.bytesMax() / LEFT_TO_SMALL : 0)) {
+        if (!account.tryAdd(bytes, isLarge)) {
             used.addAndGet(-bytes);
             return false;
         }
@@ -108,8 +125,27 @@ public final class MemoryPart {
         return true;
     }
 
+    long leftToSmall() {
+        return bytesMax.getAsLong() / LEFT_TO_SMALL;
+    }
+
     void refused() {
         refusals.increment();
+    }
+
+    /** For what cannot be made smaller: all of it as long as there is any room, so at most one goes beyond the limit. */
+    boolean takeIfNotFull(long bytes) {
+        long now;
+        do {
+            now = used.get();
+            if (now >= bytesMax.getAsLong()) {
+                refusals.increment();
+                return false;
+            }
+        } while (!used.compareAndSet(now, now + bytes));
+        account.add(bytes);
+        notePeak(now + bytes);
+        return true;
     }
 
     /** For what is there already and cannot be refused any more: beyond the limit too, which others then meet. */

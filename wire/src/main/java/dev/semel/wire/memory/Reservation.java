@@ -7,9 +7,6 @@ package dev.semel.wire.memory;
 public final class Reservation implements AutoCloseable {
     private static final long STEP_BYTES_MAX = 64 << 10;
 
-    /** From here on a holder leaves an eighth of the part to the others. */
-    private static final long LARGE_BYTES = 256 << 10;
-
     private final MemoryPart part;
 
     /** Asked for; not above what is reserved. */
@@ -24,28 +21,55 @@ public final class Reservation implements AutoCloseable {
     /** False if there is no room for so many more; then nothing has changed. */
     public boolean tryGrow(long more) {
         long wanted = bytes + more;
-        if (wanted > reserved) {
-            // A small holder stays small: the step is at most what it has already.
-            long step = Math.min(STEP_BYTES_MAX, wanted);
-            boolean isLarge = wanted > LARGE_BYTES;
-            if (part.reserveIfFree(wanted + step - reserved, isLarge)) {
-                reserved = wanted + step;
-            } else if (part.reserveIfFree(wanted - reserved, isLarge)) {
-                reserved = wanted;
-            } else {
-                part.refused();
-                return false;
-            }
+        if (!tryReach(wanted)) {
+            part.refused();
+            return false;
         }
         bytes = wanted;
         return true;
     }
 
-    /** The same, which waits for others to release something; exactly so many are reserved. */
+    /** The same, which waits for others to release something. */
     public boolean tryGrow(long more, long nanosMax) throws InterruptedException {
         long wanted = bytes + more;
+        if (!tryReach(wanted)) {
+            boolean isLarge = wanted > MemoryPart.LARGE_BYTES;
+            if (!part.tryReserve(wanted - reserved, isLarge, isLarge ? part.leftToSmall() : 0, nanosMax)) {
+                return false;
+            }
+            reserved = wanted;
+        }
+        bytes = wanted;
+        return true;
+    }
+
+    private boolean tryReach(long wanted) {
+        if (wanted <= reserved) {
+            return true;
+        }
+        // A small holder stays small: the step is at most what it has already.
+        long step = Math.min(STEP_BYTES_MAX, wanted);
+        boolean isLarge = wanted > MemoryPart.LARGE_BYTES;
+        if (part.reserveIfFree(wanted + step - reserved, isLarge)) {
+            reserved = wanted + step;
+        } else if (part.reserveIfFree(wanted - reserved, isLarge)) {
+            reserved = wanted;
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether it would be a small holder with so many more: one that others leave room to, and that may well wait. */
+    public boolean isSmallWith(long more) {
+        return bytes + more <= MemoryPart.LARGE_BYTES;
+    }
+
+    /** For what cannot be made smaller: false only if the part is full already. */
+    public boolean takeIfNotFull(long more) {
+        long wanted = bytes + more;
         if (wanted > reserved) {
-            if (!part.tryReserve(wanted - reserved, nanosMax)) {
+            if (!part.takeIfNotFull(wanted - reserved)) {
                 return false;
             }
             reserved = wanted;

@@ -122,6 +122,48 @@ class MemoryAccountTest {
     }
 
     @Test
+    void largeHoldersInAllPartsLeaveRoomInTheAccountToSmallOnes() throws InterruptedException {
+        MemoryAccount all = new MemoryAccount("allBytesMax", 100 << 20);
+        MemoryPart one = all.part("sorts", "sortBytesMax", () -> 60 << 20);
+        MemoryPart other = all.part("replies", "replyBytesMax", () -> 60 << 20);
+        MemoryPart third = all.part("writes", "writeBytesMax", () -> 60 << 20);
+        try (Reservation grown = one.open();
+                Reservation waited = third.open();
+                Reservation small = third.open()) {
+            while (grown.tryGrow(1 << 20)) {}
+            int received = 0;
+            while (other.tryReserve(1 << 20)) {
+                received += 1 << 20;
+            }
+            while (waited.tryGrow(1 << 20, 0)) {}
+            assertThat(other.tryReserve(1 << 20, 0)).isFalse();
+            assertThat(all.bytes()).isBetween(78L << 20, 80L << 20);
+
+            assertThat(small.tryGrow(256 << 10)).isTrue();
+            assertThat(small.isSmallWith(1)).isFalse();
+            assertThat(small.tryGrow(2 << 20)).isFalse();
+            assertThat(other.tryReserve(100)).isTrue();
+            other.release(received + 100);
+        }
+        assertThat(all.bytes()).isZero();
+    }
+
+    @Test
+    void whatCannotBeMadeSmallerGoesBeyondTheLimitOnce() {
+        MemoryPart part = account.part("cursors", "cursorBytesMax", () -> 100);
+        try (Reservation one = part.open();
+                Reservation other = part.open()) {
+            assertThat(one.tryGrow(99)).isTrue();
+            assertThat(one.takeIfNotFull(5_000)).isTrue();
+            assertThat(other.takeIfNotFull(1)).isFalse();
+            assertThat(part.refusals()).isEqualTo(1);
+            one.shrink(5_000);
+            assertThat(one.bytes()).isEqualTo(99);
+        }
+        assertThat(account.bytes()).isZero();
+    }
+
+    @Test
     void arrayLargerThanHalfARegionTakesWholeOnes() {
         assertThat(HeapBytes.ofArray(0)).isEqualTo(16);
         assertThat(HeapBytes.ofArray(1)).isEqualTo(24);
