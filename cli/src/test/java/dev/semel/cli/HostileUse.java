@@ -116,7 +116,99 @@ enum HostileUse {
                 }
             }
         }
+    },
+
+    /** A large document replaced again and again in one transaction, which is rolled back. */
+    REPLACES_IN_TRANSACTION {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            try (var client = new RawClient(uri)) {
+                refusedAtMost(client.run(json("{'beginTransaction': 1, '$db': 'soak'}")));
+                boolean isTaken = true;
+                for (int i = 0; i < 250 && isTaken; i++) {
+                    isTaken = replace(client, "r" + random.nextInt(2));
+                }
+                client.run(json("{'rollbackTransaction': 1, '$db': 'soak'}"));
+            }
+        }
+    },
+
+    /** The same without a transaction: old versions stay for those who read them. */
+    REPLACES {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            try (var client = new RawClient(uri)) {
+                boolean isTaken = true;
+                for (int i = 0; i < 250 && isTaken; i++) {
+                    isTaken = replace(client, "p" + random.nextInt(2));
+                }
+            }
+        }
+    },
+
+    /** A transaction that is large, and whose connection ends before it does. */
+    LEAVES_TRANSACTION {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            try (var client = new RawClient(uri)) {
+                refusedAtMost(client.run(json("{'beginTransaction': 1, '$db': 'soak'}")));
+                var insert = new BsonWriter().put("insert", "left").startArray("documents");
+                insert.add(new BsonWriter().put("t", "x".repeat(12 << 20)).finish());
+                refusedAtMost(client.run(insert.end().put("$db", "soak").finish()), MEMORY_CODES);
+            }
+        }
+    },
+
+    /** One document changed many times in one transaction. */
+    INCREMENTS_IN_TRANSACTION {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            try (var client = new RawClient(uri)) {
+                refusedAtMost(client.run(json("{'beginTransaction': 1, '$db': 'soak'}")));
+                var update = new BsonWriter().put("update", "counted").startArray("updates");
+                for (int i = 0; i < 1000; i++) {
+                    update.add(
+                            json("{'q': {'_id': " + random.nextInt(3) + "}, 'u': {'$inc': {'n': 1}}, 'upsert': true}"));
+                }
+                var many = update.end().put("$db", "soak").finish();
+                for (int i = 0; i < 10; i++) {
+                    refusedAtMost(client.run(many), MEMORY_CODES);
+                }
+                client.run(json("{'rollbackTransaction': 1, '$db': 'soak'}"));
+            }
+        }
+    },
+
+    /** Everything that a long pipeline finds in one array. */
+    GROUPS {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            try (var client = new RawClient(uri)) {
+                var again = "{'$unionWith': 'wide'}, ".repeat(120);
+                refusedAtMost(
+                        client.run(json("{'aggregate': 'wide', 'pipeline': [" + again
+                                + "{'$group': {'_id': null, 'all': {'$push': '$t'}}}, {'$project': {'_id': 1}}],"
+                                + " 'cursor': {}, '$db': 'soak'}")),
+                        MEMORY_CODES);
+            }
+        }
     };
+
+    /** Too large for a transaction, a stage, a document; conflicts and waits with others of their kind. */
+    private static final Integer[] MEMORY_CODES = {257, 146, 292, 13548, 10334, 112, 24, 251};
+
+    /** Of one of a few documents; false if it was refused. */
+    private static boolean replace(RawClient client, String id) throws IOException {
+        var update = new BsonWriter().put("update", "replaced").startArray("updates");
+        update.add(new BsonWriter()
+                .put("q", new BsonWriter().put("_id", id).finish())
+                .put("u", new BsonWriter().put("t", "x".repeat(1 << 20)).finish())
+                .put("upsert", true)
+                .finish());
+        var reply = client.run(update.end().put("$db", "soak").finish());
+        refusedAtMost(reply, MEMORY_CODES);
+        return Value.of(1.0).equals(reply.get("ok")) && reply.get("writeErrors") == null;
+    }
 
     private static final int LARGE_BYTES = 15 << 20;
 
@@ -136,6 +228,14 @@ enum HostileUse {
                 small.add(new BsonWriter().put("_id", i).put("t", "y").finish());
             }
             refusedAtMost(client.run(small.end().put("$db", "soak").finish()));
+            for (int i = 0; i < 5; i++) {
+                var wide = new BsonWriter().put("insert", "wide").startArray("documents");
+                wide.add(new BsonWriter()
+                        .put("_id", i)
+                        .put("t", "x".repeat(1 << 20))
+                        .finish());
+                refusedAtMost(client.run(wide.end().put("$db", "soak").finish()));
+            }
         }
     }
 

@@ -11,10 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,7 +64,7 @@ class MemorySoakTest {
             try {
                 HostileUse.prepare(uri);
                 work(uri, server.pid(), random);
-            } catch (IOException | AssertionError e) {
+            } catch (Exception | AssertionError e) {
                 throw new AssertionError(e + "\n" + server.errors(), e);
             }
         }
@@ -79,10 +82,13 @@ class MemorySoakTest {
                     polite.add(threads.submit(() -> workPolitely(uri, number, ends, done)));
                 }
                 var hostile = new ArrayList<Future<?>>();
+                var first = new ArrayList<>(List.of(HostileUse.values()));
+                Collections.shuffle(first, random);
+                var once = new ConcurrentLinkedQueue<>(first);
                 long until = System.nanoTime() + SOAK.toNanos();
                 for (int i = 0; i < HOSTILE_THREADS; i++) {
                     var own = new SplittableRandom(random.nextLong());
-                    hostile.add(threads.submit(() -> workHostilely(uri, own, until)));
+                    hostile.add(threads.submit(() -> workHostilely(uri, once, own, until)));
                 }
                 try {
                     for (var each : hostile) {
@@ -136,15 +142,18 @@ class MemorySoakTest {
         assertThat(reply.get("writeErrors")).as(reply.toString()).isNull();
     }
 
-    private static Void workHostilely(String uri, SplittableRandom random, long until) throws Exception {
+    /** Every use once, and then any. */
+    private static Void workHostilely(String uri, Queue<HostileUse> once, SplittableRandom random, long until)
+            throws Exception {
         var uses = HostileUse.values();
         do {
+            var next = once.poll();
             try {
-                uses[random.nextInt(uses.length)].run(uri, random);
+                (next == null ? uses[random.nextInt(uses.length)] : next).run(uri, random);
             } catch (IOException cut) {
                 // What such clients have coming. If the server itself had ended, the others would notice.
             }
-        } while (System.nanoTime() < until);
+        } while (!once.isEmpty() || System.nanoTime() < until);
         return null;
     }
 
@@ -162,7 +171,16 @@ class MemorySoakTest {
     }
 
     /** What the server says it holds. */
-    private record Held(long connections, long cursors, long requests, long replies, long cursorBytes, long handles) {
+    private record Held(
+            long connections,
+            long cursors,
+            long requests,
+            long replies,
+            long cursorBytes,
+            long writeSets,
+            long queries,
+            long transactions,
+            long handles) {
         static Held by(RawClient observer, long pid) throws IOException {
             var status = observer.run(
                     new BsonWriter().put("serverStatus", 1).put("$db", "admin").finish());
@@ -172,6 +190,9 @@ class MemorySoakTest {
                     number(status, "memoryAccount", "parts", "requests", "used"),
                     number(status, "memoryAccount", "parts", "replies", "used"),
                     number(status, "memoryAccount", "parts", "cursors", "used"),
+                    number(status, "memoryAccount", "parts", "writeSets", "used"),
+                    number(status, "memoryAccount", "parts", "queries", "used"),
+                    number(status, "transactions", "currentOpen"),
                     handles(pid));
         }
 
@@ -195,6 +216,9 @@ class MemorySoakTest {
                     && requests <= before.requests
                     && replies <= before.replies
                     && cursorBytes <= before.cursorBytes
+                    && writeSets <= before.writeSets
+                    && queries <= before.queries
+                    && transactions <= before.transactions
                     && handles <= before.handles + HANDLES_SPARE;
         }
     }
