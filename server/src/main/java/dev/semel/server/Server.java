@@ -274,7 +274,8 @@ public final class Server implements AutoCloseable {
                 sessions,
                 clock,
                 () -> Duration.ofMinutes(settings.recordLifetimeMinutes.value()),
-                this::recordRetention);
+                this::recordRetention,
+                Removal.SESSIONS_PER_PASS_MIN);
         TokenRemoval tokenRemoval = new TokenRemoval(transactions, tokenTable);
         recordRemoval = new Periodic(
                 "records",

@@ -20,11 +20,19 @@ import java.util.function.Supplier;
 
 /**
  * Removes what nobody may ask for any more: superseded numbers after the retention, and all of a session that is in use
- * no more and has not written for its lifetime. Whoever owns the threads calls {@link #pass} from time to time.
+ * no more and has not written for its lifetime. Whoever owns the threads calls {@link #pass} from time to time, one thread
+ * at a time. A pass looks at a part of the sessions and the next one goes on from there, so that a million of them cost
+ * each pass little.
  */
 public final class Removal {
     private static final int SESSIONS_AT_ONCE = 1_000;
     private static final int KEYS_AT_ONCE = 1_000;
+
+    /** So many a pass looks at in any case. */
+    public static final int SESSIONS_PER_PASS_MIN = 50_000;
+
+    /** After so many passes every session has been looked at, however many there are. */
+    private static final int PASSES_PER_ROUND = 10;
 
     private final Transactions transactions;
     private final TransactionTable table;
@@ -32,6 +40,13 @@ public final class Removal {
     private final InstantSource clock;
     private final Supplier<Duration> lifetime;
     private final Supplier<Duration> retention;
+    private final int sessionsPerPassMin;
+
+    /** What this round has not looked at. */
+    private KeyRange rest = RecordKeys.SESSIONS;
+
+    private long looked;
+    private long lastRound;
 
     /** The lifetime is for how long a session's newest number is kept at least. */
     public Removal(
@@ -40,25 +55,28 @@ public final class Removal {
             Sessions sessions,
             InstantSource clock,
             Supplier<Duration> lifetime,
-            Supplier<Duration> retention) {
+            Supplier<Duration> retention,
+            int sessionsPerPassMin) {
         this.transactions = transactions;
         this.table = table;
         this.sessions = sessions;
         this.clock = clock;
         this.lifetime = lifetime;
         this.retention = retention;
+        this.sessionsPerPassMin = sessionsPerPassMin;
     }
 
-    /** One look at all sessions; how many are forgotten. */
+    /** One look at some sessions; how many are forgotten. */
     public int pass(Interruption interruption) {
         long now = clock.millis();
         long kept = retention.get().toMillis();
         long newestUntil = now - Math.max(kept, lifetime.get().toMillis());
         int forgotten = 0;
-        KeyRange rest = RecordKeys.SESSIONS;
-        while (true) {
+        long left = Math.max(sessionsPerPassMin, lastRound / PASSES_PER_ROUND);
+        while (left > 0) {
             interruption.check();
-            List<Row> rows = rows(rest);
+            int most = (int) Math.min(SESSIONS_AT_ONCE, left);
+            List<Row> rows = rows(rest, most);
             for (Row row : rows) {
                 if (row.record.writtenMillis() <= newestUntil && forget(row.session, newestUntil)) {
                     forgotten++;
@@ -66,21 +84,27 @@ public final class Removal {
                     removeKept(row.session, now - kept, interruption);
                 }
             }
-            if (rows.size() < SESSIONS_AT_ONCE) {
-                return forgotten;
+            looked += rows.size();
+            left -= rows.size();
+            if (rows.size() < most) {
+                rest = RecordKeys.SESSIONS;
+                lastRound = looked;
+                looked = 0;
+                break;
             }
             byte[] last = RecordKeys.session(rows.getLast().session);
             rest = new KeyRange(KeyRange.successor(last), RecordKeys.SESSIONS.high());
         }
+        return forgotten;
     }
 
     private record Row(SessionId session, NumberRecord record) {}
 
-    private List<Row> rows(KeyRange range) {
+    private List<Row> rows(KeyRange range, int most) {
         List<Row> rows = new ArrayList<>();
         try (Snapshot snapshot = transactions.snapshot();
                 Scan scan = snapshot.scan(Table.RECORDS, range, false)) {
-            while (rows.size() < SESSIONS_AT_ONCE && scan.next()) {
+            while (rows.size() < most && scan.next()) {
                 rows.add(new Row(RecordKeys.session(scan.key()), new NumberRecord(scan.value())));
             }
         }

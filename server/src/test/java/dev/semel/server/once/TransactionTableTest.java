@@ -47,8 +47,11 @@ class TransactionTableTest {
     private final TransactionTable table = new TransactionTable(transactions, now::get, retention::get, 1 << 20);
     private final Gate gate = new Gate(table);
     private final Inquiry inquiry = new Inquiry(transactions, table);
-    private final Removal removal =
-            new Removal(transactions, table, sessions, now::get, () -> LIFETIME, retention::get);
+    private final Removal removal = removal(Removal.SESSIONS_PER_PASS_MIN);
+
+    private Removal removal(int sessionsPerPassMin) {
+        return new Removal(transactions, table, sessions, now::get, () -> LIFETIME, retention::get, sessionsPerPassMin);
+    }
 
     @AfterEach
     void close() {
@@ -94,6 +97,23 @@ class TransactionTableTest {
     }
 
     // ---- rows
+
+    /** Looking at a million sessions every minute would be work for nothing. */
+    @Test
+    void aPassLooksAtSomeSessionsAndTheNextOneGoesOn() {
+        for (int session = 1; session <= 25; session++) {
+            write(new SessionId(session, 1), 1, MODIFIED);
+        }
+        Removal small = removal(10);
+        assertThat(small.pass(Interruption.unlimited())).isZero();
+        now.set(now.get().plus(LIFETIME));
+        sessions.expire();
+        // The first round goes on where it was, with sessions 11 to 20, then to the end.
+        assertThat(small.pass(Interruption.unlimited())).isEqualTo(10);
+        assertThat(small.pass(Interruption.unlimited())).isEqualTo(5);
+        assertThat(small.pass(Interruption.unlimited())).isEqualTo(10);
+        assertThat(small.pass(Interruption.unlimited())).isZero();
+    }
 
     @Test
     void oneWriteIsOneRow() {
