@@ -83,7 +83,7 @@ enum HostileUse {
                         open.add(Objects.requireNonNull(cursor.get("id")));
                     }
                     if (!open.isEmpty() && random.nextInt(3) == 0) {
-                        kill(client, open.remove());
+                        kill(client, "small", open.remove());
                     }
                 }
             } finally {
@@ -98,11 +98,6 @@ enum HostileUse {
                             .finish()));
                 }
             }
-        }
-
-        private void kill(RawClient client, Value id) throws IOException {
-            var command = new BsonWriter().put("killCursors", "small").startArray("cursors");
-            refusedAtMost(client.run(command.add(id).end().put("$db", "soak").finish()));
         }
     },
 
@@ -146,15 +141,57 @@ enum HostileUse {
         }
     },
 
-    /** A transaction that is large, and whose connection ends before it does. */
+    /** Transactions that are large, and whose connections end before they do. */
     LEAVES_TRANSACTION {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            for (int i = 0; i < 10; i++) {
+                try (var client = new RawClient(uri)) {
+                    refusedAtMost(client.run(json("{'beginTransaction': 1, '$db': 'soak'}")));
+                    var insert = new BsonWriter().put("insert", "left").startArray("documents");
+                    insert.add(new BsonWriter().put("t", "x".repeat(12 << 20)).finish());
+                    refusedAtMost(client.run(insert.end().put("$db", "soak").finish()), MEMORY_CODES);
+                }
+            }
+        }
+    },
+
+    /** Cursors opened and killed in a transaction, each with what it has read. */
+    KILLS_CURSORS_IN_TRANSACTION {
         @Override
         void run(String uri, SplittableRandom random) throws IOException {
             try (var client = new RawClient(uri)) {
                 refusedAtMost(client.run(json("{'beginTransaction': 1, '$db': 'soak'}")));
-                var insert = new BsonWriter().put("insert", "left").startArray("documents");
-                insert.add(new BsonWriter().put("t", "x".repeat(12 << 20)).finish());
-                refusedAtMost(client.run(insert.end().put("$db", "soak").finish()), MEMORY_CODES);
+                for (int i = 0; i < 270; i++) {
+                    var reply = client.run(json("{'find': 'wide', 'batchSize': 1, '$db': 'soak'}"));
+                    refusedAtMost(reply, MEMORY_CODES);
+                    if (reply.get("cursor") instanceof Value.Doc(RawDocument cursor)) {
+                        kill(client, "wide", Objects.requireNonNull(cursor.get("id")));
+                    }
+                }
+                client.run(json("{'rollbackTransaction': 1, '$db': 'soak'}"));
+            }
+        }
+    },
+
+    /** Many small documents, deleted by one statement. */
+    DELETES_MANY {
+        @Override
+        void run(String uri, SplittableRandom random) throws IOException {
+            var name = "many" + random.nextInt(Integer.MAX_VALUE);
+            try (var client = new RawClient(uri)) {
+                for (int i = 0; i < MANY; i += 4_000) {
+                    var insert = new BsonWriter().put("insert", name).startArray("documents");
+                    for (int id = i; id < i + 4_000; id++) {
+                        insert.add(new BsonWriter().put("_id", id).finish());
+                    }
+                    refusedAtMost(client.run(insert.end().put("$db", "soak").finish()), MEMORY_CODES);
+                }
+                refusedAtMost(
+                        client.run(
+                                json("{'delete': '" + name + "', 'deletes': [{'q': {}, 'limit': 0}], '$db': 'soak'}")),
+                        MEMORY_CODES);
+                refusedAtMost(client.run(json("{'drop': '" + name + "', '$db': 'soak'}")), 26);
             }
         }
     },
@@ -194,8 +231,16 @@ enum HostileUse {
         }
     };
 
+    /** As many as are too much for one statement in a soak that is long, fewer otherwise. */
+    private static final int MANY = MemorySoakTest.IS_LONG ? 320_000 : 20_000;
+
     /** Too large for a transaction, a stage, a document; conflicts and waits with others of their kind. */
     private static final Integer[] MEMORY_CODES = {257, 146, 292, 13548, 10334, 112, 24, 251};
+
+    private static void kill(RawClient client, String collection, Value id) throws IOException {
+        var command = new BsonWriter().put("killCursors", collection).startArray("cursors");
+        refusedAtMost(client.run(command.add(id).end().put("$db", "soak").finish()));
+    }
 
     /** Of one of a few documents; false if it was refused. */
     private static boolean replace(RawClient client, String id) throws IOException {

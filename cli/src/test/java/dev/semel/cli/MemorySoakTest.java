@@ -36,6 +36,10 @@ class MemorySoakTest {
     private static final int POLITE_THREADS = 2;
     private static final Duration SOAK =
             Duration.ofSeconds(Long.parseLong(System.getenv().getOrDefault("SOAK_SECONDS", "5")));
+
+    /** Long enough for uses at their full size. */
+    static final boolean IS_LONG = SOAK.compareTo(Duration.ofMinutes(1)) >= 0;
+
     private static final Duration CALM_MAX = Duration.ofSeconds(60);
 
     /** What the virtual machine and the engine may have grown by on their own: pools, compiled code, caches. */
