@@ -146,7 +146,7 @@ public final class Library implements Function<String, List<String>> {
                 .retryWrites(true)
                 .applicationName("library")
                 .writeConcern(WriteConcern.MAJORITY.withWTimeout(10, TimeUnit.SECONDS))
-                .readConcern(ReadConcern.LOCAL)
+                .readConcern(ReadConcern.MAJORITY)
                 .codecRegistry(CodecRegistries.fromRegistries(
                         MongoClientSettings.getDefaultCodecRegistry(),
                         CodecRegistries.fromProviders(
