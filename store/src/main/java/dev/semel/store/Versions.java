@@ -220,6 +220,9 @@ final class Versions implements AutoCloseable {
             keptBytes += before.keptBytes();
             before.newer = after;
         }
+        // Whoever still reads it must not keep those alive that come after it.
+        version.older = null;
+        version.newer = null;
         linked--;
     }
 

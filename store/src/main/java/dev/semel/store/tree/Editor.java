@@ -5,11 +5,13 @@ import dev.semel.wire.memory.HeapBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies many changes to a {@link Tree} and copies each touched node once: nodes made here carry this editor as owner
- * and are changed in place until the tree is handed out. For one thread; finished by {@link #tree()}.
+ * Applies many changes to a {@link Tree} and copies each touched node once: nodes made here carry this editor's mark and
+ * are changed in place until the tree is handed out. For one thread; finished by {@link #tree()}.
  */
 public final class Editor {
     private static final int SPARSE = Node.WIDTH / 4;
+
+    private final Node.Owner owner = new Node.Owner();
 
     private Node root;
 
@@ -45,7 +47,7 @@ public final class Editor {
         Node right = split;
         if (right != null) {
             split = null;
-            Node above = new Node(this, root.height + 1, 4);
+            Node above = new Node(owner, root.height + 1, 4);
             above.insert(0, root.keys[0], root);
             above.insert(1, right.keys[0], right);
             above.recount();
@@ -73,11 +75,11 @@ public final class Editor {
     }
 
     private Node owned(Node node) {
-        if (node.owner == this) {
+        if (node.owner == owner) {
             return node;
         }
         replacedHeap += node.ownHeap();
-        return node.part(this, 0, node.count, Math.min(Node.WIDTH, node.count + 1));
+        return node.part(owner, 0, node.count, Math.min(Node.WIDTH, node.count + 1));
     }
 
     private Node put(Node shared, byte[] key, byte[] value) {
@@ -157,7 +159,7 @@ public final class Editor {
      */
     private Node splitAt(Node node, int insertion) {
         int from = insertion == Node.WIDTH ? Node.WIDTH : Node.WIDTH / 2;
-        Node right = node.part(this, from, Node.WIDTH, Node.WIDTH / 2 + 1);
+        Node right = node.part(owner, from, Node.WIDTH, Node.WIDTH / 2 + 1);
         if (from < Node.WIDTH) {
             node.removeSlots(from, Node.WIDTH);
             node.recount();
@@ -233,7 +235,7 @@ public final class Editor {
     }
 
     private Node joined(Node a, Node b, byte[] lowerBoundOfB) {
-        Node joined = a.part(this, 0, a.count, Node.WIDTH);
+        Node joined = a.part(owner, 0, a.count, Node.WIDTH);
         System.arraycopy(b.keys, 0, joined.keys, a.count, b.count);
         System.arraycopy(b.slots, 0, joined.slots, a.count, b.count);
         if (!b.isLeaf()) {

@@ -17,7 +17,7 @@ final class Node {
 
     static final Node EMPTY = new Node(null, 0, 0);
 
-    final @Nullable Editor owner;
+    final @Nullable Owner owner;
     final int height;
 
     /** Sorted. Above the leaves keys[i] is a lower bound of child i; keys[0] is not looked at. */
@@ -34,7 +34,13 @@ final class Node {
     long bytes;
     long heap;
 
-    Node(@Nullable Editor owner, int height, int capacity) {
+    /**
+     * Identity of the edit that made a node. Not the {@link Editor} itself: it refers to the whole tree, and a node that has
+     * passed from version to version would keep the one alive in which it was made, and through its nodes all before it.
+     */
+    static final class Owner {}
+
+    Node(@Nullable Owner owner, int height, int capacity) {
         this.owner = owner;
         this.height = height;
         this.keys = new byte[capacity][];
@@ -42,7 +48,7 @@ final class Node {
     }
 
     /** A part of this node as a node of its own, with room for more. */
-    Node part(Editor newOwner, int from, int to, int capacity) {
+    Node part(Owner newOwner, int from, int to, int capacity) {
         Node part = new Node(newOwner, height, capacity);
         part.count = to - from;
         System.arraycopy(keys, from, part.keys, 0, part.count);

@@ -3,6 +3,7 @@ package dev.semel.store.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.store.key.KeyRange;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +70,32 @@ class TreeTest {
         Node root = editor.tree().root;
         assertThat(root.height).isEqualTo(2);
         assertThat(root.count).isEqualTo(4);
+    }
+
+    /** Nodes pass from version to version, and must not bring the version along in which they were made. */
+    @Test
+    void aTreeKeepsNothingOfTheVersionsBeforeIt() {
+        Tree tree = Tree.EMPTY;
+        for (int i = 0; i < 1000; i++) {
+            tree = tree.put(bytes(i), new byte[0]);
+        }
+        var replaced = new ArrayList<WeakReference<byte[]>>();
+        for (int i = 0; i < 100; i++) {
+            byte[] value = new byte[1 << 10];
+            replaced.add(new WeakReference<>(value));
+            tree = tree.put(bytes(500), value).put(bytes(i), new byte[1]);
+        }
+        tree = tree.put(bytes(500), new byte[0]);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (System.nanoTime() < until && !replaced.stream().allMatch(each -> each.refersTo(null))) {
+            System.gc();
+        }
+        assertThat(replaced).allMatch(each -> each.refersTo(null));
+        assertThat(tree.size()).isEqualTo(1000);
+    }
+
+    private static byte[] bytes(int number) {
+        return new byte[] {(byte) (number >> 8), (byte) number};
     }
 
     private static void check(Tree tree, NavigableMap<byte[], byte[]> model, RandomGenerator random, int keySpace) {
