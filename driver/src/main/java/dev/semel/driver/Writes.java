@@ -19,32 +19,15 @@ import dev.semel.driver.operation.InsertOne;
 import dev.semel.driver.setting.MongoNamespace;
 import java.util.ArrayList;
 import java.util.List;
-import org.bson.BsonObjectId;
 import org.bson.BsonValue;
-import org.bson.Document;
 import org.bson.codecs.Codec;
-import org.bson.codecs.CollectibleCodec;
-import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /** The writes of a collection. But for a single insert, which has a shorter way, all of them are bulk writes. */
 record Writes<T>(Scope scope, MongoNamespace namespace, Codec<T> codec) {
     InsertOneResult insertOne(@Nullable ClientSession session, T document, InsertOneOptions options) {
-        var operation = new InsertOne<>(
-                namespace, document, codec, id(document), options, scope.writeConcern(), scope.codecs());
-        return scope.run(operation, session);
-    }
-
-    private @Nullable BsonValue id(T document) {
-        if (!(codec instanceof CollectibleCodec<T> collectible)) {
-            return null;
-        }
-        T withId = collectible.generateIdIfAbsentFromDocument(document);
-        if (withId instanceof Document values && values.get("_id") instanceof ObjectId id) {
-            // What the codec would find out by encoding it.
-            return new BsonObjectId(id);
-        }
-        return collectible.documentHasId(withId) ? collectible.getDocumentId(withId) : null;
+        return scope.run(
+                new InsertOne<>(namespace, document, codec, options, scope.writeConcern(), scope.codecs()), session);
     }
 
     InsertManyResult insertMany(
@@ -79,7 +62,7 @@ record Writes<T>(Scope scope, MongoNamespace namespace, Codec<T> codec) {
 
     private BulkWriteResult single(@Nullable ClientSession session, WriteModel<T> model, BulkWriteOptions options) {
         try {
-            return run(session, List.of(model), new BsonValue[1], options);
+            return bulk(session, List.of(model), options);
         } catch (MongoBulkWriteException e) {
             throw SingleWrite.exception(e);
         }
@@ -87,23 +70,7 @@ record Writes<T>(Scope scope, MongoNamespace namespace, Codec<T> codec) {
 
     BulkWriteResult bulk(
             @Nullable ClientSession session, List<? extends WriteModel<T>> models, BulkWriteOptions options) {
-        @Nullable BsonValue[] ids = new BsonValue[models.size()];
-        int i = 0;
-        for (WriteModel<T> model : models) {
-            if (model instanceof InsertOneModel<T>(T document)) {
-                ids[i] = id(document);
-            }
-            i++;
-        }
-        return run(session, models, ids, options);
-    }
-
-    private BulkWriteResult run(
-            @Nullable ClientSession session,
-            List<? extends WriteModel<T>> models,
-            @Nullable BsonValue[] ids,
-            BulkWriteOptions options) {
-        var bulk = new BulkWrite<>(namespace, models, ids, options, scope.writeConcern(), codec, scope.codecs());
+        var bulk = new BulkWrite<>(namespace, models, options, scope.writeConcern(), codec, scope.codecs());
         return scope.withSession(session, used -> bulk.run(scope.execution(), used, scope.deadline()));
     }
 }

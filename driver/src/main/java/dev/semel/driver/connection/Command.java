@@ -1,7 +1,7 @@
 package dev.semel.driver.connection;
 
 import org.bson.BsonBinaryWriter;
-import org.bson.io.BsonOutput;
+import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One command on its way to a server, written straight into the connection's buffer. */
@@ -21,6 +21,6 @@ public interface Command {
     interface Sequence {
         String field();
 
-        void write(BsonOutput out);
+        void write(BasicOutputBuffer out);
     }
 }

@@ -32,22 +32,27 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
-import org.bson.codecs.Encoder;
+import org.bson.codecs.Codec;
+import org.bson.codecs.CollectibleCodec;
 import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.io.BasicOutputBuffer;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements of different kinds against one collection, sent in as few commands as their order allows. Each command is judged
- * alone whether it may be retried.
+ * Statements of different kinds against one collection, sent in as few commands as their order allows, each encoded when its
+ * turn has come: however many there are, memory holds one message. Each command is judged alone whether it may be retried.
  */
 public final class BulkWrite<T> {
     private static final BsonInt32 ZERO = new BsonInt32(0);
+    private static final int BUFFER_BYTES = 1024;
 
     private final MongoNamespace namespace;
     private final List<? extends WriteModel<T>> models;
     private final @Nullable BsonValue[] insertedIds;
     private final BulkWriteOptions options;
     private final WriteConcern writeConcern;
+    private final Codec<T> codec;
     private final StatementWriter<T> statementWriter;
     private final CodecRegistry codecs;
 
@@ -62,44 +67,79 @@ public final class BulkWrite<T> {
     private int modified;
     private int deleted;
 
-    /** The ids are those of the documents to insert, by the index of their model; null for other models. */
     public BulkWrite(
             MongoNamespace namespace,
             List<? extends WriteModel<T>> models,
-            @Nullable BsonValue[] insertedIds,
             BulkWriteOptions options,
             WriteConcern writeConcern,
-            Encoder<T> encoder,
+            Codec<T> codec,
             CodecRegistry codecs) {
         this.namespace = namespace;
-        this.models = models;
-        this.insertedIds = insertedIds;
+        this.models = withIds(models, codec);
+        insertedIds = new BsonValue[models.size()];
         this.options = options;
         this.writeConcern = writeConcern;
         this.codecs = codecs;
-        statementWriter = new StatementWriter<>(encoder, codecs);
+        this.codec = codec;
+        statementWriter = new StatementWriter<>(codec, codecs);
+    }
+
+    private static <T> List<? extends WriteModel<T>> withIds(List<? extends WriteModel<T>> models, Codec<T> codec) {
+        if (!(codec instanceof CollectibleCodec<T>)) {
+            return models;
+        }
+        var result = new ArrayList<WriteModel<T>>(models.size());
+        for (WriteModel<T> each : models) {
+            result.add(
+                    each instanceof InsertOneModel<T>(T document)
+                            ? new InsertOneModel<>(InsertedDocument.withId(document, codec))
+                            : each);
+        }
+        return result;
     }
 
     /** Statements of one kind that may be sent together, and where each stands in the list of models. */
-    private final class Group {
+    private final class Group implements WriteBatch.Statements {
         private final WriteBatch.Verb verb;
-        private final Statements statements;
-        private final BsonBinaryWriter writer;
+        private int[] indexes = new int[4];
+        private int count;
 
         Group(WriteBatch.Verb verb) {
             this.verb = verb;
-            statements = new Statements(verb.field());
-            writer = new BsonBinaryWriter(statements.output());
+        }
+
+        void add(int index) {
+            if (count == indexes.length) {
+                indexes = Arrays.copyOf(indexes, count * 2);
+            }
+            indexes[count++] = index;
         }
 
         /** Of the model that an entry of the answer to the statements from this one on is about. */
         int index(int from, BsonDocument entry) {
-            return statements.index(from + entry.getNumber("index").intValue());
+            return indexes[from + entry.getNumber("index").intValue()];
         }
 
-        void add(int index, WriteModel<T> model) {
+        @Override
+        public WriteBatch.Verb verb() {
+            return verb;
+        }
+
+        @Override
+        public int count() {
+            return count;
+        }
+
+        @Override
+        public boolean write(int statement, BsonBinaryWriter writer, BasicOutputBuffer out) {
+            int index = indexes[statement];
+            WriteModel<T> model = models.get(index);
+            if (model instanceof InsertOneModel<T>(T document)) {
+                insertedIds[index] = InsertedDocument.write(writer, out, document, codec, ObjectId::new);
+                return true;
+            }
             statementWriter.write(writer, model);
-            statements.end(index, !(model instanceof UpdateManyModel || model instanceof DeleteManyModel));
+            return !(model instanceof UpdateManyModel || model instanceof DeleteManyModel);
         }
     }
 
@@ -109,11 +149,11 @@ public final class BulkWrite<T> {
         }
         long operationId = execution.nextOperationId();
         boolean isAcknowledged = writeConcern.isAcknowledged() || session.inTransaction();
+        var buffer = new BasicOutputBuffer(BUFFER_BYTES);
         for (Group group : groups()) {
             int from = 0;
-            while (from < group.statements.count() && !(options.isOrdered() && !errors.isEmpty())) {
-                var batch =
-                        new WriteBatch(namespace, group.verb, group.statements, from, options, writeConcern, codecs);
+            while (from < group.count && !(options.isOrdered() && !errors.isEmpty())) {
+                var batch = new WriteBatch(namespace, group, from, options, writeConcern, codecs, buffer);
                 WriteBatch.Done done = run(execution, batch, session, deadline, operationId);
                 take(done, group, from);
                 from += done.count();
@@ -137,6 +177,12 @@ public final class BulkWrite<T> {
             return execution.run(batch, session, deadline, operationId);
         } catch (MongoException e) {
             MongoBulkWriteException.addPartialResult(e, partialResult());
+            throw e;
+        } catch (RuntimeException e) {
+            // A statement that cannot be encoded, after others that were sent.
+            if (!answeredIndexes.isEmpty()) {
+                MongoBulkWriteException.addPartialResult(e, partialResult());
+            }
             throw e;
         }
     }
@@ -164,7 +210,7 @@ public final class BulkWrite<T> {
                 groups.add(group);
                 byVerb.put(verb, group);
             }
-            group.add(i, model);
+            group.add(i);
             last = group;
         }
         return groups;
@@ -188,7 +234,7 @@ public final class BulkWrite<T> {
         }
         address = done.answered().address();
         for (int i = from; i < from + done.count(); i++) {
-            answeredIndexes.set(group.statements.index(i));
+            answeredIndexes.set(group.indexes[i]);
         }
         int n = reply.getNumber("n", ZERO).intValue();
         int upserted = reply.isArray("upserted") ? reply.getArray("upserted").size() : 0;

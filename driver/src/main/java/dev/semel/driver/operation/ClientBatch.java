@@ -15,7 +15,6 @@ import java.util.Map;
 import org.bson.BsonBinaryWriter;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.io.BasicOutputBuffer;
-import org.bson.io.BsonOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,7 +162,7 @@ final class ClientBatch implements Operation<ClientBatch.Done> {
             }
 
             @Override
-            public void write(BsonOutput out) {
+            public void write(BasicOutputBuffer out) {
                 out.writeBytes(encoded.getInternalBuffer(), 0, encoded.getPosition());
             }
         };

@@ -8,13 +8,12 @@ import java.util.Map;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonValue;
 import org.bson.codecs.Codec;
-import org.bson.codecs.CollectibleCodec;
 import org.bson.codecs.Encoder;
 import org.bson.codecs.EncoderContext;
 import org.bson.codecs.configuration.CodecRegistry;
-import org.bson.io.BsonOutput;
+import org.bson.io.BasicOutputBuffer;
 
-/** A statement of a bulk write of a client, ready to be encoded: an insert has its id. */
+/** A statement of a bulk write of a client, ready to be encoded. */
 record ClientStatement(ClientNamespacedWriteModel model, Content content, CodecRegistry codecs) {
     private static final EncoderContext STORED =
             EncoderContext.builder().isEncodingCollectibleDocument(true).build();
@@ -22,19 +21,19 @@ record ClientStatement(ClientNamespacedWriteModel model, Content content, CodecR
     /** Writes the documents of the application's own types, if the statement has one. */
     @FunctionalInterface
     private interface Content {
-        Content NONE = writer -> {};
+        Content NONE = (writer, out) -> {};
 
-        void write(BsonBinaryWriter writer);
+        void write(BsonBinaryWriter writer, BasicOutputBuffer out);
     }
 
-    /** The ids of inserts are put where the index of the statement says. */
+    /** The id of an insert is put where the index of the statement says, when the statement is encoded. */
     static ClientStatement of(
             int index, ClientNamespacedWriteModel model, Map<Integer, BsonValue> ids, CodecRegistry codecs) {
         Content content = switch (model) {
             case ClientNamespacedWriteModel.InsertOne insert -> inserted(index, insert.document(), ids, codecs);
             case ClientNamespacedWriteModel.ReplaceOne replace -> {
                 StatementWriter.checkReplacement(replace.replacement());
-                yield content(replace.replacement(), codec(replace.replacement(), codecs));
+                yield replacement(replace.replacement(), codec(replace.replacement(), codecs));
             }
             case ClientNamespacedWriteModel.Update update -> Content.NONE;
             case ClientNamespacedWriteModel.Delete delete -> Content.NONE;
@@ -49,18 +48,15 @@ record ClientStatement(ClientNamespacedWriteModel model, Content content, CodecR
 
     private static <T> Content inserted(int index, T document, Map<Integer, BsonValue> ids, CodecRegistry codecs) {
         Codec<T> codec = codec(document, codecs);
-        if (!(codec instanceof CollectibleCodec<T> collectible)) {
-            return content(document, codec);
-        }
-        T withId = collectible.generateIdIfAbsentFromDocument(document);
-        if (collectible.documentHasId(withId)) {
-            ids.put(index, collectible.getDocumentId(withId));
-        }
-        return content(withId, codec);
+        T withId = InsertedDocument.withId(document, codec);
+        return (writer, out) -> ids.put(index, InsertedDocument.write(writer, out, "document", withId, codec));
     }
 
-    private static <T> Content content(T document, Encoder<T> encoder) {
-        return writer -> encoder.encode(writer, document, STORED);
+    private static <T> Content replacement(T document, Encoder<T> encoder) {
+        return (writer, out) -> {
+            writer.writeName("updateMods");
+            encoder.encode(writer, document, STORED);
+        };
     }
 
     MongoNamespace namespace() {
@@ -77,15 +73,14 @@ record ClientStatement(ClientNamespacedWriteModel model, Content content, CodecR
     }
 
     /** As the command wants it, for the collection with this number. */
-    void write(BsonOutput out, int collection) {
+    void write(BasicOutputBuffer out, int collection) {
         var writer = new BsonBinaryWriter(out);
         var fields = new Fields(writer, codecs);
         writer.writeStartDocument();
         switch (model) {
             case ClientNamespacedWriteModel.InsertOne insert -> {
                 fields.put("insert", collection);
-                writer.writeName("document");
-                content.write(writer);
+                content.write(writer, out);
             }
             case ClientNamespacedWriteModel.Update update -> {
                 fields.put("update", collection).putBson("filter", update.filter());
@@ -94,8 +89,7 @@ record ClientStatement(ClientNamespacedWriteModel model, Content content, CodecR
             }
             case ClientNamespacedWriteModel.ReplaceOne replace -> {
                 fields.put("update", collection).putBson("filter", replace.filter());
-                writer.writeName("updateMods");
-                content.write(writer);
+                content.write(writer, out);
                 change(fields, replace.options(), false);
             }
             case ClientNamespacedWriteModel.Delete delete -> {

@@ -11,24 +11,42 @@ import dev.semel.driver.setting.WriteConcern;
 import dev.semel.driver.topology.Place;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonValue;
+import org.bson.codecs.Codec;
 import org.bson.codecs.Encoder;
-import org.bson.codecs.EncoderContext;
 import org.bson.codecs.configuration.CodecRegistry;
-import org.bson.io.BsonOutput;
+import org.bson.io.BasicOutputBuffer;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /** {@code insert} of one document, encoded straight into the message. */
-public record InsertOne<T>(
-        MongoNamespace namespace,
-        T document,
-        Encoder<T> encoder,
-        @Nullable BsonValue id,
-        InsertOneOptions options,
-        WriteConcern writeConcern,
-        CodecRegistry codecs)
-        implements Operation<InsertOneResult>, Command.Sequence {
-    private static final EncoderContext STORED =
-            EncoderContext.builder().isEncodingCollectibleDocument(true).build();
+public final class InsertOne<T> implements Operation<InsertOneResult>, Command.Sequence {
+    private final MongoNamespace namespace;
+    private final T document;
+    private final Encoder<T> encoder;
+    private final InsertOneOptions options;
+    private final WriteConcern writeConcern;
+    private final CodecRegistry codecs;
+
+    /** For a document without one; every attempt has to send the same. */
+    private @Nullable ObjectId generatedId;
+
+    /** Of the document as it was last encoded. */
+    private @Nullable BsonValue id;
+
+    public InsertOne(
+            MongoNamespace namespace,
+            T document,
+            Codec<T> codec,
+            InsertOneOptions options,
+            WriteConcern writeConcern,
+            CodecRegistry codecs) {
+        this.namespace = namespace;
+        this.document = InsertedDocument.withId(document, codec);
+        this.encoder = codec;
+        this.options = options;
+        this.writeConcern = writeConcern;
+        this.codecs = codecs;
+    }
 
     @Override
     public String commandName() {
@@ -51,6 +69,11 @@ public record InsertOne<T>(
     }
 
     @Override
+    public WriteConcern writeConcern() {
+        return writeConcern;
+    }
+
+    @Override
     public void write(BsonBinaryWriter writer, ConnectionDescription connection) {
         new Fields(writer, codecs)
                 .put("insert", namespace.collectionName())
@@ -70,8 +93,17 @@ public record InsertOne<T>(
     }
 
     @Override
-    public void write(BsonOutput out) {
-        encoder.encode(new BsonBinaryWriter(out), document, STORED);
+    public void write(BasicOutputBuffer out) {
+        id = InsertedDocument.write(new BsonBinaryWriter(out), out, document, encoder, this::generatedId);
+    }
+
+    private ObjectId generatedId() {
+        ObjectId known = generatedId;
+        if (known == null) {
+            known = new ObjectId();
+            generatedId = known;
+        }
+        return known;
     }
 
     @Override

@@ -32,14 +32,10 @@ final class StatementWriter<T> {
     }
 
     void write(BsonBinaryWriter writer, WriteModel<T> model) {
-        if (model instanceof InsertOneModel<T>(T document)) {
-            encoder.encode(writer, document, STORED);
-            return;
-        }
         writer.writeStartDocument();
         var fields = new Fields(writer, codecs);
         switch (model) {
-            case InsertOneModel<T> insert -> throw new IllegalStateException("written above");
+            case InsertOneModel<T> insert -> throw new IllegalArgumentException("An insert is only its document");
             case UpdateOneModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options) ->
                 update(fields, filter, update, options, false);
             case UpdateManyModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options) ->

@@ -3,6 +3,7 @@ package dev.semel.driver.operation;
 import dev.semel.driver.connection.Command;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.description.ConnectionDescription;
+import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.execution.Operation;
 import dev.semel.driver.model.BulkWriteOptions;
 import dev.semel.driver.setting.MongoNamespace;
@@ -11,6 +12,7 @@ import dev.semel.driver.topology.Place;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One command of a bulk write: as many statements of one kind, beginning with this one, as the server takes at once. */
@@ -28,10 +30,6 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
             this.command = command;
             this.field = field;
         }
-
-        String field() {
-            return field;
-        }
     }
 
     /** What came of the statements that were sent; the answer is null where there is none. */
@@ -40,6 +38,19 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
             @Nullable BsonDocument reply,
             @Nullable Reply answered) {}
 
+    /** What the rest of a message may take. */
+    private static final int MESSAGE_OVERHEAD_BYTES = 16 * 1024;
+
+    /** The statements that follow each other, encoded only when their turn has come. */
+    interface Statements {
+        Verb verb();
+
+        int count();
+
+        /** Writes the one with this number and says whether it may be repeated, which one of many documents must not be. */
+        boolean write(int statement, BsonBinaryWriter writer, BasicOutputBuffer out);
+    }
+
     private final MongoNamespace namespace;
     private final Verb verb;
     private final Statements statements;
@@ -47,23 +58,27 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
     private final BulkWriteOptions options;
     private final WriteConcern writeConcern;
     private final CodecRegistry codecs;
+    private final BasicOutputBuffer encoded;
+    private boolean isRetryable = true;
     private int sent;
 
+    /** The buffer is this batch's until it is done. */
     WriteBatch(
             MongoNamespace namespace,
-            Verb verb,
             Statements statements,
             int from,
             BulkWriteOptions options,
             WriteConcern writeConcern,
-            CodecRegistry codecs) {
+            CodecRegistry codecs,
+            BasicOutputBuffer buffer) {
         this.namespace = namespace;
-        this.verb = verb;
+        this.verb = statements.verb();
         this.statements = statements;
         this.from = from;
         this.options = options;
         this.writeConcern = writeConcern;
         this.codecs = codecs;
+        encoded = buffer;
     }
 
     @Override
@@ -83,15 +98,42 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
 
     @Override
     public boolean isRetryable() {
-        return statements.isRetryable(from, sent);
+        return isRetryable;
     }
 
     /** A retry carries the same statements, even where it meets a server with other limits. */
     @Override
     public void prepare(ConnectionDescription connection) {
-        if (sent == 0) {
-            sent = statements.fitting(from, connection);
+        if (sent > 0) {
+            return;
         }
+        encoded.truncateToPosition(0);
+        var writer = new BsonBinaryWriter(encoded);
+        int most = Math.min(statements.count() - from, connection.maxBatchCount());
+        int count = 0;
+        while (count < most && add(count, writer, connection)) {
+            count++;
+        }
+        sent = count;
+    }
+
+    /** False if there is no room left. */
+    private boolean add(int count, BsonBinaryWriter writer, ConnectionDescription connection) {
+        int start = encoded.getPosition();
+        boolean mayBeRepeated = statements.write(from + count, writer, encoded);
+        int size = encoded.getPosition() - start;
+        boolean isTooLarge = size > connection.maxDocumentBytes() + MESSAGE_OVERHEAD_BYTES;
+        if (isTooLarge && count == 0) {
+            throw new MongoClientException("A statement of " + size + " bytes is larger than the server's limit of "
+                    + connection.maxDocumentBytes() + " bytes");
+        }
+        boolean fits = encoded.getPosition() <= connection.maxMessageBytes() - MESSAGE_OVERHEAD_BYTES;
+        if (isTooLarge || (count > 0 && !fits)) {
+            encoded.truncateToPosition(start);
+            return false;
+        }
+        isRetryable &= mayBeRepeated;
+        return true;
     }
 
     @Override
@@ -111,7 +153,17 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
 
     @Override
     public Command.Sequence sequence(ConnectionDescription connection) {
-        return statements.sequence(from, sent);
+        return new Command.Sequence() {
+            @Override
+            public String field() {
+                return verb.field;
+            }
+
+            @Override
+            public void write(BasicOutputBuffer out) {
+                out.writeBytes(encoded.getInternalBuffer(), 0, encoded.getPosition());
+            }
+        };
     }
 
     @Override
