@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoInterruptedException;
 import dev.semel.driver.event.ConnectionPoolEvent;
 import dev.semel.driver.event.RetryEvent;
 import dev.semel.driver.event.RetryEvent.Decision;
@@ -130,6 +131,51 @@ class BackpressureTest {
         assertThat(server.commands(command)).hasSize(3);
         assertThat(decisions)
                 .containsExactly(Decision.RETRIED_AFTER_OVERLOAD, Decision.RETRIED, Decision.NO_ATTEMPTS_LEFT);
+    }
+
+    /** CUR-18: whoever interrupts the thread before the retry finds it pausing. */
+    @Test
+    void overloadedServerIsLeftAloneBeforeTheRetry() {
+        server.answer((command, count) -> overload(462).replace("ok: 0", "ok: 0, baseBackoffMS: 10000"));
+        try (var client =
+                open("", settings -> settings.addRetryListener(interruptAfter(Decision.RETRIED_AFTER_OVERLOAD)))) {
+            assertThatExceptionOfType(MongoInterruptedException.class)
+                    .isThrownBy(() -> collection(client).find().first())
+                    .withMessage("Interrupted between two attempts");
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(server.commands("find")).hasSize(1);
+    }
+
+    /** Whoever interrupts the thread before a plain retry does not find it pausing, even where the server names a pause. */
+    @ParameterizedTest
+    @ValueSource(strings = {"insert", "find"})
+    void plainFailuresCauseNoPause(String command) {
+        server.answer((heard, count) -> switch (count) {
+            case 0 -> failure(6, "").replace("ok: 0", "ok: 0, baseBackoffMS: 10000");
+            default -> command.equals("insert") ? "{ok: 1, n: 1}" : FOUND;
+        });
+        try (var client = open("", settings -> settings.addRetryListener(interruptAfter(Decision.RETRIED)))) {
+            // Nothing else that the driver waits for may see the interrupt.
+            if (command.equals("insert")) {
+                collection(client).insertOne(new Document("_id", 1));
+            } else {
+                collection(client).find().first();
+            }
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(server.commands(command)).hasSize(2);
+    }
+
+    private static RetryListener interruptAfter(Decision decision) {
+        return new RetryListener() {
+            @Override
+            public void attemptEnded(RetryEvent event) {
+                if (event.decision() == decision) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
     }
 
     /** RWP-6.1, RWP-6.2, RWP-6.3. */

@@ -8,6 +8,7 @@ import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoServerException;
 import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.error.MongoWriteConcernException;
 import dev.semel.driver.error.MongoWriteException;
 import dev.semel.driver.event.ClusterEvent;
 import dev.semel.driver.setting.ConnectionString;
@@ -251,6 +252,23 @@ class RetryScriptTest {
             assertThatExceptionOfType(MongoWriteException.class)
                     .isThrownBy(() -> collection(client).insertOne(ONE));
             assertThat(server.commands("insert")).hasSize(5);
+        }
+    }
+
+    /** A router has repeated the write itself where its write concern failed. */
+    @Test
+    void writeConcernErrorOfOldRouterIsNeitherLabelledNorRetried() throws IOException {
+        try (var router = ScriptedServer.router()) {
+            router.greet(
+                    ScriptedServer.common("msg: 'isdbgrid', logicalSessionTimeoutMinutes: 30, isWritablePrimary: true")
+                            .replace("maxWireVersion: 25", "maxWireVersion: 8"));
+            router.answer((command, count) -> "{ok: 1, n: 1, writeConcernError: {code: 91, errmsg: 'x'}}");
+            try (var client = open(router.uri())) {
+                assertThatExceptionOfType(MongoWriteConcernException.class)
+                        .isThrownBy(() -> collection(client).insertOne(ONE))
+                        .satisfies(e -> assertThat(e.getErrorLabels()).isEmpty());
+            }
+            assertThat(router.commands("insert")).hasSize(1);
         }
     }
 

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.event.CommandFailedEvent;
+import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.CommandStartedEvent;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +37,7 @@ class RetryableReadsTest {
 
     private static TestServer server;
     private final List<CommandStartedEvent> started = new CopyOnWriteArrayList<>();
+    private Runnable afterFailure = () -> {};
     private MongoClient client;
     private MongoCollection<Document> collection;
 
@@ -61,7 +66,15 @@ class RetryableReadsTest {
         if (client != null) {
             client.close();
         }
-        client = server.listening(options, started);
+        client = server.connect(
+                options,
+                settings -> settings.addCommandListener(TestServer.recorder(started))
+                        .addCommandListener(new CommandListener() {
+                            @Override
+                            public void commandFailed(CommandFailedEvent event) {
+                                afterFailure.run();
+                            }
+                        }));
         collection = client.getDatabase("db").getCollection("reads");
         client.getDatabase("admin").runCommand(new Document("ping", 1));
         started.clear();
@@ -141,12 +154,18 @@ class RetryableReadsTest {
     @ParameterizedTest
     @MethodSource("retryableReads")
     void readFailsWithTheSecondFailure(String name) {
-        server.failCommand("{times: 2}", "{failCommands: ['" + command(name) + "'], errorCode: 91}");
+        String failing = "{failCommands: ['" + command(name) + "'], errorCode: ";
+        afterFailure = () -> server.failCommand("{times: 1}", failing + "6}");
+        server.failCommand("{times: 1}", failing + "7}");
 
         var failure = catchThrowableOfType(MongoCommandException.class, () -> read(name));
 
-        assertThat(failure.getCode()).isEqualTo(91);
-        assertThat(failure.getSuppressed()).hasSize(1);
+        assertThat(failure.getCode()).isEqualTo(6);
+        assertThat(failure.getSuppressed())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        MongoCommandException.class,
+                        first -> assertThat(first.getCode()).isEqualTo(7));
         assertThat(sent(command(name))).hasSize(2);
     }
 
@@ -232,16 +251,37 @@ class RetryableReadsTest {
         assertThat(sent("find").get(0).containsKey("maxTimeMS")).isFalse();
     }
 
-    @Test
-    void failureOfTheHandshakeIsRetried() {
-        try (var other = server.listening("&appName=shake", started)) {
-            other.getDatabase("admin").runCommand(new Document("ping", 1));
-            started.clear();
-            // The connection is lost, and the first attempt to make another one is lost too.
-            server.failCommand(
-                    "{times: 1}", "{failCommands: ['find', 'hello', 'isMaster'], " + CUT + ", appName: 'shake'}");
-            assertThat(other.getDatabase("db").getCollection("reads").find().first())
+    @ParameterizedTest
+    @ValueSource(strings = {"hello", "saslStart"})
+    void failureOfTheHandshakeIsRetried(String cut) throws IOException {
+        try (var handshake = new HandshakeFault(cut, 1)) {
+            assertThat(handshake
+                            .client()
+                            .getDatabase("db")
+                            .getCollection("reads")
+                            .find()
+                            .first())
                     .isNotNull();
+            assertThat(handshake.cut()).isEqualTo(1);
+            assertThat(handshake.failures()).singleElement().isInstanceOf(MongoSocketException.class);
+            assertThat(handshake.commands("find")).hasSize(1);
+        }
+    }
+
+    /** CUR-11, and the option speaks for the handshake of a read as well. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hello", "saslStart"})
+    void failureOfTheHandshakeIsRaisedWithOptionOff(String cut) throws IOException {
+        try (var handshake = new HandshakeFault(cut, 1, "&retryReads=false")) {
+            assertThatExceptionOfType(MongoSocketException.class)
+                    .isThrownBy(() -> handshake
+                            .client()
+                            .getDatabase("db")
+                            .getCollection("reads")
+                            .find()
+                            .first());
+            assertThat(handshake.cut()).isEqualTo(1);
+            assertThat(handshake.commands("find")).isEmpty();
         }
     }
 

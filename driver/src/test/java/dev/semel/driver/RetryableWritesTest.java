@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoSocketException;
 import dev.semel.driver.event.CommandFailedEvent;
 import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.CommandStartedEvent;
@@ -19,6 +20,7 @@ import dev.semel.driver.model.UpdateManyModel;
 import dev.semel.driver.model.UpdateOneModel;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.WriteConcern;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,6 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which writes are sent again, and how, against a real server that fails on demand. */
 class RetryableWritesTest {
@@ -376,15 +379,39 @@ class RetryableWritesTest {
                 .hasSize(1);
     }
 
-    @Test
-    void handshakeErrorIsLabelledAndRetried() {
-        try (var other = server.listening("&appName=handshake&minPoolSize=0", started)) {
-            other.getDatabase("admin").runCommand(new Document("ping", 1));
-            server.failCommand(
-                    "{times: 1}", "{failCommands: ['insert', 'hello', 'isMaster'], " + CUT + ", appName: 'handshake'}");
-            other.getDatabase("db").getCollection("writes").insertOne(ONE);
+    @ParameterizedTest
+    @ValueSource(strings = {"hello", "saslStart"})
+    void handshakeErrorIsLabelledAndRetried(String cut) throws IOException {
+        try (var handshake = new HandshakeFault(cut, 1)) {
+            handshake.client().getDatabase("db").getCollection("writes").insertOne(ONE);
+
+            assertThat(handshake.cut()).isEqualTo(1);
+            assertThat(handshake.failures()).singleElement().satisfies(failure -> {
+                assertThat(failure).isInstanceOf(MongoSocketException.class);
+                assertThat(failure.hasErrorLabel("RetryableWriteError")).isTrue();
+            });
+            assertThat(handshake.commands("insert"))
+                    .singleElement()
+                    .satisfies(each -> assertThat(each.containsKey("txnNumber")).isTrue());
         }
-        assertThat(collection.countDocuments(ONE)).isEqualTo(1);
+    }
+
+    /** Nobody waits for its result, so nobody can tell whether a second one would be too many. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hello", "saslStart"})
+    void unacknowledgedWriteIsNotRepeatedAfterHandshakeError(String cut) throws IOException {
+        try (var handshake = new HandshakeFault(cut, 1)) {
+            var collection = handshake
+                    .client()
+                    .getDatabase("db")
+                    .getCollection("writes")
+                    .withWriteConcern(WriteConcern.UNACKNOWLEDGED);
+
+            assertThatExceptionOfType(MongoSocketException.class).isThrownBy(() -> collection.insertOne(ONE));
+
+            assertThat(handshake.cut()).isEqualTo(1);
+            assertThat(handshake.commands("insert")).isEmpty();
+        }
     }
 
     @Test
