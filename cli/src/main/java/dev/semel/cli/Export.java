@@ -1,6 +1,5 @@
 package dev.semel.cli;
 
-import com.mongodb.MongoException;
 import dev.semel.cli.transfer.CsvOutput;
 import dev.semel.cli.transfer.Exporter;
 import dev.semel.cli.transfer.JsonOutput;
@@ -75,14 +74,14 @@ final class Export {
                         : Progress.shown("exporting", -1, System::nanoTime)) {
             long count;
             try (var output = output(parsed, csv, query.fields(), writer(file))) {
-                count = new Exporter(connection.collection()).run(query, output, progress);
+                count = connection.use(collection -> new Exporter(collection).run(query, output, progress));
             }
             progress.finish();
             if (!quiet) {
                 err.printf(Locale.ROOT, "exported %,d documents of %s%n", count, connection.namespace());
             }
             return ExitCode.CLEAN;
-        } catch (IOException | MongoException e) {
+        } catch (IOException e) {
             err.println("semel export: " + e.getMessage());
             return ExitCode.FAILED;
         }

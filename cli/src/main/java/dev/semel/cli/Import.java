@@ -1,6 +1,5 @@
 package dev.semel.cli;
 
-import com.mongodb.MongoException;
 import dev.semel.cli.transfer.Columns;
 import dev.semel.cli.transfer.CountingInput;
 import dev.semel.cli.transfer.CsvItems;
@@ -109,11 +108,12 @@ final class Import {
                 var items = items(parsed, file, new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)));
                 var connection = Connection.open(parsed);
                 var progress = progress(file, quiet)) {
-            var collection = connection.collection();
-            if (parsed.hasMatchedOption("--drop")) {
-                collection.drop();
-            }
-            var outcome = new Importer(collection, options, err, progress, in::count).run(items);
+            var outcome = connection.use(collection -> {
+                if (parsed.hasMatchedOption("--drop")) {
+                    collection.drop();
+                }
+                return new Importer(collection, options, err, progress, in::count).run(items);
+            });
             progress.finish();
             if (!quiet) {
                 err.printf(
@@ -128,7 +128,7 @@ final class Import {
             return outcome.failed() == 0 ? ExitCode.CLEAN : ExitCode.FAILED;
         } catch (NoSuchFileException e) {
             throw new BadOption("there is no file " + file);
-        } catch (IOException | MongoException e) {
+        } catch (IOException e) {
             err.println("semel import: " + e.getMessage());
             return ExitCode.FAILED;
         }

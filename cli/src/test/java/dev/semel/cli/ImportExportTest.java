@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import dev.semel.cli.secure.Certificates;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
+import dev.semel.server.net.Tls;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,6 +21,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files into a server and out again. */
@@ -147,6 +150,64 @@ class ImportExportTest {
         assertThat(out).content().isEqualTo("[\n{\"_id\": 1},\n{\"_id\": 2}\n]\n");
     }
 
+    @Test
+    @Timeout(20)
+    void unreachableServerIsOneLine() throws IOException {
+        var port = server.address();
+        server.close();
+        assertThat(run("import", "-c", "countries", file("lines.json", "{}"))).isEqualTo(1);
+        assertThat(run(
+                        "export",
+                        "-c",
+                        "countries",
+                        "--out",
+                        folder.resolve("out").toString()))
+                .isEqualTo(1);
+        assertThat(said.toString().lines())
+                .containsExactly(
+                        "semel import: cannot connect to " + port + ": Connection refused",
+                        "semel export: cannot connect to " + port + ": Connection refused");
+    }
+
+    @Test
+    void refusalOfTheServerIsOneLine() {
+        assertThat(run(
+                        "export",
+                        "-c",
+                        "countries",
+                        "--out",
+                        folder.resolve("out").toString(),
+                        "--query",
+                        "{\"a\": {\"$foo\": 2}}"))
+                .isEqualTo(1);
+        assertThat(said.toString()).isEqualTo("semel export: BadValue: unknown operator: $foo\n");
+    }
+
+    @Test
+    void unknownOptionOfTheConnectionStringIsRefused() {
+        assertThat(runAt(server.connectionString() + "&tlsCAFiles=ca.pem", "export", "-c", "countries"))
+                .isEqualTo(2);
+        assertThat(said.toString()).contains("--uri: ", "tlsCAFiles");
+    }
+
+    @Test
+    void certificatesOfTheConnectionStringAreUsed() throws Exception {
+        var owner = new Certificates(folder).make("localhost", "ip:127.0.0.1", Certificates.Form.PKCS_8, "");
+        var tls = Tls.of(Tls.Mode.requireTLS, owner.both(), null, owner.certificate(), false);
+        try (var secured = Server.start(ServerOptions.memory().tls(tls))) {
+            var uri = "mongodb://" + secured.address() + "/?replicaSet=rs0&tls=true&tlsCAFile=" + owner.certificate()
+                    + "&tlsCertificateKeyFile=" + owner.both();
+            assertThat(runAt(uri, "import", "-c", "countries", file("lines.json", "{\"_id\": 1}")))
+                    .as(said.toString())
+                    .isZero();
+            var out = folder.resolve("out.json");
+            assertThat(runAt(uri, "export", "-c", "countries", "--out", out.toString()))
+                    .as(said.toString())
+                    .isZero();
+            assertThat(out).content().isEqualTo("{\"_id\": 1}\n");
+        }
+    }
+
     private MongoCollection<Document> countries() {
         return client.getDatabase("db").getCollection("countries");
     }
@@ -164,7 +225,11 @@ class ImportExportTest {
     }
 
     private int run(String command, String... arguments) {
-        var words = new ArrayList<>(List.of(command, "--uri", server.connectionString(), "--db", "db"));
+        return runAt(server.connectionString(), command, arguments);
+    }
+
+    private int runAt(String uri, String command, String... arguments) {
+        var words = new ArrayList<>(List.of(command, "--uri", uri, "--db", "db"));
         words.addAll(List.of(arguments));
         var main = Main.commandLine(Map.of());
         main.getSubcommands().values().forEach(each -> each.setErr(new PrintWriter(said, true)));

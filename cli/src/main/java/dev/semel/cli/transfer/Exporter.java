@@ -1,7 +1,7 @@
 package dev.semel.cli.transfer;
 
-import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.Projections;
+import dev.semel.driver.MongoCollection;
+import dev.semel.driver.model.Projections;
 import dev.semel.wire.bson.RawDocument;
 import java.io.IOException;
 import java.util.List;

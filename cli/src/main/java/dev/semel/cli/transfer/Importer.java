@@ -1,12 +1,12 @@
 package dev.semel.cli.transfer;
 
-import com.mongodb.MongoBulkWriteException;
-import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.BulkWriteOptions;
-import com.mongodb.client.model.InsertOneModel;
-import com.mongodb.client.model.ReplaceOneModel;
-import com.mongodb.client.model.ReplaceOptions;
-import com.mongodb.client.model.WriteModel;
+import dev.semel.driver.MongoCollection;
+import dev.semel.driver.model.BulkWriteOptions;
+import dev.semel.driver.model.InsertOneModel;
+import dev.semel.driver.model.MongoBulkWriteException;
+import dev.semel.driver.model.ReplaceOneModel;
+import dev.semel.driver.model.ReplaceOptions;
+import dev.semel.driver.model.WriteModel;
 import dev.semel.wire.bson.RawDocument;
 import java.io.IOException;
 import java.io.PrintWriter;
