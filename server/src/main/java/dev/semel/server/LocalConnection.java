@@ -15,7 +15,7 @@ public final class LocalConnection implements AutoCloseable {
 
     LocalConnection(Clients clients, Client.Origin origin, Dispatcher dispatcher) {
         this.clients = clients;
-        this.client = clients.join("in-process", "in-process", origin);
+        this.client = clients.join("in-process", origin);
         this.dispatcher = dispatcher;
     }
 

@@ -61,11 +61,6 @@ public final class Environment {
         this.stall = stall;
     }
 
-    /** An environment like this one with no document and no variables, for a stage that runs inside another's. */
-    public Environment fresh() {
-        return new Environment(now.millis(), clusterTime, random, checkpoint, stall, memory);
-    }
-
     /** Moves on to another document. */
     public Environment on(RawDocument next) {
         document = next;

@@ -89,11 +89,6 @@ public final class FieldPath {
         return names.get(index);
     }
 
-    /** The path without its first name, or null if that was all. */
-    public @Nullable FieldPath tail() {
-        return names.size() == 1 ? null : new FieldPath(names.subList(1, names.size()));
-    }
-
     public @Nullable Value in(RawDocument document) {
         return in(document, 0);
     }

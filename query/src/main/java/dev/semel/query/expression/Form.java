@@ -4,7 +4,6 @@ import dev.semel.query.value.Collation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Value;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -89,14 +88,5 @@ interface Form {
             throw new CommandException(
                     ErrorCode.JSInterpreterFailure, "%s needs server-side JavaScript, which there is none of", name);
         };
-    }
-
-    /** Mutable copy, for forms that add defaults. */
-    static List<Expression> padded(List<Expression> arguments, int count) {
-        List<Expression> all = new ArrayList<>(arguments);
-        while (all.size() < count) {
-            all.add(new Expression.Literal(null));
-        }
-        return List.copyOf(all);
     }
 }

@@ -99,11 +99,6 @@ public final class Sum {
         high = renormalized;
     }
 
-    /** How many numbers were added. */
-    public long count() {
-        return count;
-    }
-
     public Value total() {
         if (decimals != null) {
             return Numbers.add(decimals, new Value.Decimal(exactRest()));

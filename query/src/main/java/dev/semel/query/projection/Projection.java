@@ -51,24 +51,9 @@ public final class Projection {
         return new ProjectionParser(scope, filter).parse(spec);
     }
 
-    public Mode mode() {
-        return mode;
-    }
-
     /** Whether it shows every document as it is. */
     public boolean isIdentity() {
         return root.children().isEmpty() && mode != Mode.INCLUSION;
-    }
-
-    /** The top-level fields that it needs of a document. */
-    public FieldSet dependencies() {
-        var fields = new FieldSet();
-        if (mode != Mode.INCLUSION || positional != null) {
-            fields.addWhole();
-        } else {
-            collect(root, null, fields);
-        }
-        return fields;
     }
 
     private static void collect(Part.Branch branch, @Nullable String top, FieldSet fields) {

@@ -25,9 +25,6 @@ public sealed interface Update {
      */
     RawDocument upsert(Filter filter, Value generatedId);
 
-    /** Whether the update can change what an index over this path sees. */
-    boolean mayChange(DottedPath path);
-
     /** A name that begins with a dollar sign can be inserted at the top of a document, but not put there later. */
     private static void refuse(@Nullable String name) {
         if (name != null) {
@@ -52,11 +49,6 @@ public sealed interface Update {
         @Override
         public RawDocument upsert(Filter filter, Value generatedId) {
             return IdField.chosen(document, Equalities.exactId(filter), generatedId);
-        }
-
-        @Override
-        public boolean mayChange(DottedPath path) {
-            return true;
         }
     }
 
@@ -121,17 +113,6 @@ public sealed interface Update {
             }
             return false;
         }
-
-        @Override
-        public boolean mayChange(DottedPath path) {
-            DottedPath wanted = UpdatePath.withoutPositions(path);
-            for (DottedPath each : changed) {
-                if (each.overlaps(wanted)) {
-                    return true;
-                }
-            }
-            return false;
-        }
     }
 
     /** Stages of a pipeline that make one document of one. */
@@ -147,11 +128,6 @@ public sealed interface Update {
             RawDocument seed = Equalities.document(filter);
             RawDocument made = stages.apply(seed);
             return IdField.chosen(made, seed.get("_id"), generatedId);
-        }
-
-        @Override
-        public boolean mayChange(DottedPath path) {
-            return true;
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.semel.query.value;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
-import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -13,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A field name with dots, split once. What a path means where it meets an array depends on who asks: a filter looks into
- * every element ({@link #find}), an expression collects from every element ({@link #evaluate}), an update follows
- * numbers only and has its own walk.
+ * every element ({@link #find}); an update follows numbers only and has its
+ * own walk, and so have expressions ({@code FieldPath}).
  */
 public final class DottedPath implements Comparable<DottedPath> {
     /** {@link #find} found nothing. */
@@ -161,49 +160,6 @@ public final class DottedPath implements Comparable<DottedPath> {
 
     public int find(RawDocument document, boolean elements, ElementTest test) {
         return PathSearch.document(this, 0, document.array(), document.offset(), elements, test);
-    }
-
-    // ---- as expressions see it
-
-    /**
-     * The value at this path. An array on the way becomes the array of what its documents have at the rest of the path;
-     * numbers are names here, not positions.
-     */
-    public @Nullable Value evaluate(RawDocument document) {
-        return evaluate(document, 0);
-    }
-
-    /** The same for the parts from this one on. */
-    public @Nullable Value evaluate(RawDocument document, int part) {
-        RawDocument in = document;
-        for (int i = part; ; i++) {
-            Value value = in.get(names[i]);
-            if (value == null || i == parts.length - 1) {
-                return value;
-            }
-            switch (value) {
-                case Value.Doc(RawDocument inner) -> in = inner;
-                case Value.Array(RawDocument elements) -> {
-                    return collect(elements, i + 1);
-                }
-                default -> {
-                    return null;
-                }
-            }
-        }
-    }
-
-    private Value collect(RawDocument elements, int part) {
-        var collected = new BsonWriter();
-        for (ElementCursor at = elements.cursor(); at.next(); ) {
-            if (at.value() instanceof Value.Doc(RawDocument element)) {
-                Value value = evaluate(element, part);
-                if (value != null) {
-                    collected.add(value);
-                }
-            }
-        }
-        return collected.finishArray();
     }
 
     /** The value at this path, with no arrays searched: numbers are positions where an array stands. */

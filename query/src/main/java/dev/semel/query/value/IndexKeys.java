@@ -32,15 +32,6 @@ public final class IndexKeys {
      *     part. An index is multikey in a path from the first document on that sets a bit there.
      */
     public record Extraction(List<@Nullable Value[]> keys, long[] arrays) {
-        public boolean multikey() {
-            for (long bits : arrays) {
-                if (bits != 0) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
         /** Whether no path of the index leads to anything, so that a sparse index leaves the document out. */
         public boolean missing() {
             for (@Nullable Value[] key : keys) {

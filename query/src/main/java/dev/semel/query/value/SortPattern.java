@@ -60,13 +60,4 @@ public record SortPattern(List<Part> parts, Collation collation) {
     public boolean isEmpty() {
         return parts.isEmpty();
     }
-
-    /** The same paths, each in the other direction. */
-    public SortPattern reversed() {
-        return new SortPattern(
-                parts.stream()
-                        .map(part -> new Part(part.path(), !part.ascending()))
-                        .toList(),
-                collation);
-    }
 }

@@ -480,10 +480,6 @@ public final class Catalog implements AutoCloseable {
         sizes.countAll(interruption);
     }
 
-    Sizes sizes() {
-        return sizes;
-    }
-
     // ---- made of entries
 
     Collection collection(CollectionEntry entry) {

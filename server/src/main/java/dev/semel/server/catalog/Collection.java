@@ -172,10 +172,6 @@ public final class Collection {
         return null;
     }
 
-    public boolean hasValidator() {
-        return validator.filter() != null;
-    }
-
     @Nullable
     Filter validatorFilter() {
         return validator.filter();

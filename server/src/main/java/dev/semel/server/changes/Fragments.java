@@ -11,7 +11,7 @@ import java.util.List;
 /** Cuts an event that no message could hold into several that share its fields among them. */
 final class Fragments {
     /** What a client takes as one document, and a little for what the server itself adds. */
-    static final int EVENT_BYTES_MAX = Limits.DOCUMENT_BYTES_MAX + (16 << 10);
+    static final int EVENT_BYTES_MAX = Limits.DOCUMENT_BYTES_MAX + Limits.DOCUMENT_BYTES_ALLOWANCE;
 
     private static final int AROUND_BYTES = 512;
 

@@ -21,7 +21,6 @@ public final class Client {
 
     private final long connectionId;
     private final String remote;
-    private final String local;
     private volatile @Nullable RawDocument metadata;
     private volatile String appName = "";
     private volatile boolean hasSaidHello;
@@ -42,10 +41,9 @@ public final class Client {
     }
 
     /** Addresses as {@code host:port}; a caller in the same process has a name instead of an address. */
-    public Client(long connectionId, String remote, String local, Origin origin, Duration lockTimeout) {
+    public Client(long connectionId, String remote, Origin origin, Duration lockTimeout) {
         this.connectionId = connectionId;
         this.remote = remote;
-        this.local = local;
         this.origin = origin;
         this.lockTimeout = lockTimeout;
     }
@@ -110,10 +108,6 @@ public final class Client {
 
     public String remote() {
         return remote;
-    }
-
-    public String local() {
-        return local;
     }
 
     /** The {@code client} document of its first {@code hello}; null if it sent none. */

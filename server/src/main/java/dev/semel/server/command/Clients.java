@@ -30,8 +30,8 @@ public final class Clients {
     }
 
     /** Somebody new, until {@link #left}. */
-    public Client join(String remote, String local, Client.Origin origin) {
-        Client client = new Client(ids.incrementAndGet(), remote, local, origin, lockTimeout.get());
+    public Client join(String remote, Client.Origin origin) {
+        Client client = new Client(ids.incrementAndGet(), remote, origin, lockTimeout.get());
         byId.put(client.connectionId(), client);
         return client;
     }
@@ -47,11 +47,6 @@ public final class Clients {
 
     public int count() {
         return byId.size();
-    }
-
-    /** How many there have ever been. */
-    public long total() {
-        return ids.get();
     }
 
     public List<Call> running() {

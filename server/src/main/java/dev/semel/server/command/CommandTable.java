@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /** The commands by name and alias, and how often each was run. */
 public final class CommandTable {
@@ -89,12 +88,6 @@ public final class CommandTable {
             throw missing(name.toString());
         }
         return entry;
-    }
-
-    /** Null if there is no such command here. */
-    public @Nullable Spec spec(String name) {
-        Entry entry = byName.get(Text.of(name));
-        return entry == null ? null : entry.spec;
     }
 
     private CommandException missing(String name) {

@@ -2,10 +2,8 @@ package dev.semel.server.command;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
-import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a read may see. Times are cluster times, 0 if not given.
@@ -94,13 +92,5 @@ public record ReadConcern(Level level, long afterClusterTime, long atClusterTime
             case Value.Timestamp(long value) -> value;
             case Value other -> throw in.wrongType(field, other, "'timestamp'");
         };
-    }
-
-    public void writeTo(BsonWriter out, @Nullable String provenance) {
-        out.startDocument("readConcern").put("level", level.toString());
-        if (provenance != null) {
-            out.put("provenance", provenance);
-        }
-        out.end();
     }
 }

@@ -178,7 +178,6 @@ public final class Listener implements AutoCloseable {
         counters.connectionsCreated.increment();
         Client client = clients.join(
                 address(socket.getRemoteSocketAddress()),
-                address(socket.getLocalSocketAddress()),
                 socket.getInetAddress().isLoopbackAddress() ? Client.Origin.MACHINE : Client.Origin.NETWORK);
         logConnection("Connection accepted", client);
         Connection connection =

@@ -1,7 +1,5 @@
 package dev.semel.server.once;
 
-import dev.semel.wire.bson.Text;
-import dev.semel.wire.bson.Value;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -105,14 +103,6 @@ public final class TokenRecord {
     /** Rows with further statements. */
     int parts() {
         return ByteBuffer.wrap(bytes).getInt(PARTS);
-    }
-
-    /** The token itself: a string or a binary. */
-    public Value token() {
-        int length = ByteBuffer.wrap(bytes).getShort(LENGTH);
-        return bytes[SUBTYPE - 1] == 2
-                ? new Value.Str(new Text(bytes, TOKEN, length))
-                : new Value.Binary(bytes[SUBTYPE], Arrays.copyOfRange(bytes, TOKEN, TOKEN + length));
     }
 
     /** Where the statements begin. */

@@ -150,7 +150,7 @@ public final class ConnectionTransactions {
             SessionId session = key instanceof Key.OfSession(SessionId id) ? id : null;
             LockPolicy policy = LockPolicy.of(LockPolicy.Kind.TOKUMX_TRANSACTION, lockTimeout);
             Transaction transaction = transactions.begin(isolation, policy, Interruption.unlimited());
-            fresh.open = new OpenTransaction(OpenTransaction.Dialect.TOKUMX, transaction, session, -1, connectionId);
+            fresh.open = new OpenTransaction(OpenTransaction.Dialect.TOKUMX, transaction, -1, connectionId);
             Commit mark = session == null ? null : marks.begin(transaction, session, before);
             begun = true;
             return mark;

@@ -4,7 +4,6 @@ import dev.semel.store.Transaction;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Several statements that commit together, begun in either dialect. One command at a time works in it, on whatever
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 public final class OpenTransaction {
     private final Dialect dialect;
     private final Transaction transaction;
-    private final @Nullable SessionId session;
     private final long txnNumber;
     private final long connectionId;
     private final Map<Object, Runnable> endings = new ConcurrentHashMap<>(2);
@@ -22,7 +20,6 @@ public final class OpenTransaction {
     private final Map<Integer, Runnable> dependencies = new HashMap<>();
 
     private volatile boolean failed;
-    private int statements;
 
     /** The two ways to speak of transactions, told apart by {@code autocommit: false}. */
     public enum Dialect {
@@ -34,11 +31,9 @@ public final class OpenTransaction {
     }
 
     /** The number is -1 where the dialect has none, the connection where it does not matter. */
-    OpenTransaction(
-            Dialect dialect, Transaction transaction, @Nullable SessionId session, long txnNumber, long connectionId) {
+    OpenTransaction(Dialect dialect, Transaction transaction, long txnNumber, long connectionId) {
         this.dialect = dialect;
         this.transaction = transaction;
-        this.session = session;
         this.txnNumber = txnNumber;
         this.connectionId = connectionId;
     }
@@ -54,10 +49,6 @@ public final class OpenTransaction {
     /** The cluster time that it sees; 0 if its reads see different ones. */
     long readTime() {
         return transaction.readTime();
-    }
-
-    public @Nullable SessionId session() {
-        return session;
     }
 
     /** Of the session; -1 in TokuMX's dialect. */
@@ -77,11 +68,6 @@ public final class OpenTransaction {
 
     boolean hasFailed() {
         return failed;
-    }
-
-    /** Numbers the statements of the transaction, in the order in which they came. */
-    public int nextStatement() {
-        return statements++;
     }
 
     /** What it has seen of a collection must hold when it commits what it has written; the check throws otherwise. */

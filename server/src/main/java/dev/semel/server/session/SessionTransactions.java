@@ -84,7 +84,7 @@ public final class SessionTransactions {
         Transaction begun = atClusterTime == 0
                 ? transactions.begin(Isolation.SNAPSHOT, lockPolicy.get(), interruption)
                 : transactions.beginAt(atClusterTime, lockPolicy.get(), interruption);
-        OpenTransaction fresh = new OpenTransaction(OpenTransaction.Dialect.SESSION, begun, session.id(), number, -1);
+        OpenTransaction fresh = new OpenTransaction(OpenTransaction.Dialect.SESSION, begun, number, -1);
         long now = nanoTime.getAsLong();
         SessionTransaction state = new SessionTransaction(number, fresh, clock.instant(), now);
         state.entered(interruption, now);

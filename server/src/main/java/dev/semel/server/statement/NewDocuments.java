@@ -55,15 +55,6 @@ public final class NewDocuments {
         return stored;
     }
 
-    /** The same for what replaces a document: its {@code _id} is already in its place. */
-    public RawDocument completeReplacement(RawDocument replacement) {
-        boolean needsTime = false;
-        for (ElementCursor at = replacement.cursor(); at.next(); ) {
-            needsTime |= !at.nameIs(ID) && isEmptyTimestamp(at);
-        }
-        return needsTime ? rebuild(replacement, replacement.find(ID) >= 0) : replacement;
-    }
-
     private RawDocument rebuild(RawDocument sent, boolean hasId) {
         BsonWriter out = new BsonWriter(sent.length() + 32);
         if (!hasId) {

@@ -24,7 +24,6 @@ public record ProcessInfo(
     /** The version of MongoDB whose behaviour clients may expect. */
     public static final String COMPATIBLE_VERSION = "8.0.0";
 
-    public static final List<Integer> COMPATIBLE_VERSION_NUMBERS = List.of(8, 0, 0, 0);
     public static final int WIRE_VERSION_MIN = 0;
     public static final int WIRE_VERSION_MAX = 25;
 

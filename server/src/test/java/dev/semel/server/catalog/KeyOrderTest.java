@@ -8,7 +8,6 @@ import dev.semel.query.value.ValueOrder;
 import dev.semel.store.key.KeyReader;
 import dev.semel.store.key.KeyWriter;
 import dev.semel.wire.CommandException;
-import dev.semel.wire.bson.BsonType;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Decimal128;
 import dev.semel.wire.bson.ObjectId;
@@ -186,23 +185,6 @@ class KeyOrderTest {
                     .put(type, at.array(), at.valueStart(), false)
                     .toKey();
             assertThat(raw).isEqualTo(KeyWriter.keyOf(value));
-        });
-    }
-
-    @Test
-    void kindsAreBoundedByTheirStartAndEnd() {
-        Seeds.check(300, random -> {
-            Value value = value(random, 2);
-            BsonType type =
-                    random.nextBoolean() ? value.type() : value(random, 0).type();
-            boolean descending = random.nextBoolean();
-            byte[] key = new KeyWriter().put(value, descending).toKey();
-            byte[] start = new KeyWriter().putKindStart(type, descending).toKey();
-            byte[] end = new KeyWriter().putKindEnd(type, descending).toKey();
-            boolean within = Arrays.compareUnsigned(start, key) <= 0 && Arrays.compareUnsigned(key, end) < 0;
-            assertThat(within)
-                    .describedAs("%s within %s, descending %s", value, type, descending)
-                    .isEqualTo(ValueOrder.kind(value.type()) == ValueOrder.kind(type));
         });
     }
 

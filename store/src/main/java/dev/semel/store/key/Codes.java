@@ -42,10 +42,4 @@ final class Codes {
             case MAX_KEY -> 0xF0;
         };
     }
-
-    /** The highest code of the values of a kind. */
-    static int last(BsonType type) {
-        int first = kind((byte) type.code());
-        return first == NumberKeys.NAN ? NumberKeys.POSITIVE_LARGE : first == FALSE ? TRUE : first;
-    }
 }

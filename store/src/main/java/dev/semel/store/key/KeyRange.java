@@ -59,20 +59,6 @@ public record KeyRange(byte[] low, byte @Nullable [] high) {
         return high != null && Arrays.compareUnsigned(low, high) >= 0;
     }
 
-    public boolean contains(byte[] key) {
-        return Arrays.compareUnsigned(key, low) >= 0 && (high == null || Arrays.compareUnsigned(key, high) < 0);
-    }
-
-    public boolean contains(KeyRange other) {
-        return Arrays.compareUnsigned(other.low, low) >= 0
-                && (high == null || (other.high != null && Arrays.compareUnsigned(other.high, high) <= 0));
-    }
-
-    public boolean overlaps(KeyRange other) {
-        return (other.high == null || Arrays.compareUnsigned(low, other.high) < 0)
-                && (high == null || Arrays.compareUnsigned(other.low, high) < 0);
-    }
-
     @Override
     public boolean equals(Object other) {
         return other instanceof KeyRange that && Arrays.equals(low, that.low) && Arrays.equals(high, that.high);

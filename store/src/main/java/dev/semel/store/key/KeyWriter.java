@@ -1,6 +1,5 @@
 package dev.semel.store.key;
 
-import dev.semel.wire.bson.BsonType;
 import dev.semel.wire.bson.Decimal128;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.LittleEndian;
@@ -187,22 +186,5 @@ public final class KeyWriter {
             end++;
         }
         return end;
-    }
-
-    /** Not above any key of a value of this type's kind, and above all keys that sort before those. */
-    public KeyWriter putKindStart(BsonType type, boolean descending) {
-        return putCode(descending ? Codes.last(type) : Codes.kind((byte) type.code()), descending);
-    }
-
-    /** Above all keys of values of this type's kind, and not above any key that sorts after those. */
-    public KeyWriter putKindEnd(BsonType type, boolean descending) {
-        return putCode(descending ? Codes.kind((byte) type.code()) - 1 : Codes.last(type) + 1, descending);
-    }
-
-    private KeyWriter putCode(int code, boolean descending) {
-        int from = out.length();
-        out.put(code);
-        flipIf(descending, from);
-        return this;
     }
 }

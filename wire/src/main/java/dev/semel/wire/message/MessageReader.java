@@ -120,11 +120,6 @@ public final class MessageReader {
         return opcode == Frame.COMPRESSED_OPCODE ? unpacked(envelope) : new Frame(parse(envelope), Compressor.NONE);
     }
 
-    /** Bytes read from the stream that belong to a message not yet asked for. */
-    public boolean hasBuffered() {
-        return bufferEnd > bufferStart;
-    }
-
     private boolean fillHeader() throws IOException {
         if (bufferStart == bufferEnd) {
             bufferStart = 0;
