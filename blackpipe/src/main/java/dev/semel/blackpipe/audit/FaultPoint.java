@@ -42,7 +42,7 @@ public record FaultPoint(String command, String collection, int nth, Phase phase
     /** When. */
     public String moment() {
         return switch (phase) {
-            case AFTER_APPLY -> "applied, reply lost";
+            case AFTER_APPLY, WITHIN_REPLY -> "applied, reply lost";
             case BEFORE, WITHIN, DUPLICATE -> kind == Kind.COMMAND_ERROR ? "refused" : "not received";
         };
     }

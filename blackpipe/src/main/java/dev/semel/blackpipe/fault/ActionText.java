@@ -11,8 +11,18 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** An action as a plan writes it: a word, {@code close}, or a word with what belongs to it, {@code {delay: 200ms}}. */
 final class ActionText {
-    private static final Set<String> ACTIONS =
-            new LinkedHashSet<>(List.of("close", "reset", "stall", "delay", "error", "outage", "stepdown"));
+    private static final Set<String> ACTIONS = new LinkedHashSet<>(List.of(
+            "close",
+            "reset",
+            "stall",
+            "delay",
+            "drip",
+            "duplicate",
+            "stale",
+            "reorder",
+            "error",
+            "outage",
+            "stepdown"));
     private static final Pattern TIME = Pattern.compile("([0-9]{1,9}) ?(ms|s|m)?");
 
     private static final String MESSAGE = "injected by the plan";
@@ -34,6 +44,10 @@ final class ActionText {
                 case "stall" -> new Action.Stall(Action.FOREVER);
                 case "outage" -> new Action.Outage(Action.FOREVER);
                 case "stepdown" -> new Action.StepDown(STEP_DOWN_MS);
+                case "duplicate" -> new Action.DuplicateReply();
+                case "stale" -> new Action.StaleReply();
+                case "reorder" -> new Action.Reorder(Action.FOREVER);
+                case "drip" -> throw YamlFields.bad(where, node, "'drip' needs a time between two bytes: {drip: 50ms}");
                 case "delay" -> throw YamlFields.bad(where, node, "'delay' needs a time: {delay: 200ms}");
                 case "error" -> throw YamlFields.bad(where, node, "'error' needs a code: {error: 91}");
                 default ->
@@ -52,6 +66,8 @@ final class ActionText {
         return switch (only.getKey()) {
             case "stall" -> new Action.Stall(time(value));
             case "delay" -> new Action.Delay(time(value));
+            case "drip" -> drip(value);
+            case "reorder" -> new Action.Reorder(time(value));
             case "outage" -> new Action.Outage(time(value));
             case "stepdown" -> new Action.StepDown(time(value));
             case "error" -> error(value);
@@ -71,6 +87,18 @@ final class ActionText {
         String message = fields.text("message");
         return new Action.ErrorReply(
                 fields.integer("code", 1, 0), message == null ? MESSAGE : message, fields.texts("labels"));
+    }
+
+    private Action drip(Node node) {
+        if (node instanceof ScalarNode) {
+            return new Action.Drip(1, time(node));
+        }
+        YamlFields fields = YamlFields.of(where, "drip", node, new LinkedHashSet<>(List.of("bytes", "every")));
+        Node every = fields.get("every");
+        if (every == null) {
+            throw fields.bad("'drip' needs the time between two pieces, 'every'");
+        }
+        return new Action.Drip(fields.integer("bytes", 1, 1), time(every));
     }
 
     private long time(Node node) {

@@ -8,6 +8,8 @@ public enum Phase {
     WITHIN("within"),
     /** The server has done the work and answered; the client does not know yet. */
     AFTER_APPLY("afterApply"),
+    /** The server has done the work and answered; the client gets the first bytes of the reply. */
+    WITHIN_REPLY("withinReply"),
     /** The server gets the request twice; the client gets the first answer. */
     DUPLICATE("duplicate");
 
@@ -20,5 +22,10 @@ public enum Phase {
     /** As a plan writes it. */
     public String label() {
         return label;
+    }
+
+    /** Whether a rule says how many bytes pass before the fault. */
+    public boolean cutsMessage() {
+        return this == WITHIN || this == WITHIN_REPLY;
     }
 }

@@ -59,6 +59,16 @@ public final class Plan {
         return false;
     }
 
+    /** Whether any rule sends an earlier reply again, so that the last one of each connection has to be kept. */
+    public boolean needsEarlierReplies() {
+        for (Armed each : rules) {
+            if (each.rule.action() instanceof Action.StaleReply) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     public boolean isEmpty() {
         return rules.isEmpty();
     }

@@ -79,8 +79,8 @@ public final class PlanText {
         YamlFields match = chosen == null ? null : YamlFields.of(where, "match", chosen, MATCH);
         Phase phase = phase(fields);
         int bytes = fields.integer("bytes", 0, -1);
-        if ((phase == Phase.WITHIN) != (bytes >= 0)) {
-            throw fields.bad("'bytes' is needed with phase within, and only there");
+        if (phase.cutsMessage() != (bytes >= 0)) {
+            throw fields.bad("'bytes' is needed with the phases within and withinReply, and only there");
         }
         Node action = fields.get("action");
         if (action == null && phase != Phase.DUPLICATE) {
@@ -90,8 +90,8 @@ public final class PlanText {
             throw fields.bad("phase duplicate is all that happens; it takes no 'action'");
         }
         Action done = action == null ? new Action.None() : new ActionText(where).parse(action);
-        if (phase == Phase.WITHIN && (done instanceof Action.ErrorReply || done instanceof Action.StepDown)) {
-            throw fields.bad("half a request has no answer, so phase within does not go with " + done);
+        if (!done.goesWith(phase)) {
+            throw fields.bad(Rule.misplaced(done, phase));
         }
         return new Rule(
                 match == null ? Match.any() : match(match),

@@ -1,13 +1,15 @@
 package dev.semel.blackpipe.fault;
 
 import dev.semel.blackpipe.message.Match;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * One line of a plan.
  *
  * @param nth the first of the matching requests that is struck, counted from 1
  * @param times how many are struck from there on; {@link #ALWAYS} for all
- * @param atByte with {@link Phase#WITHIN}: how many bytes of the request the server sees
+ * @param atByte with {@link Phase#WITHIN} and {@link Phase#WITHIN_REPLY}: how many bytes of the message arrive
  */
 public record Rule(Match match, int nth, int times, Phase phase, int atByte, Action action) {
     public static final int ALWAYS = Integer.MAX_VALUE;
@@ -15,6 +17,9 @@ public record Rule(Match match, int nth, int times, Phase phase, int atByte, Act
     public Rule {
         if (nth < 1 || times < 1 || atByte < 0) {
             throw new IllegalArgumentException("nth and times begin at 1, bytes at 0");
+        }
+        if (!action.goesWith(phase)) {
+            throw new IllegalArgumentException(misplaced(action, phase));
         }
     }
 
@@ -39,11 +44,20 @@ public record Rule(Match match, int nth, int times, Phase phase, int atByte, Act
         return count >= nth && count - nth < times;
     }
 
+    /** Why there is no rule with this action at this moment. */
+    static String misplaced(Action action, Phase phase) {
+        String phases = Arrays.stream(Phase.values())
+                .filter(action::goesWith)
+                .map(Phase::label)
+                .collect(Collectors.joining(", "));
+        return "'" + action + "' does not go with phase " + phase.label() + ", but with " + phases;
+    }
+
     /** What happens and when, without to whom. */
     public String fault() {
         return switch (phase) {
             case DUPLICATE -> phase.label();
-            case WITHIN -> phase.label() + " byte " + atByte + ": " + action;
+            case WITHIN, WITHIN_REPLY -> phase.label() + " byte " + atByte + ": " + action;
             case BEFORE, AFTER_APPLY -> phase.label() + ": " + action;
         };
     }

@@ -4,22 +4,22 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 
-/** The port of the proxy that leads to one server, and whether that one plays at being deposed. */
+/** The port of the proxy that leads to one server, and whether that one simulates a step-down. */
 final class Door {
     private final String target;
     private final ServerSocket listening;
-    private volatile long deposedUntilNanos;
+    private final Period deposed;
 
-    /** An outage of nearly three hundred years is one for ever. */
-    private static final long FOREVER_NANOS = Long.MAX_VALUE / 2;
-
-    Door(String target, int port) throws IOException {
+    Door(String target, int port, Time time) throws IOException {
         this.target = target;
         this.listening = new ServerSocket(port, 200, InetAddress.getLoopbackAddress());
-        this.deposedUntilNanos = System.nanoTime();
+        this.deposed = new Period(time);
+    }
+
+    /** What is done with a client that has connected. */
+    interface Entrance {
+        void enter(Door door, Socket client) throws IOException;
     }
 
     /** As {@code host:port}. */
@@ -31,10 +31,10 @@ final class Door {
         return listening.getInetAddress().getHostAddress() + ":" + listening.getLocalPort();
     }
 
-    void accept(BiConsumer<Door, Socket> entered) {
+    void accept(Entrance entrance) {
         while (!listening.isClosed()) {
             try {
-                entered.accept(this, listening.accept());
+                entrance.enter(this, listening.accept());
             } catch (IOException e) {
                 // Closed, or a client that left before it was let in.
             }
@@ -42,15 +42,11 @@ final class Door {
     }
 
     void depose(long ms) {
-        deposedUntilNanos = after(ms);
+        deposed.begin(ms);
     }
 
     boolean isDeposed() {
-        return deposedUntilNanos - System.nanoTime() > 0;
-    }
-
-    static long after(long ms) {
-        return System.nanoTime() + Math.min(FOREVER_NANOS, TimeUnit.MILLISECONDS.toNanos(ms));
+        return deposed.isOn();
     }
 
     void close() throws IOException {

@@ -1,5 +1,6 @@
 package dev.semel.blackpipe.proxy;
 
+import dev.semel.blackpipe.fault.Action;
 import dev.semel.blackpipe.fault.Phase;
 import dev.semel.blackpipe.fault.Rule;
 import dev.semel.blackpipe.message.Request;
@@ -10,15 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /** A request that was decoded, until it is over. */
 final class InFlight {
+    static final Action.Delivery NONE = new Action.None();
+
+    private final Time time;
     private final long number;
-    private final Instant arrived = Instant.now();
-    private final long arrivedNanos = System.nanoTime();
+    private final Instant arrived;
+    private final long arrivedNanos;
     private final Request request;
     private final @Nullable Rule rule;
     private int answers;
 
-    InFlight(long number, Request request, @Nullable Rule rule) {
+    InFlight(Time time, long number, Request request, @Nullable Rule rule) {
+        this.time = time;
         this.number = number;
+        this.arrived = time.now();
+        this.arrivedNanos = time.nanos();
         this.request = request;
         this.rule = rule;
     }
@@ -27,9 +34,18 @@ final class InFlight {
         return request;
     }
 
-    @Nullable
-    Rule ruleAt(Phase phase) {
-        return rule != null && rule.phase() == phase ? rule : null;
+    boolean isStruckAt(Phase phase) {
+        return rule != null && rule.phase() == phase;
+    }
+
+    /** What a rule does to it at this moment; {@link Action.None} if there is nothing. */
+    Action actionAt(Phase phase) {
+        return rule != null && rule.phase() == phase ? rule.action() : NONE;
+    }
+
+    /** How much of a message of this length arrives before the fault; nothing if it is not cut at this moment. */
+    int bytesBefore(Phase phase, int length) {
+        return rule != null && rule.phase() == phase ? Math.min(rule.atByte(), length) : 0;
     }
 
     /** Whether this is the first answer; a duplicate's second is for nobody. */
@@ -38,7 +54,7 @@ final class InFlight {
     }
 
     Observation over(boolean reachedServer, @Nullable RawDocument reply) {
-        long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - arrivedNanos);
+        long micros = TimeUnit.NANOSECONDS.toMicros(time.nanos() - arrivedNanos);
         return new Observation(
                 number, arrived, micros, request, reachedServer, reply, rule == null ? "" : rule.fault());
     }

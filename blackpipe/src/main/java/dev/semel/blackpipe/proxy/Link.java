@@ -2,7 +2,6 @@ package dev.semel.blackpipe.proxy;
 
 import dev.semel.blackpipe.fault.Action;
 import dev.semel.blackpipe.fault.Phase;
-import dev.semel.blackpipe.fault.Rule;
 import dev.semel.blackpipe.message.Glance;
 import dev.semel.blackpipe.message.RawFrame;
 import dev.semel.blackpipe.message.Replies;
@@ -10,6 +9,7 @@ import dev.semel.blackpipe.message.Request;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Message;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.util.Map;
@@ -30,29 +30,30 @@ final class Link {
     private final Socket accepted;
     private final int number;
     private final Map<Integer, InFlight> inFlight = new ConcurrentHashMap<>();
-    private final ReentrantLock toClient = new ReentrantLock();
     private final AtomicInteger ownReplies = new AtomicInteger();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean isEnding = new AtomicBoolean();
-    /** The accepted connection, or what is said through it when it is encrypted. */
-    private volatile Socket client;
+
+    /** What the client says; decrypted, where the accepted connection is encrypted. */
+    private final InputStream fromClient;
+
+    private final ClientSide client;
 
     private volatile @Nullable Socket server;
     private volatile String application = "";
 
-    Link(Proxy proxy, Door door, Socket accepted, int number) {
+    Link(Proxy proxy, Door door, Socket accepted, Socket decrypted, int number) throws IOException {
         this.proxy = proxy;
         this.door = door;
         this.accepted = accepted;
-        this.client = accepted;
         this.number = number;
+        this.fromClient = decrypted.getInputStream();
+        this.client = new ClientSide(decrypted.getOutputStream(), ended);
     }
 
     void start(Runnable atEnd) {
         Thread.ofVirtual().name("link-" + number).start(() -> {
             try {
-                accepted.setTcpNoDelay(true);
-                client = proxy.opened(accepted);
                 Socket opened = proxy.connect(door.target());
                 server = opened;
                 if (isEnding.get()) {
@@ -87,8 +88,7 @@ final class Link {
 
     private void requests(Socket opened) throws IOException, InterruptedException {
         OutputStream out = opened.getOutputStream();
-        FramePump in =
-                new FramePump(client.getInputStream(), out, new ReentrantLock(), Glance.BYTES, this::isInteresting);
+        FramePump in = new FramePump(fromClient, out, new ReentrantLock(), Glance.BYTES, this::isInteresting);
         for (RawFrame frame = in.next(); frame != null; frame = in.next()) {
             InFlight request = decoded(frame);
             if (request == null) {
@@ -119,7 +119,7 @@ final class Link {
                 application = request.introducedAs().orElse(application);
                 request = new Request(number, application, request.frame());
             }
-            return new InFlight(proxy.nextNumber(), request, proxy.plan().strike(request));
+            return proxy.arrived(request, proxy.plan().strike(request));
         } catch (IOException e) {
             return null;
         }
@@ -128,37 +128,42 @@ final class Link {
     /** False where the link is over. */
     private boolean forward(InFlight request, RawFrame frame, FramePump in, OutputStream out)
             throws IOException, InterruptedException {
-        Rule before = request.ruleAt(Phase.BEFORE);
-        if (before != null && !(before.action() instanceof Action.Delay)) {
-            return strike(before.action(), request, false, in);
-        }
-        if (before != null && before.action() instanceof Action.Delay(long ms)) {
-            ended.await(ms, TimeUnit.MILLISECONDS);
+        Action before = request.actionAt(Phase.BEFORE);
+        switch (before) {
+            case Action.Loss loss -> {
+                lose(loss, request, false, in);
+                return false;
+            }
+            case Action.Answer answer -> {
+                answer(answer, request, false);
+                return true;
+            }
+            case Action.Delay(long ms) -> ended.await(ms, TimeUnit.MILLISECONDS);
+            case Action.Delivery now -> {}
         }
         RawDocument refusal = door.isDeposed() ? Deposed.refusal(request.request()) : null;
         if (refusal != null) {
-            answer(request, refusal);
+            answer(request, false, refusal);
             return true;
         }
-        Rule within = request.ruleAt(Phase.WITHIN);
-        if (within != null) {
-            int bytes = Math.min(within.atByte(), frame.length());
-            out.write(frame.bytes(), 0, bytes);
-            if (!(within.action() instanceof Action.Delay(long ms))) {
-                return strike(within.action(), request, false, in);
+        int sent = request.bytesBefore(Phase.WITHIN, frame.length());
+        if (request.isStruckAt(Phase.WITHIN)) {
+            out.write(frame.bytes(), 0, sent);
+            if (!goesOn(request.actionAt(Phase.WITHIN), request, false, in)) {
+                return false;
             }
-            ended.await(ms, TimeUnit.MILLISECONDS);
-            out.write(frame.bytes(), bytes, frame.length() - bytes);
         }
         if (request.request().isAnswered()) {
             inFlight.put(frame.requestId(), request);
         } else {
             proxy.tell(request.over(true, null));
         }
-        if (within == null) {
-            out.write(frame.bytes());
+        if (before instanceof Action.Drip drip) {
+            ClientSide.drip(out, frame.bytes(), drip, ended);
+        } else {
+            out.write(frame.bytes(), sent, frame.length() - sent);
         }
-        if (request.ruleAt(Phase.DUPLICATE) != null) {
+        if (request.isStruckAt(Phase.DUPLICATE)) {
             out.write(frame.bytes());
         }
         return true;
@@ -168,23 +173,27 @@ final class Link {
 
     private void replies(Socket opened) throws IOException, InterruptedException {
         FramePump in = new FramePump(
-                opened.getInputStream(),
-                client.getOutputStream(),
-                toClient,
-                HEADER_BYTES,
-                (bytes, from, to) -> !inFlight.isEmpty() && inFlight.containsKey(Glance.responseTo(bytes, from)));
+                opened.getInputStream(), client.out(), client.sending(), HEADER_BYTES, this::isInterestingReply);
         for (RawFrame frame = in.next(); frame != null; frame = in.next()) {
             InFlight request = inFlight.get(frame.responseTo());
             if (request == null) {
-                send(frame.bytes());
+                client.send(frame.bytes());
+                keep(frame.bytes(), false);
             } else if (!deliver(request, frame)) {
                 return;
             }
         }
     }
 
+    private boolean isInterestingReply(byte[] bytes, int from, int to) {
+        return (!inFlight.isEmpty() && inFlight.containsKey(Glance.responseTo(bytes, from)))
+                || client.isHoldingBack()
+                || proxy.plan().needsEarlierReplies();
+    }
+
+    /** False where the link is over. */
     private boolean deliver(InFlight request, RawFrame frame) throws IOException, InterruptedException {
-        boolean twice = request.ruleAt(Phase.DUPLICATE) != null;
+        boolean twice = request.isStruckAt(Phase.DUPLICATE);
         if (!request.isFirstAnswer() && twice) {
             inFlight.remove(frame.responseTo());
             return true;
@@ -194,30 +203,70 @@ final class Link {
         }
         if (frame.moreToCome()) {
             // The next of a stream answers this one, and is news for the same request.
-            inFlight.put(frame.requestId(), new InFlight(proxy.nextNumber(), request.request(), null));
+            inFlight.put(frame.requestId(), proxy.arrived(request.request(), null));
         }
-        Rule after = request.ruleAt(Phase.AFTER_APPLY);
-        if (after != null && after.action() instanceof Action.Delay(long ms)) {
-            ended.await(ms, TimeUnit.MILLISECONDS);
-        } else if (after != null) {
-            return strike(after.action(), request, true, null);
-        }
+        return switch (request.actionAt(Phase.AFTER_APPLY)) {
+            case Action.Loss loss -> {
+                lose(loss, request, true, null);
+                yield false;
+            }
+            case Action.Answer answer -> {
+                answer(answer, request, true);
+                yield true;
+            }
+            case Action.Delay(long ms) -> {
+                ended.await(ms, TimeUnit.MILLISECONDS);
+                yield deliver(request, frame, InFlight.NONE);
+            }
+            case Action.Delivery how -> deliver(request, frame, how);
+        };
+    }
+
+    private boolean deliver(InFlight request, RawFrame frame, Action.Delivery how)
+            throws IOException, InterruptedException {
         RawDocument reply = document(frame);
         byte[] bytes = frame.bytes();
         if (reply != null && request.request().isHello()) {
-            RawDocument rewritten = HelloRewrite.rewrite(reply, proxy::throughProxy, door.isDeposed());
+            reply = HelloRewrite.rewrite(reply, proxy::throughProxy, door.isDeposed());
             bytes = Replies.frame(
                     request.request(),
                     frame.requestId(),
                     frame.moreToCome() ? Message.OpMsg.MORE_TO_COME : 0,
                     frame.responseTo(),
-                    rewritten);
-            reply = rewritten;
+                    reply);
+        }
+        if (request.isStruckAt(Phase.WITHIN_REPLY)) {
+            return deliverCut(request, bytes, reply);
         }
         // First told, then sent: whoever has the answer finds the observation made.
-        proxy.tell(request.over(true, reply));
-        send(bytes);
+        proxy.tell(request.over(true, how instanceof Action.StaleReply ? null : reply));
+        client.deliver(bytes, how);
+        keep(bytes, request.request().isHello());
         return true;
+    }
+
+    private boolean deliverCut(InFlight request, byte[] reply, @Nullable RawDocument document)
+            throws IOException, InterruptedException {
+        int sent = request.bytesBefore(Phase.WITHIN_REPLY, reply.length);
+        client.sending().lock();
+        try {
+            client.sendPart(reply, 0, sent);
+            if (!goesOn(request.actionAt(Phase.WITHIN_REPLY), request, true, null)) {
+                return false;
+            }
+            proxy.tell(request.over(true, document));
+            client.sendPart(reply, sent, reply.length);
+            return true;
+        } finally {
+            client.sending().unlock();
+        }
+    }
+
+    /** A reply of the handshake is small and always there, so that every connection has an earlier reply. */
+    private void keep(byte[] reply, boolean isHello) {
+        if (isHello || proxy.plan().needsEarlierReplies()) {
+            client.keep(reply);
+        }
     }
 
     private static @Nullable RawDocument document(RawFrame frame) {
@@ -234,28 +283,33 @@ final class Link {
 
     // ---- faults
 
-    /** False where the link is over. Read from the client's stream to notice that it gives up. */
-    private boolean strike(Action action, InFlight request, boolean reachedServer, @Nullable FramePump in)
+    /** What happens between two parts of a message; false where the link is over. */
+    private boolean goesOn(Action cut, InFlight request, boolean reachedServer, @Nullable FramePump in)
             throws IOException, InterruptedException {
-        switch (action) {
-            case Action.ErrorReply(int code, String message, var labels) -> {
-                answer(request, reachedServer, Replies.error(code, message, labels));
-                return true;
+        return switch (cut) {
+            case Action.Loss loss -> {
+                lose(loss, request, reachedServer, in);
+                yield false;
             }
-            case Action.StepDown(long ms) -> {
-                proxy.stepDown(door, ms);
-                answer(request, reachedServer, Deposed.steppedDown(request.request()));
-                return true;
+            case Action.Delay(long ms) -> {
+                ended.await(ms, TimeUnit.MILLISECONDS);
+                yield true;
             }
-            default -> proxy.tell(request.over(reachedServer, null));
-        }
-        switch (action) {
+            case Action.Delivery other -> throw new IllegalStateException("no rule cuts a message with " + other);
+            case Action.Answer answer -> throw new IllegalStateException("no rule cuts a message with " + answer);
+        };
+    }
+
+    /** Reads on from the client's stream, where there is one, to notice that the client gives up. */
+    private void lose(Action.Loss loss, InFlight request, boolean reachedServer, @Nullable FramePump in)
+            throws IOException, InterruptedException {
+        proxy.tell(request.over(reachedServer, null));
+        switch (loss) {
+            case Action.Close close -> close();
             case Action.Reset reset -> reset();
-            case Action.Outage(long ms) -> proxy.outage(ms);
             case Action.Stall(long ms) -> stall(ms, in);
-            default -> close();
+            case Action.Outage(long ms) -> proxy.outage(ms);
         }
-        return false;
     }
 
     private void stall(long ms, @Nullable FramePump in) throws IOException, InterruptedException {
@@ -269,23 +323,21 @@ final class Link {
         close();
     }
 
-    private void answer(InFlight request, RawDocument reply) throws IOException {
-        answer(request, false, reply);
+    private void answer(Action.Answer answer, InFlight request, boolean reachedServer) throws IOException {
+        switch (answer) {
+            case Action.ErrorReply(int code, String message, var labels) ->
+                answer(request, reachedServer, Replies.error(code, message, labels));
+            case Action.StepDown(long ms) -> {
+                proxy.stepDown(door, ms);
+                answer(request, reachedServer, Deposed.steppedDown(request.request()));
+            }
+        }
     }
 
     private void answer(InFlight request, boolean reachedServer, RawDocument reply) throws IOException {
         proxy.tell(request.over(reachedServer, reply));
         if (request.request().isAnswered()) {
-            send(Replies.frame(request.request(), ownReplies.decrementAndGet(), 0, reply));
-        }
-    }
-
-    private void send(byte[] bytes) throws IOException {
-        toClient.lock();
-        try {
-            client.getOutputStream().write(bytes);
-        } finally {
-            toClient.unlock();
+            client.send(Replies.frame(request.request(), ownReplies.decrementAndGet(), 0, reply));
         }
     }
 

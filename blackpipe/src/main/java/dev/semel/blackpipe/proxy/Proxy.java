@@ -1,7 +1,9 @@
 package dev.semel.blackpipe.proxy;
 
 import dev.semel.blackpipe.fault.Plan;
+import dev.semel.blackpipe.fault.Rule;
 import dev.semel.blackpipe.message.RawFrame;
+import dev.semel.blackpipe.message.Request;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -33,14 +35,17 @@ public final class Proxy implements AutoCloseable {
     private final CopyOnWriteArrayList<Observation.Observer> observers = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicLong requests = new AtomicLong();
-    private volatile long outageUntilNanos = System.nanoTime();
+    private final Time time;
+    private final Period outage;
     private volatile boolean closed;
 
-    private Proxy(TargetUri target, Dialer dialer, Listening listening, Plan plan) {
+    private Proxy(TargetUri target, Dialer dialer, Listening listening, Plan plan, Time time) {
         this.target = target;
         this.dialer = dialer;
         this.listening = listening;
         this.plan = plan;
+        this.time = time;
+        this.outage = new Period(time);
     }
 
     /** On a free port. An {@link IOException} says which server cannot be reached. */
@@ -50,8 +55,13 @@ public final class Proxy implements AutoCloseable {
 
     /** The first server is reached through the given port, others of its set through free ones. */
     public static Proxy start(String target, Plan plan, Listening listening) throws IOException {
+        return start(target, plan, listening, Time.ofSystem());
+    }
+
+    /** With this clock for what it records and for how long its faults last. */
+    public static Proxy start(String target, Plan plan, Listening listening, Time time) throws IOException {
         TargetUri uri = TargetUri.parse(target);
-        Proxy proxy = new Proxy(uri, Dialer.of(uri), listening, plan);
+        Proxy proxy = new Proxy(uri, Dialer.of(uri), listening, plan, time);
         try {
             for (String host : uri.hosts()) {
                 String known = proxy.nameOf(host);
@@ -90,17 +100,17 @@ public final class Proxy implements AutoCloseable {
 
     /** Ends every connection, and accepts none for this long. */
     public void outage(long ms) {
-        outageUntilNanos = Door.after(ms);
+        outage.begin(ms);
         List.copyOf(links).forEach(Link::reset);
     }
 
     /** Connections are accepted again. */
     public void endOutage() {
-        outageUntilNanos = System.nanoTime();
+        outage.end();
     }
 
     boolean isOut() {
-        return outageUntilNanos - System.nanoTime() > 0;
+        return outage.isOn();
     }
 
     boolean isSteppedDown() {
@@ -128,17 +138,13 @@ public final class Proxy implements AutoCloseable {
         return !observers.isEmpty();
     }
 
-    long nextNumber() {
-        return requests.incrementAndGet();
+    /** A request of now, and the rule that strikes it. */
+    InFlight arrived(Request request, @Nullable Rule rule) {
+        return new InFlight(time, requests.incrementAndGet(), request, rule);
     }
 
     void tell(Observation observation) {
         observers.forEach(each -> each.observed(observation));
-    }
-
-    /** What a client says that has been let in. */
-    Socket opened(Socket accepted) throws IOException {
-        return listening.opened(accepted);
     }
 
     Socket connect(String host) throws IOException {
@@ -158,7 +164,7 @@ public final class Proxy implements AutoCloseable {
     // ---- doors
 
     private Door open(String host, int port) throws IOException {
-        Door fresh = new Door(host, port);
+        Door fresh = new Door(host, port, time);
         Door before = doors.putIfAbsent(host, fresh);
         if (before != null) {
             fresh.close();
@@ -168,9 +174,10 @@ public final class Proxy implements AutoCloseable {
         return fresh;
     }
 
-    private void enter(Door door, Socket client) {
-        Link link = new Link(this, door, client, connections.incrementAndGet());
-        if (closed || isOut()) {
+    private void enter(Door door, Socket accepted) throws IOException {
+        accepted.setTcpNoDelay(true);
+        Link link = new Link(this, door, accepted, listening.opened(accepted), connections.incrementAndGet());
+        if (closed || outage.isOn()) {
             link.reset();
             return;
         }

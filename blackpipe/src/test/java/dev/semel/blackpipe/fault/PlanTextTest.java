@@ -62,12 +62,45 @@ class PlanTextTest {
                 "{delay: 200} | delay 200 ms",
                 "{delay: 200ms} | delay 200 ms",
                 "{error: 189} | error 189",
+                "{drip: 50ms} | drip 1 byte every 50 ms",
+                "{drip: {bytes: 16, every: 1s}} | drip 16 bytes every 1000 ms",
                 "{outage: 1m} | outage 60000 ms",
                 "outage | outage for ever",
                 "stepdown | stepdown 10000 ms"
             })
     void actionsAreWordsOrWordsWithATime(String text, String action) {
         assertThat(parse("- action: " + text).getFirst().action()).hasToString(action);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "duplicate | duplicate",
+                "stale | stale",
+                "reorder | reorder for ever",
+                "{reorder: 2s} | reorder 2000 ms",
+            })
+    void faultsOfRepliesGoWithThePhaseInWhichThereIsOne(String text, String action) {
+        assertThat(parse("- phase: afterApply\n  action: " + text).getFirst().action())
+                .hasToString(action);
+        assertThatThrownBy(() -> parse("- action: " + text))
+                .isInstanceOf(BadPlan.class)
+                .hasMessage("plan.yaml, line 1: '" + action + "' does not go with phase before, but with afterApply");
+    }
+
+    @Test
+    void replyIsCutLikeARequest() {
+        assertThat(parse("- {phase: withinReply, bytes: 20, action: close}"))
+                .containsExactly(Rule.of(Match.any(), Phase.WITHIN_REPLY, new Action.Close())
+                        .atByte(20));
+    }
+
+    @Test
+    void everyActionGoesWithSomePhaseAndRulesRefuseTheOthers() {
+        assertThatThrownBy(() -> Rule.of(Match.any(), Phase.WITHIN, new Action.StaleReply()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("'stale' does not go with phase within, but with afterApply");
     }
 
     @ParameterizedTest
@@ -82,23 +115,25 @@ class PlanTextTest {
                         + "  action: close` | plan.yaml, line 1: 'nth' must be a whole number from 1 on, not '0'",
                 "`- match: {}\n"
                         + "  action: explode` | plan.yaml, line 2: unknown action 'explode'; there are close, reset,"
-                        + " stall, delay, error, outage, stepdown",
+                        + " stall, delay, drip, duplicate, stale, reorder, error, outage, stepdown",
                 "`- match: {}` | plan.yaml, line 1: a rule needs an 'action'",
                 "`- action: {delay: soon}` | plan.yaml, line 1: a time must be like 200ms, 2s, 1m or forever, not"
                         + " 'soon'",
                 "`- action: delay` | plan.yaml, line 1: 'delay' needs a time: {delay: 200ms}",
                 "`- action: close\n"
                         + "  phase: later` | plan.yaml, line 1: unknown phase 'later'; there are before, within,"
-                        + " afterApply, duplicate",
-                "`- action: close\n  phase: within` | plan.yaml, line 1: 'bytes' is needed with phase within, and only"
-                        + " there",
+                        + " afterApply, withinReply, duplicate",
+                "`- action: close\n  phase: within` | plan.yaml, line 1: 'bytes' is needed with the phases within"
+                        + " and withinReply, and only there",
                 "`- action: close\n"
                         + "  phase: duplicate` | plan.yaml, line 1: phase duplicate is all that happens; it takes no"
                         + " 'action'",
                 "`- action: {error: 8}\n"
-                    + "  phase: within\n"
-                    + "  bytes: 4` | plan.yaml, line 1: half a request has no answer, so phase within does not go with"
-                    + " error 8",
+                        + "  phase: within\n"
+                        + "  bytes: 4` | plan.yaml, line 1: 'error 8' does not go with phase within, but with before,"
+                        + " afterApply",
+                "`- action: drip` | plan.yaml, line 1: 'drip' needs a time between two bytes: {drip: 50ms}",
+                "`- action: {drip: {bytes: 7}}` | plan.yaml, line 1: 'drip' needs the time between two pieces, 'every'",
                 "`- action: {error: {labels: [x]}}` | plan.yaml, line 1: an error needs a 'code'",
                 "`- action: [close` | plan.yaml, line 1: not YAML: expected ',' or ']', but got <stream end>",
                 "`- action: close\n"
