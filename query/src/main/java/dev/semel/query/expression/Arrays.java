@@ -75,7 +75,7 @@ final class Arrays {
 
     // ---- the whole array
 
-    static Value concat(@Nullable Value[] arguments) {
+    static Value concat(@Nullable Value[] arguments, Scratch scratch) {
         BsonWriter all = new BsonWriter(64);
         for (Value argument : arguments) {
             if (Types.isNullish(argument)) {
@@ -86,13 +86,13 @@ final class Arrays {
             }
             for (ElementCursor at = elements.cursor(); at.next(); ) {
                 all.add(at);
-                Sizes.check(all);
+                scratch.building(all);
             }
         }
         return all.finishArray();
     }
 
-    static Value reverse(@Nullable Value[] arguments) {
+    static Value reverse(@Nullable Value[] arguments, Scratch scratch) {
         if (Types.isNullish(arguments[0])) {
             return Value.NULL;
         }
@@ -102,22 +102,25 @@ final class Arrays {
                     "The argument to $reverseArray must be an array, but was of type: %s",
                     Types.name(arguments[0]));
         }
-        return array(list(elements).reversed());
+        return array(list(elements, scratch).reversed(), scratch);
     }
 
-    static List<Value> list(RawDocument elements) {
+    /** The elements as objects, which the function then holds. */
+    static List<Value> list(RawDocument elements, Scratch scratch) {
         List<Value> values = new ArrayList<>();
         for (ElementCursor at = elements.cursor(); at.next(); ) {
             values.add(at.value());
+            scratch.collecting(values.size());
         }
+        scratch.keep();
         return values;
     }
 
-    static Value array(Iterable<Value> values) {
+    static Value array(Iterable<Value> values, Scratch scratch) {
         BsonWriter writer = new BsonWriter(64);
         for (Value value : values) {
             writer.add(value);
-            Sizes.check(writer);
+            scratch.building(writer);
         }
         return writer.finishArray();
     }
@@ -164,7 +167,7 @@ final class Arrays {
 
     // ---- building
 
-    static Value range(@Nullable Value[] arguments) {
+    static Value range(@Nullable Value[] arguments, Scratch scratch) {
         int start = bound(34443, 34444, "starting", arguments[0]);
         int end = bound(34445, 34446, "ending", arguments[1]);
         int step = arguments.length > 2 ? bound(34447, 34448, "step", arguments[2]) : 1;
@@ -172,11 +175,13 @@ final class Arrays {
             throw Types.wrong(34449, "$range requires a non-zero step value");
         }
         // Each number takes seven bytes at least; what cannot fit is refused before it is begun.
-        Sizes.check(Math.max(0, ((long) end - start) / step) * 7);
+        long least = Math.max(0, ((long) end - start) / step) * 7;
+        Sizes.check(least);
+        scratch.building(least);
         BsonWriter numbers = new BsonWriter(64);
         for (long at = start; step > 0 ? at < end : at > end; at += step) {
             numbers.add(Value.of((int) at));
-            Sizes.check(numbers);
+            scratch.building(numbers);
         }
         return numbers.finishArray();
     }
@@ -200,7 +205,7 @@ final class Arrays {
         return number;
     }
 
-    static Value slice(@Nullable Value[] arguments) {
+    static Value slice(@Nullable Value[] arguments, Scratch scratch) {
         if (Types.anyNullish(arguments)) {
             return Value.NULL;
         }
@@ -210,13 +215,15 @@ final class Arrays {
         }
         int second = sliceNumber(28725, 28726, "Second", arguments[1]);
         if (arguments.length == 2) {
-            return second >= 0 ? slice(elements, 0, second) : slice(elements, elements.size() + (long) second, -second);
+            return second >= 0
+                    ? slice(elements, 0, second, scratch)
+                    : slice(elements, elements.size() + (long) second, -second, scratch);
         }
         int count = sliceNumber(28727, 28728, "Third", arguments[2]);
         if (count <= 0) {
             throw Types.wrong(28729, "Third argument to $slice must be positive: %d", count);
         }
-        return slice(elements, second >= 0 ? second : Math.max(0, elements.size() + (long) second), count);
+        return slice(elements, second >= 0 ? second : Math.max(0, elements.size() + (long) second), count, scratch);
     }
 
     private static int sliceNumber(int notANumber, int notAnInt, String which, @Nullable Value value) {
@@ -238,13 +245,14 @@ final class Arrays {
         return number;
     }
 
-    private static Value slice(RawDocument elements, long from, int count) {
+    private static Value slice(RawDocument elements, long from, int count, Scratch scratch) {
         BsonWriter part = new BsonWriter(64);
         ElementCursor at = elements.cursor();
         long end = from + count;
         for (long i = 0; i < end && at.next(); i++) {
             if (i >= from) {
                 part.add(at);
+                scratch.building(part);
             }
         }
         return part.finishArray();
@@ -273,7 +281,9 @@ final class Arrays {
         if (defaults != null) {
             arguments.addAll(defaults(defaults, count, longest, parser));
         }
-        return new Expression.Call(new Function(name, values -> zip(values, count, longest)), List.copyOf(arguments));
+        return new Expression.Call(
+                Function.building(name, (values, scratch) -> zip(values, count, longest, scratch)),
+                List.copyOf(arguments));
     }
 
     private static boolean longest(@Nullable Value value) {
@@ -298,7 +308,7 @@ final class Arrays {
         return values;
     }
 
-    private static Value zip(@Nullable Value[] values, int count, boolean longest) {
+    private static Value zip(@Nullable Value[] values, int count, boolean longest, Scratch scratch) {
         List<List<Value>> inputs = new ArrayList<>();
         int length = longest ? 0 : Integer.MAX_VALUE;
         for (int i = 0; i < count; i++) {
@@ -308,7 +318,7 @@ final class Arrays {
             if (!(values[i] instanceof Value.Array(var elements))) {
                 throw Types.wrong(34468, "$zip found a non-array expression in input: %s", Types.show(values[i]));
             }
-            List<Value> list = list(elements);
+            List<Value> list = list(elements, scratch);
             length = longest ? Math.max(length, list.size()) : Math.min(length, list.size());
             inputs.add(list);
         }
@@ -321,7 +331,7 @@ final class Arrays {
                 rows.add(cell == null ? Value.NULL : cell);
             }
             rows.end();
-            Sizes.check(rows);
+            scratch.building(rows);
         }
         return rows.finishArray();
     }

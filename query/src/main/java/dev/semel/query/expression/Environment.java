@@ -2,6 +2,7 @@ package dev.semel.query.expression;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ public final class Environment {
     final Runnable checkpoint;
     private final @Nullable LongConsumer stall;
     private final QueryMemory memory;
+    final Scratch scratch;
     private RawDocument document = RawDocument.EMPTY;
     private @Nullable Value[] slots = new @Nullable Value[4];
 
@@ -54,6 +56,7 @@ public final class Environment {
             @Nullable LongConsumer stall,
             QueryMemory memory) {
         this.memory = memory;
+        this.scratch = new Scratch(memory, checkpoint);
         this.now = new Value.Date(nowMillis);
         this.clusterTime = clusterTime;
         this.random = random;
@@ -77,6 +80,20 @@ public final class Environment {
 
     public QueryMemory memory() {
         return memory;
+    }
+
+    /** What is held of large values so far, to come back to with {@link #release}. */
+    public long mark() {
+        return scratch.mark();
+    }
+
+    /** Holds beyond the mark what is being written of the document, and nothing else; refused if it becomes too large. */
+    public void building(long mark, BsonWriter writer) {
+        scratch.settle(mark, writer);
+    }
+
+    public void release(long mark) {
+        scratch.settle(mark, (Value) null);
     }
 
     /** Throws if whatever is being computed shall end. */

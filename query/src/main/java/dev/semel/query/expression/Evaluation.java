@@ -38,7 +38,10 @@ final class Evaluation {
     }
 
     private static boolean isTrue(Expression expression, Environment environment) {
-        return Types.isTrue(evaluate(expression, environment));
+        long mark = environment.scratch.mark();
+        boolean isTrue = Types.isTrue(evaluate(expression, environment));
+        environment.scratch.settle(mark, (Value) null);
+        return isTrue;
     }
 
     private static @Nullable Value follow(@Nullable FieldPath path, @Nullable Value value) {
@@ -46,7 +49,14 @@ final class Evaluation {
     }
 
     private static @Nullable Value call(Function function, List<Expression> arguments, Environment environment) {
-        return function.body().apply(evaluateAll(arguments, environment), environment.checkpoint);
+        Scratch scratch = environment.scratch;
+        long mark = scratch.mark();
+        @Nullable Value[] values = evaluateAll(arguments, environment);
+        long before = scratch.begin();
+        Value result = function.body().apply(values, scratch);
+        scratch.end(before);
+        scratch.settle(mark, result);
+        return result;
     }
 
     private static @Nullable Value[] evaluateAll(List<Expression> expressions, Environment environment) {
@@ -104,11 +114,12 @@ final class Evaluation {
 
     private static Value object(List<Expression.NamedExpression> fields, Environment environment) {
         BsonWriter writer = new BsonWriter(64);
+        long mark = environment.scratch.mark();
         for (Expression.NamedExpression field : fields) {
             Value value = evaluate(field.expression(), environment);
             if (value != null) {
                 writer.put(field.name(), value);
-                Sizes.check(writer);
+                environment.scratch.settle(mark, writer);
             }
         }
         return new Value.Doc(writer.finish());
@@ -116,8 +127,10 @@ final class Evaluation {
 
     private static Value array(List<Expression> items, Environment environment) {
         BsonWriter writer = new BsonWriter(64);
+        long mark = environment.scratch.mark();
         for (Expression item : items) {
             add(writer, evaluate(item, environment));
+            environment.scratch.settle(mark, writer);
         }
         return writer.finishArray();
     }
@@ -125,34 +138,43 @@ final class Evaluation {
     /** An array has no holes: what is missing becomes null. */
     private static void add(BsonWriter writer, @Nullable Value value) {
         writer.add(value == null ? Value.NULL : value);
-        Sizes.check(writer);
     }
 
     // The values are evaluated before any slot is bound, as they belong to the outer scope and may use the same slots
     // for variables of their own.
     private static @Nullable Value let(List<Expression> values, int slot, Expression in, Environment environment) {
+        long mark = environment.scratch.mark();
         @Nullable Value[] evaluated = evaluateAll(values, environment);
         for (int i = 0; i < evaluated.length; i++) {
             environment.bind(slot + i, evaluated[i]);
         }
-        return evaluate(in, environment);
+        Value result = evaluate(in, environment);
+        environment.scratch.settle(mark, result);
+        return result;
     }
 
     private static Value map(Expression input, int slot, Expression in, Environment environment) {
+        Scratch scratch = environment.scratch;
+        long mark = scratch.mark();
         RawDocument elements = elements(evaluate(input, environment), 16883, "input to $map must be an array not %s");
         if (elements == null) {
             return Value.NULL;
         }
         BsonWriter results = new BsonWriter(64);
+        long withInput = scratch.mark();
         for (var at = elements.cursor(); at.next(); ) {
             environment.checkpoint();
             environment.bind(slot, at.value());
             add(results, evaluate(in, environment));
+            scratch.settle(withInput, results);
         }
+        scratch.settle(mark, results);
         return results.finishArray();
     }
 
     private static Value filter(Expression.Filter filter, Environment environment) {
+        Scratch scratch = environment.scratch;
+        long mark = scratch.mark();
         RawDocument elements =
                 elements(evaluate(filter.input(), environment), 28651, "input to $filter must be an array not %s");
         if (elements == null) {
@@ -160,14 +182,17 @@ final class Evaluation {
         }
         int remaining = filter.limit() == null ? Integer.MAX_VALUE : limit(evaluate(filter.limit(), environment));
         BsonWriter results = new BsonWriter(64);
+        long withInput = scratch.mark();
         for (var at = elements.cursor(); remaining > 0 && at.next(); ) {
             environment.checkpoint();
             environment.bind(filter.slot(), at.value());
             if (isTrue(filter.condition(), environment)) {
                 results.add(at);
+                scratch.settle(withInput, results);
                 remaining--;
             }
         }
+        scratch.settle(mark, results);
         return results.finishArray();
     }
 
@@ -189,11 +214,14 @@ final class Evaluation {
     }
 
     private static @Nullable Value reduce(Expression.Reduce reduce, Environment environment) {
+        Scratch scratch = environment.scratch;
+        long mark = scratch.mark();
         RawDocument elements = elements(
                 evaluate(reduce.input(), environment), 40080, "$reduce requires that 'input' be an array, found: %s");
         if (elements == null) {
             return Value.NULL;
         }
+        long withInput = scratch.mark();
         Value accumulated = evaluate(reduce.initial(), environment);
         for (var at = elements.cursor(); at.next(); ) {
             environment.checkpoint();
@@ -201,7 +229,9 @@ final class Evaluation {
             environment.bind(reduce.slot() + 1, at.value());
             accumulated = evaluate(reduce.in(), environment);
             Sizes.checkDepth(accumulated);
+            scratch.settle(withInput, accumulated);
         }
+        scratch.settle(mark, accumulated);
         return accumulated;
     }
 
@@ -222,6 +252,7 @@ final class Evaluation {
 
     private static @Nullable Value attempt(
             Expression.Call call, Expression onNull, @Nullable Expression onError, Environment environment) {
+        // Conversions build nothing that is larger than what they are given.
         @Nullable Value[] arguments = evaluateAll(call.arguments(), environment);
         if (Types.isNullish(arguments[0])) {
             return evaluate(onNull, environment);

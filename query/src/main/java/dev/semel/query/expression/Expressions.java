@@ -23,17 +23,25 @@ public final class Expressions {
 
     /** The value, or null if it is missing. */
     public static @Nullable Value evaluate(Expression expression, Environment environment) {
-        return Evaluation.evaluate(expression, environment);
+        Scratch scratch = environment.scratch;
+        long mark = scratch.mark();
+        long before = scratch.begin();
+        try {
+            return Evaluation.evaluate(expression, environment);
+        } finally {
+            scratch.end(before);
+            scratch.settle(mark, (Value) null);
+        }
     }
 
     /** For a document; a shorthand for where there is just one expression to evaluate. */
     public static @Nullable Value evaluate(Expression expression, Environment environment, RawDocument document) {
-        return Evaluation.evaluate(expression, environment.on(document));
+        return evaluate(expression, environment.on(document));
     }
 
     /** The result as a condition: false, null, missing, undefined and any zero are false, all else is true. */
     public static boolean isTrue(Expression expression, Environment environment) {
-        return Types.isTrue(Evaluation.evaluate(expression, environment));
+        return Types.isTrue(evaluate(expression, environment));
     }
 
     /** What counts as true wherever MongoDB's language wants a condition. */
@@ -48,6 +56,6 @@ public final class Expressions {
 
     /** The fields of both, those of the second where both have them; null and missing add nothing. */
     public static RawDocument merge(RawDocument into, @Nullable Value value) {
-        return Objects.merge(into, value);
+        return Objects.merge(into, value, Scratch.unlimited());
     }
 }

@@ -46,9 +46,12 @@ final class Folding {
         }
     }
 
+    /** What becomes larger is computed for each document, drawn from the memory of queries, instead of being held all the time. */
+    private static final long BYTES_MAX = 1 << 20;
+
     /** For expressions that consult neither time nor chance, as everything folded is. */
     private static Environment constants() {
-        return new Environment(0, null, NO_CHANCE);
+        return new Environment(0, null, NO_CHANCE, () -> {}, null, QueryMemory.of(BYTES_MAX));
     }
 
     private static final RandomGenerator NO_CHANCE = () -> {

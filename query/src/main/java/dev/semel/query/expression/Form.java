@@ -17,6 +17,10 @@ interface Form {
         return (name, operand, parser) -> new Expression.Call(new Function(name, body), parser.operands(operand));
     }
 
+    static Form variadic(Function.Building body) {
+        return variadic((Function.Body) body);
+    }
+
     /** A fixed number of arguments. */
     static Form exactly(int count, Function.Body body) {
         return (name, operand, parser) -> {
@@ -24,6 +28,10 @@ interface Form {
             checkCount(name, count, arguments.size());
             return new Expression.Call(new Function(name, body), arguments);
         };
+    }
+
+    static Form exactly(int count, Function.Building body) {
+        return exactly(count, (Function.Body) body);
     }
 
     static void checkCount(String name, int expected, int found) {
@@ -54,11 +62,22 @@ interface Form {
         };
     }
 
+    static Form between(int least, int most, Function.Building body) {
+        return between(least, most, (Function.Body) body);
+    }
+
     /** What compares its arguments, and is told how. */
     @FunctionalInterface
     interface Comparing {
         @Nullable
         Value apply(@Nullable Value[] arguments, Collation collation);
+    }
+
+    /** What compares its arguments and builds something of them. */
+    @FunctionalInterface
+    interface ComparingBuilding {
+        @Nullable
+        Value apply(@Nullable Value[] arguments, Collation collation, Scratch scratch);
     }
 
     /** Compares under the collation of the place; the shape is one of the other forms. */
@@ -69,10 +88,22 @@ interface Form {
         };
     }
 
+    static Form comparing(java.util.function.Function<Function.Body, Form> shape, ComparingBuilding body) {
+        return (name, operand, parser) -> {
+            Collation collation = parser.scope().collation();
+            Function.Building bound = (arguments, scratch) -> body.apply(arguments, collation, scratch);
+            return shape.apply(bound).parse(name, operand, parser);
+        };
+    }
+
     /** Arguments by name, handed to the function in the order of the declaration; those left out are missing. */
     static Form named(Parameters parameters, Function.Body body) {
         return (name, operand, parser) -> new Expression.Call(
                 new Function(name, body), parameters.parse(name, operand).positional(parser));
+    }
+
+    static Form named(Parameters parameters, Function.Building body) {
+        return named(parameters, (Function.Body) body);
     }
 
     /** A name MongoDB has and we have not. */

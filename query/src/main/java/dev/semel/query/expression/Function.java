@@ -11,10 +11,30 @@ public record Function(String name, Body body) {
         @Nullable
         Value apply(@Nullable Value[] arguments);
 
-        /** The same, of what can take long: it asks now and then whether to go on. */
-        default @Nullable Value apply(@Nullable Value[] arguments, Runnable checkpoint) {
+        /** The same, told where to draw memory from, for {@link Building}. */
+        default @Nullable Value apply(@Nullable Value[] arguments, Scratch scratch) {
             return apply(arguments);
         }
+    }
+
+    /**
+     * A computation that may take much memory, or long: it says what it builds, and asks now and then whether to go on.
+     * Its arguments are counted already, and its result will be.
+     */
+    @FunctionalInterface
+    interface Building extends Body {
+        @Override
+        @Nullable
+        Value apply(@Nullable Value[] arguments, Scratch scratch);
+
+        @Override
+        default @Nullable Value apply(@Nullable Value[] arguments) {
+            return apply(arguments, Scratch.unlimited());
+        }
+    }
+
+    static Function building(String name, Building body) {
+        return new Function(name, body);
     }
 
     @Override

@@ -16,26 +16,45 @@ final class Objects {
 
     // ---- $mergeObjects
 
-    static Value merge(@Nullable Value[] arguments) {
-        RawDocument merged = RawDocument.EMPTY;
+    static Value merge(@Nullable Value[] arguments, Scratch scratch) {
+        Merge merge = new Merge(scratch);
         // A single argument may be an array of the objects.
         if (arguments.length == 1 && arguments[0] instanceof Value.Array(var elements)) {
             for (var at = elements.cursor(); at.next(); ) {
-                merged = merge(merged, at.value());
+                merge.add(at.value());
             }
         } else {
             for (Value argument : arguments) {
-                merged = merge(merged, argument);
+                merge.add(argument);
             }
         }
-        return Value.of(merged);
+        return Value.of(merge.document());
     }
 
-    /** The fields of both, those of the second where both have them; null and missing add nothing. */
-    static RawDocument merge(RawDocument into, @Nullable Value value) {
-        if (Types.isNullish(value)) {
-            return into;
+    /** Collects the fields of objects, those of the later where several have them; null and missing add nothing. */
+    private static final class Merge {
+        private final Scratch scratch;
+        private final Map<Text, Value> fields = new LinkedHashMap<>();
+
+        Merge(Scratch scratch) {
+            this.scratch = scratch;
         }
+
+        void add(@Nullable Value value) {
+            if (!Types.isNullish(value)) {
+                for (ElementCursor at = object(value).cursor(); at.next(); ) {
+                    fields.put(at.nameText(), at.value());
+                    scratch.collecting(2 * fields.size());
+                }
+            }
+        }
+
+        RawDocument document() {
+            return Objects.document(fields, scratch);
+        }
+    }
+
+    private static RawDocument object(@Nullable Value value) {
         if (!(value instanceof Value.Doc(var document))) {
             throw Types.wrong(
                     40400,
@@ -43,29 +62,31 @@ final class Objects {
                     Types.show(value),
                     Types.name(value));
         }
-        return merge(into, document);
+        return document;
     }
 
-    private static RawDocument merge(RawDocument a, RawDocument b) {
-        if (a.isEmpty() || b.isEmpty()) {
-            return a.isEmpty() ? b : a;
+    /** The fields of both, those of the second where both have them; null and missing add nothing. */
+    static RawDocument merge(RawDocument into, @Nullable Value value, Scratch scratch) {
+        if (Types.isNullish(value)) {
+            return into;
         }
-        Map<Text, Value> fields = new LinkedHashMap<>();
-        putAll(fields, a);
-        putAll(fields, b);
-        return document(fields);
-    }
-
-    private static void putAll(Map<Text, Value> fields, RawDocument document) {
-        for (ElementCursor at = document.cursor(); at.next(); ) {
-            fields.put(at.nameText(), at.value());
+        RawDocument document = object(value);
+        if (into.isEmpty() || document.isEmpty()) {
+            return into.isEmpty() ? document : into;
         }
+        Merge merge = new Merge(scratch);
+        merge.add(Value.of(into));
+        merge.add(value);
+        return merge.document();
     }
 
-    private static RawDocument document(Map<Text, Value> fields) {
+    private static RawDocument document(Map<Text, Value> fields, Scratch scratch) {
+        scratch.keep();
         BsonWriter writer = new BsonWriter(128);
-        fields.forEach(writer::put);
-        Sizes.check(writer);
+        fields.forEach((name, value) -> {
+            writer.put(name, value);
+            scratch.building(writer);
+        });
         return writer.finish();
     }
 
@@ -158,13 +179,13 @@ final class Objects {
         if (!found && value != null) {
             writer.put(field, value);
         }
-        Sizes.check(writer);
+        Sizes.check(writer.length());
         return Value.of(writer.finish());
     }
 
     // ---- $objectToArray, $arrayToObject
 
-    static Value toArray(@Nullable Value[] arguments) {
+    static Value toArray(@Nullable Value[] arguments, Scratch scratch) {
         if (Types.isNullish(arguments[0])) {
             return Value.NULL;
         }
@@ -177,12 +198,12 @@ final class Objects {
                     .put("k", new Value.Str(at.nameText()))
                     .copy("v", at)
                     .end();
-            Sizes.check(pairs);
+            scratch.building(pairs);
         }
         return pairs.finishArray();
     }
 
-    static Value fromArray(@Nullable Value[] arguments) {
+    static Value fromArray(@Nullable Value[] arguments, Scratch scratch) {
         if (Types.isNullish(arguments[0])) {
             return Value.NULL;
         }
@@ -206,8 +227,9 @@ final class Objects {
                 default ->
                     throw Types.wrong(40398, "Unrecognised input type format for $arrayToObject: %s", Types.name(pair));
             }
+            scratch.collecting(2 * fields.size());
         }
-        return Value.of(document(fields));
+        return Value.of(document(fields, scratch));
     }
 
     private static void checkSame(int code, Value first, Value now, String detected) {

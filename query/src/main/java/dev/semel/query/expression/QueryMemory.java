@@ -17,10 +17,12 @@ public record QueryMemory(
 
     /** For queries that nobody else runs beside. */
     public static QueryMemory unlimited() {
+        return of(Long.MAX_VALUE);
+    }
+
+    /** So much for all that draw from this alone. */
+    static QueryMemory of(long bytesMax) {
         return new QueryMemory(
-                MemoryAccount.unlimited().part("queries", "", () -> Long.MAX_VALUE),
-                () -> Long.MAX_VALUE,
-                () -> Long.MAX_VALUE,
-                "");
+                MemoryAccount.unlimited().part("queries", "", () -> bytesMax), () -> bytesMax, () -> bytesMax, "");
     }
 }

@@ -56,7 +56,7 @@ final class RegexSearch {
         return new Expression.Call(new Function(search.function, search.new Body(mode, constant)), arguments);
     }
 
-    private final class Body implements Function.Body {
+    private final class Body implements Function.Building {
         private final Mode mode;
         private final @Nullable Compiled constant;
 
@@ -66,17 +66,12 @@ final class RegexSearch {
         }
 
         @Override
-        public @Nullable Value apply(@Nullable Value[] arguments) {
-            return apply(arguments, () -> {});
-        }
-
-        @Override
-        public @Nullable Value apply(@Nullable Value[] arguments, Runnable checkpoint) {
-            return run(mode, arguments, constant, checkpoint);
+        public @Nullable Value apply(@Nullable Value[] arguments, Scratch scratch) {
+            return run(mode, arguments, constant, scratch);
         }
     }
 
-    private Value run(Mode mode, @Nullable Value[] arguments, @Nullable Compiled constant, Runnable checkpoint) {
+    private Value run(Mode mode, @Nullable Value[] arguments, @Nullable Compiled constant, Scratch scratch) {
         Value input = arguments[0];
         Value regex = arguments[1];
         if (!Types.isNullish(input) && !(input instanceof Value.Str)) {
@@ -90,7 +85,11 @@ final class RegexSearch {
             return nothing(mode);
         }
         try {
-            return search(mode, compiled.regex.search(text.toString(), checkpoint), text.toString());
+            // As characters, of two bytes if one of them is not Latin.
+            scratch.building(2L * text.length());
+            scratch.keep();
+            String characters = text.toString();
+            return search(mode, compiled.regex.search(characters, scratch::checkpoint), characters, scratch);
         } catch (RegexTooHard e) {
             throw Types.wrong(
                     51156,
@@ -108,7 +107,7 @@ final class RegexSearch {
         };
     }
 
-    private static Value search(Mode mode, Search matches, String text) {
+    private static Value search(Mode mode, Search matches, String text, Scratch scratch) {
         return switch (mode) {
             case MATCH -> Value.of(matches.find());
             case FIND -> matches.find() ? found(matches, text.codePointCount(0, matches.start())) : Value.NULL;
@@ -120,7 +119,7 @@ final class RegexSearch {
                     index += text.codePointCount(counted, matches.start());
                     counted = matches.start();
                     all.add(found(matches, index));
-                    Sizes.check(all);
+                    scratch.building(all);
                 }
                 yield all.finishArray();
             }

@@ -33,40 +33,42 @@ public final class Selection {
         return (int) Math.min(Integer.MAX_VALUE, number.getAsLong());
     }
 
-    static Value firstN(@Nullable Value[] arguments) {
+    static Value firstN(@Nullable Value[] arguments, Scratch scratch) {
         int count = count(arguments[0]);
-        List<Value> values = input(arguments[1]);
-        return Arrays.array(values.subList(0, Math.min(count, values.size())));
+        List<Value> values = input(arguments[1], scratch);
+        return Arrays.array(values.subList(0, Math.min(count, values.size())), scratch);
     }
 
-    static Value lastN(@Nullable Value[] arguments) {
+    static Value lastN(@Nullable Value[] arguments, Scratch scratch) {
         int count = count(arguments[0]);
-        List<Value> values = input(arguments[1]);
-        return Arrays.array(values.subList(values.size() - Math.min(count, values.size()), values.size()));
+        List<Value> values = input(arguments[1], scratch);
+        return Arrays.array(values.subList(values.size() - Math.min(count, values.size()), values.size()), scratch);
     }
 
-    static Value minN(@Nullable Value[] arguments, Collation collation) {
-        return extremes(arguments, collation::compare);
+    static Value minN(@Nullable Value[] arguments, Collation collation, Scratch scratch) {
+        return extremes(arguments, collation::compare, scratch);
     }
 
-    static Value maxN(@Nullable Value[] arguments, Collation collation) {
-        return extremes(arguments, (a, b) -> collation.compare(b, a));
+    static Value maxN(@Nullable Value[] arguments, Collation collation, Scratch scratch) {
+        return extremes(arguments, (a, b) -> collation.compare(b, a), scratch);
     }
 
-    private static Value extremes(@Nullable Value[] arguments, Comparator<Value> order) {
+    private static Value extremes(@Nullable Value[] arguments, Comparator<Value> order, Scratch scratch) {
         int count = count(arguments[0]);
-        return Arrays.array(input(arguments[1]).stream()
-                .filter(value -> !Types.isNullish(value))
-                .sorted(order)
-                .limit(count)
-                .toList());
+        return Arrays.array(
+                input(arguments[1], scratch).stream()
+                        .filter(value -> !Types.isNullish(value))
+                        .sorted(order)
+                        .limit(count)
+                        .toList(),
+                scratch);
     }
 
-    private static List<Value> input(@Nullable Value value) {
+    private static List<Value> input(@Nullable Value value, Scratch scratch) {
         if (!(value instanceof Value.Array(RawDocument elements))) {
             throw Types.wrong(5788200, "Input must be an array");
         }
-        return Arrays.list(elements);
+        return Arrays.list(elements, scratch);
     }
 
     // ---- $sortArray
@@ -78,7 +80,8 @@ public final class Selection {
         var given = SORT.parse(name, operand);
         Comparator<Value> order = order(given.require("sortBy"), parser.scope().collation());
         return new Expression.Call(
-                new Function(name, values -> sort(values[0], order)), List.of(given.expression("input", parser)));
+                Function.building(name, (values, scratch) -> sort(values[0], order, scratch)),
+                List.of(given.expression("input", parser)));
     }
 
     /** By the values themselves, or by fields of the elements that are documents. */
@@ -106,7 +109,7 @@ public final class Selection {
         return value instanceof Value.Doc(RawDocument document) ? document : RawDocument.EMPTY;
     }
 
-    private static Value sort(@Nullable Value input, Comparator<Value> order) {
+    private static Value sort(@Nullable Value input, Comparator<Value> order, Scratch scratch) {
         if (Types.isNullish(input)) {
             return Value.NULL;
         }
@@ -116,8 +119,8 @@ public final class Selection {
                     "The input argument to $sortArray must be an array, but was of type: %s",
                     Types.name(input));
         }
-        List<Value> values = Arrays.list(elements);
+        List<Value> values = Arrays.list(elements, scratch);
         values.sort(order);
-        return Arrays.array(values);
+        return Arrays.array(values, scratch);
     }
 }

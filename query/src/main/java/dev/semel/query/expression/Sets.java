@@ -15,36 +15,42 @@ import org.jspecify.annotations.Nullable;
  * sets. Unions and intersections are sorted; a difference keeps the order in which its members were first met.
  */
 final class Sets {
+    /** What an entry of a sorted set takes, in plain values. */
+    private static final int ENTRY_VALUES = 2;
+
     private Sets() {}
 
     private static Set<Value> empty(Collation collation) {
         return new TreeSet<>(collation::compare);
     }
 
-    private static Set<Value> set(RawDocument elements, Collation collation) {
+    /** The elements as objects, which the function then holds. */
+    private static Set<Value> set(RawDocument elements, Collation collation, Scratch scratch) {
         Set<Value> set = empty(collation);
         for (var at = elements.cursor(); at.next(); ) {
             set.add(at.value());
+            scratch.collecting(ENTRY_VALUES * set.size());
         }
+        scratch.keep();
         return set;
     }
 
-    static Value union(@Nullable Value[] arguments, Collation collation) {
+    static Value union(@Nullable Value[] arguments, Collation collation, Scratch scratch) {
         Set<Value> united = empty(collation);
         for (Value argument : arguments) {
             if (Types.isNullish(argument)) {
                 return Value.NULL;
             }
-            united.addAll(set(operand(argument, 17043, "$setUnion"), collation));
+            united.addAll(set(operand(argument, 17043, "$setUnion"), collation, scratch));
         }
-        return array(united);
+        return array(united, scratch);
     }
 
-    private static Value array(Set<Value> members) {
+    private static Value array(Set<Value> members, Scratch scratch) {
         BsonWriter result = new BsonWriter(64);
         for (Value member : members) {
             result.add(member);
-            Sizes.check(result);
+            scratch.building(result);
         }
         return result.finishArray();
     }
@@ -60,38 +66,39 @@ final class Sets {
         return elements;
     }
 
-    static Value intersection(@Nullable Value[] arguments, Collation collation) {
+    static Value intersection(@Nullable Value[] arguments, Collation collation, Scratch scratch) {
         Set<Value> common = empty(collation);
         for (int i = 0; i < arguments.length; i++) {
             if (Types.isNullish(arguments[i])) {
                 return Value.NULL;
             }
-            Set<Value> members = set(operand(arguments[i], 17047, "$setIntersection"), collation);
+            Set<Value> members = set(operand(arguments[i], 17047, "$setIntersection"), collation, scratch);
             if (i == 0) {
                 common.addAll(members);
             } else {
                 common.removeIf(each -> !members.contains(each));
             }
         }
-        return array(common);
+        return array(common, scratch);
     }
 
-    static Value difference(@Nullable Value[] arguments, Collation collation) {
+    static Value difference(@Nullable Value[] arguments, Collation collation, Scratch scratch) {
         if (Types.anyNullish(arguments)) {
             return Value.NULL;
         }
         RawDocument from = binary(arguments[0], 17048, "$setDifference", "First");
-        Set<Value> without = set(binary(arguments[1], 17049, "$setDifference", "Second"), collation);
-        return members(from, collation, value -> !without.contains(value));
+        Set<Value> without = set(binary(arguments[1], 17049, "$setDifference", "Second"), collation, scratch);
+        return members(from, collation, value -> !without.contains(value), scratch);
     }
 
-    private static Value members(RawDocument elements, Collation collation, Predicate<Value> wanted) {
+    private static Value members(RawDocument elements, Collation collation, Predicate<Value> wanted, Scratch scratch) {
         Set<Value> seen = empty(collation);
         BsonWriter result = new BsonWriter(64);
         for (var at = elements.cursor(); at.next(); ) {
             Value value = at.value();
             if (wanted.test(value) && seen.add(value)) {
                 result.add(at);
+                scratch.building(2L * result.length() + 100L * seen.size());
             }
         }
         return result.finishArray();
@@ -115,10 +122,12 @@ final class Sets {
             throw Types.wrong(17045, "$setEquals needs at least two arguments had: %d", arguments.size());
         }
         return new Expression.Call(
-                new Function(name, values -> equal(values, parser.scope().collation())), arguments);
+                Function.building(
+                        name, (values, scratch) -> equal(values, parser.scope().collation(), scratch)),
+                arguments);
     }
 
-    private static Value equal(@Nullable Value[] arguments, Collation collation) {
+    private static Value equal(@Nullable Value[] arguments, Collation collation, Scratch scratch) {
         boolean equal = true;
         Set<Value> first = empty(collation);
         for (int i = 0; i < arguments.length; i++) {
@@ -129,7 +138,7 @@ final class Sets {
                         i + 1,
                         Types.name(arguments[i]));
             }
-            Set<Value> set = set(elements, collation);
+            Set<Value> set = set(elements, collation, scratch);
             if (i == 0) {
                 first = set;
             } else {
@@ -139,10 +148,10 @@ final class Sets {
         return Value.of(equal);
     }
 
-    static Value isSubset(@Nullable Value[] arguments, Collation collation) {
+    static Value isSubset(@Nullable Value[] arguments, Collation collation, Scratch scratch) {
         RawDocument of = binary(arguments[0], 17046, "$setIsSubset", "First");
-        Set<Value> whole = set(binary(arguments[1], 17042, "$setIsSubset", "Second"), collation);
-        return Value.of(whole.containsAll(set(of, collation)));
+        Set<Value> whole = set(binary(arguments[1], 17042, "$setIsSubset", "Second"), collation, scratch);
+        return Value.of(whole.containsAll(set(of, collation, scratch)));
     }
 
     static Value allElementsTrue(@Nullable Value[] arguments) {

@@ -2,7 +2,6 @@ package dev.semel.query.expression;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
-import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +18,6 @@ public final class Sizes {
     public static final int DEPTH_MAX = 200;
 
     private Sizes() {}
-
-    static void check(BsonWriter writer) {
-        check(writer.length());
-    }
 
     static void check(long bytes) {
         if (bytes > BYTES_MAX) {

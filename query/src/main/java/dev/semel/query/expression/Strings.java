@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Strings {
     private Strings() {}
 
-    static Value concat(@Nullable Value[] arguments) {
+    static Value concat(@Nullable Value[] arguments, Scratch scratch) {
         long length = 0;
         for (Value argument : arguments) {
             if (Types.isNullish(argument)) {
@@ -26,6 +26,7 @@ final class Strings {
             length += text.length();
         }
         Sizes.check(length);
+        scratch.building(length);
         byte[] all = new byte[(int) length];
         int at = 0;
         for (Value argument : arguments) {
@@ -224,7 +225,7 @@ final class Strings {
         return (int) Math.min(Integer.MAX_VALUE, number.getAsLong());
     }
 
-    static Value split(@Nullable Value[] arguments) {
+    static Value split(@Nullable Value[] arguments, Scratch scratch) {
         if (Types.anyNullish(arguments)) {
             return Value.NULL;
         }
@@ -247,7 +248,7 @@ final class Strings {
         int start = 0;
         for (int at; (at = Utf8.find(text, separator, start, text.length())) >= 0; start = at + separator.length()) {
             parts.add(new Value.Str(Utf8.slice(text, start, at)));
-            Sizes.check(parts);
+            scratch.building(parts);
         }
         return parts.add(new Value.Str(Utf8.slice(text, start, text.length()))).finishArray();
     }
@@ -259,15 +260,15 @@ final class Strings {
             .required("find", 51748)
             .required("replacement", 51747);
 
-    static Value replaceOne(@Nullable Value[] arguments) {
-        return replace("$replaceOne", arguments, 1);
+    static Value replaceOne(@Nullable Value[] arguments, Scratch scratch) {
+        return replace("$replaceOne", arguments, 1, scratch);
     }
 
-    static Value replaceAll(@Nullable Value[] arguments) {
-        return replace("$replaceAll", arguments, Integer.MAX_VALUE);
+    static Value replaceAll(@Nullable Value[] arguments, Scratch scratch) {
+        return replace("$replaceAll", arguments, Integer.MAX_VALUE, scratch);
     }
 
-    private static Value replace(String function, @Nullable Value[] arguments, int times) {
+    private static Value replace(String function, @Nullable Value[] arguments, int times, Scratch scratch) {
         boolean none = Types.anyNullish(arguments);
         Text input = replaced(function, 51746, "input", arguments[0]);
         Text find = replaced(function, 51745, "find", arguments[1]);
@@ -275,7 +276,7 @@ final class Strings {
         if (none) {
             return Value.NULL;
         }
-        ByteSink out = new ByteSink(input.length() + replacement.length());
+        ByteSink out = new ByteSink(input.length() + replacement.length(), scratch);
         int start = 0;
         int remaining = times;
         int searchFrom = 0;

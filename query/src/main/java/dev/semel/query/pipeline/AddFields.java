@@ -6,7 +6,7 @@ import dev.semel.query.expression.FieldSet;
 public record AddFields(Reshape reshape) implements Stage {
     @Override
     public Source open(Source in, Execution execution) {
-        return new Mapped(in, document -> reshape.apply(document, execution.environment()));
+        return new Mapped(in, execution, document -> reshape.apply(document, execution.environment()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.semel.query.pipeline;
 
 import dev.semel.query.expression.Environment;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.Reservation;
 
 /**
@@ -10,9 +11,23 @@ import dev.semel.wire.memory.Reservation;
  * @param memory what all of them hold; released when the pipeline is closed
  */
 record Execution(Environment environment, long memoryBytesMax, Reservation memory) {
+    private static final int SMALL_BYTES = 64 << 10;
+
     static Execution of(Environment environment, long memoryBytesMax) {
         return new Execution(
                 environment, memoryBytesMax, environment.memory().all().open());
+    }
+
+    /** Changes what is held of a document on its way from one stage to the next; small ones are not counted. */
+    long holdInstead(long before, long bytes) {
+        long now = bytes <= SMALL_BYTES ? 0 : bytes;
+        if (now < before) {
+            memory.shrink(before - now);
+        } else if (now > before && !memory.tryGrow(now - before)) {
+            throw memory.part()
+                    .refusal(ErrorCode.ExceededMemoryLimit, "What all queries hold with a document of this pipeline");
+        }
+        return now;
     }
 
     MemoryBudget budget(String stage) {

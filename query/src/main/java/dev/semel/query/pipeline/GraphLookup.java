@@ -37,7 +37,14 @@ public record GraphLookup(
 
     @Override
     public Source open(Source in, Execution execution) {
-        return new Mapped(in, document -> Nested.set(document, as, new Search(execution).from(document)));
+        return new Mapped(in, execution, document -> {
+            var search = new Search(execution);
+            try {
+                return Nested.set(document, as, search.from(document));
+            } finally {
+                search.budget.releaseAll();
+            }
+        });
     }
 
     @Override

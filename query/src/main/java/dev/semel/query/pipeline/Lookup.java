@@ -28,9 +28,14 @@ public record Lookup(
 
     @Override
     public Source open(Source in, Execution execution) {
-        return new Mapped(in, document -> {
+        return new Mapped(in, execution, document -> {
             execution.environment().checkpoint();
-            return Nested.set(document, as, found(document, execution));
+            long mark = foreign.scope().environment().mark();
+            try {
+                return Nested.set(document, as, found(document, execution));
+            } finally {
+                foreign.scope().environment().release(mark);
+            }
         });
     }
 
@@ -45,9 +50,11 @@ public record Lookup(
             environment.bind(firstSlot + i, values.get(i));
         }
         BsonWriter found = new BsonWriter(256);
+        long mark = environment.mark();
         try (Source source = foreign.open(match(document), execution)) {
             for (RawDocument next = source.next(); next != null; next = source.next()) {
                 found.add(next);
+                environment.building(mark, found);
                 if (found.length() > Limits.DOCUMENT_BYTES_MAX) {
                     throw new CommandException(
                             ErrorCode.location(4568),

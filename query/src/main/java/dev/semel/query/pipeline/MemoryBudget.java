@@ -53,6 +53,10 @@ final class MemoryBudget {
                         bytesMax);
     }
 
+    void releaseAll() {
+        release(bytes);
+    }
+
     void release(long fewer) {
         bytes -= fewer;
         reservation.shrink(fewer);

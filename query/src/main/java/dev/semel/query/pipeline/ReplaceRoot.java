@@ -15,7 +15,7 @@ import dev.semel.wire.bson.Value;
 public record ReplaceRoot(Expression newRoot) implements Stage {
     @Override
     public Source open(Source in, Execution execution) {
-        return new Mapped(in, document -> replace(document, execution.environment()));
+        return new Mapped(in, execution, document -> replace(document, execution.environment()));
     }
 
     private RawDocument replace(RawDocument document, Environment environment) {

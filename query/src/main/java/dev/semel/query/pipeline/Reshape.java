@@ -86,18 +86,25 @@ public final class Reshape {
 
     public RawDocument apply(RawDocument document, Environment environment) {
         environment.on(document);
-        RawDocument result = document(root, document, environment);
-        Sizes.checkDepth(result);
-        return result;
+        long mark = environment.mark();
+        try {
+            RawDocument result = document(root, document, environment);
+            Sizes.checkDepth(result);
+            return result;
+        } finally {
+            environment.release(mark);
+        }
     }
 
     private RawDocument document(Branch branch, RawDocument document, Environment environment) {
         BsonWriter writer = new BsonWriter(document.length() + 64);
+        long mark = environment.mark();
         boolean[] written = new boolean[branch.nodes.size()];
         for (ElementCursor at = document.cursor(); at.next(); ) {
             int child = branch.indexOf(at);
             if (child >= 0) {
                 present(branch, child, at, writer, written, environment);
+                environment.building(mark, writer);
             } else if (mode != Mode.INCLUDE) {
                 writer.copy(at);
             }
@@ -105,6 +112,7 @@ public final class Reshape {
         for (int i = 0; i < written.length; i++) {
             if (!written[i]) {
                 append(writer, branch.names.get(i), branch.nodes.get(i), environment);
+                environment.building(mark, writer);
             }
         }
         return writer.finish();
@@ -151,10 +159,12 @@ public final class Reshape {
             case Value.Doc(RawDocument document) -> Value.of(document(branch, document, environment));
             case Value.Array(RawDocument elements) -> {
                 BsonWriter writer = new BsonWriter(elements.length());
+                long mark = environment.mark();
                 for (ElementCursor at = elements.cursor(); at.next(); ) {
                     Value element = below(branch, at.value(), environment);
                     if (element != null) {
                         writer.add(element);
+                        environment.building(mark, writer);
                     }
                 }
                 yield writer.finishArray();
