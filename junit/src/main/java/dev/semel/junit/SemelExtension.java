@@ -30,7 +30,7 @@ final class SemelExtension implements ParameterResolver {
         return audited != null
                 ? audited
                 : context.getStore(NAMESPACE)
-                        .computeIfAbsent(
+                        .getOrComputeIfAbsent(
                                 TestDatabase.class,
                                 type -> TestDatabase.on(shared, faults(context)),
                                 TestDatabase.class);

@@ -8,9 +8,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 
-/** The one server of a JVM's tests, and the names of their databases. */
-final class SharedServer implements AutoCloseable {
+/**
+ * The one server of a JVM's tests, and the names of their databases. A {@code CloseableResource}
+ * too, because JUnit before 5.13 closes nothing else.
+ */
+final class SharedServer implements AutoCloseable, CloseableResource {
     private static final Namespace NAMESPACE = Namespace.create(SharedServer.class);
 
     private final SemelServer server = SemelServer.start();
@@ -22,7 +26,7 @@ final class SharedServer implements AutoCloseable {
     static SharedServer of(ExtensionContext context) {
         return context.getRoot()
                 .getStore(NAMESPACE)
-                .computeIfAbsent(SharedServer.class, type -> new SharedServer(), SharedServer.class);
+                .getOrComputeIfAbsent(SharedServer.class, type -> new SharedServer(), SharedServer.class);
     }
 
     SemelServer server() {

@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 
 /** What one test has: a database, the way to it, and the clients it asked for. */
-final class TestDatabase implements AutoCloseable {
+final class TestDatabase implements AutoCloseable, CloseableResource {
     private final SharedServer shared;
     private final String name;
     private final @Nullable Proxy proxy;

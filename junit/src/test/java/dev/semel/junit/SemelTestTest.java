@@ -12,8 +12,12 @@ import dev.semel.blackpipe.proxy.Proxy;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.Document;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 
 @SemelTest
 class SemelTestTest {
@@ -67,6 +71,24 @@ class SemelTestTest {
         assertThatThrownBy(() -> database.getCollection("c").insertOne(new Document()))
                 .isInstanceOf(MongoException.class)
                 .hasMessageContaining("121");
+    }
+
+    @Nested
+    @TestMethodOrder(MethodOrderer.MethodName.class)
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    class AfterATest {
+        private String first = "";
+
+        @Test
+        void aDatabaseIsFilled(MongoDatabase database) {
+            database.getCollection("c").insertOne(new Document());
+            first = database.getName();
+        }
+
+        @Test
+        void bItIsGone(MongoClient client) {
+            assertThat(client.listDatabaseNames()).doesNotContain(first);
+        }
     }
 
     @EveryFaultPoint(timesApplied = "visits")
