@@ -116,19 +116,6 @@ public final class OplogReads {
         return log().entries();
     }
 
-    /** How many entries match. */
-    public long count(RawDocument filter, FilterScope scope, Call call) {
-        Search search = new Search(filter, RawDocument.EMPTY, 0, 0, RawDocument.EMPTY);
-        long count = 0;
-        try (Documents found = find(search, scope, new CurrentCall(call), call)) {
-            found.resume(call);
-            while (found.next() != null) {
-                count++;
-            }
-        }
-        return count;
-    }
-
     /** The figures that {@code collStats} shows; sizes are divided by the scale. */
     public void describe(BsonWriter out, long scale) {
         OplogHistory log = log();

@@ -3,7 +3,6 @@ package dev.semel.server.commands;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.server.auth.Privilege;
 import dev.semel.server.changes.ChangeStreams;
-import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
@@ -21,11 +20,9 @@ import dev.semel.server.cursor.Opening;
 import dev.semel.server.output.OutputStage;
 import dev.semel.server.output.OutputStages;
 import dev.semel.server.output.Outputs;
-import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.server.statement.Views;
 import dev.semel.wire.CommandException;
-import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
@@ -34,32 +31,32 @@ import java.util.List;
 /** {@code aggregate}: what a pipeline makes of a collection, or of what its first stage brings by itself. */
 final class Aggregate implements Command<AggregateArgs> {
     private final Cursors cursors;
-    private final Reads reads;
+    private final ReadSources sources;
+    private final Views views;
     private final Piping piping;
     private final Scopes scopes;
     private final FirstStages firstStages;
     private final ChangeStreams changeStreams;
-    private final OplogReads oplog;
     private final Outputs outputs;
     private final Explanations explanations;
 
     Aggregate(
             Cursors cursors,
-            Reads reads,
+            ReadSources sources,
+            Views views,
             Piping piping,
             Scopes scopes,
             FirstStages firstStages,
             ChangeStreams changeStreams,
-            OplogReads oplog,
             Outputs outputs,
             Explanations explanations) {
         this.cursors = cursors;
-        this.reads = reads;
+        this.sources = sources;
+        this.views = views;
         this.piping = piping;
         this.scopes = scopes;
         this.firstStages = firstStages;
         this.changeStreams = changeStreams;
-        this.oplog = oplog;
         this.outputs = outputs;
         this.explanations = explanations;
     }
@@ -126,7 +123,7 @@ final class Aggregate implements Command<AggregateArgs> {
     private Piping.Result result(AggregateArgs args, FilterScope scope, CurrentCall current, Call call) {
         if (ChangeStreams.isFirst(args.stages())) {
             Tails.refuseInside(call);
-            piping.views().refuse(args.collection());
+            views.refuse(args.collection());
             return Piping.Result.of(
                     changeStreams.open(args.collection(), args.onDatabase(), args.stages(), scope, current, call));
         }
@@ -135,15 +132,13 @@ final class Aggregate implements Command<AggregateArgs> {
             List<RawDocument> rest = args.stages().subList(1, args.stages().size());
             return Piping.Result.of(piping.open(own, rest, scope, current, args.memoryBytesMax(), call));
         }
-        if (oplog.has(args.collection())) {
-            return Piping.Result.of(oplog.aggregate(args.stages(), scope, current, args.memoryBytesMax(), call));
-        }
-        if (TransactionsView.is(args.collection())) {
-            return Piping.Result.of(TransactionsView.open(args.stages(), scope, reads.open(call)));
-        }
-        Views.Resolved view = piping.views().find(args.collection(), args.collation());
-        Namespace collection = view == null ? args.collection() : view.collection();
-        List<RawDocument> stages = view == null ? args.stages() : view.then(args.stages());
-        return piping.open(collection, stages, args.hint(), scope, current, args.memoryBytesMax(), call);
+        return piping.open(
+                sources.resolve(args.collection(), args.collation()),
+                args.stages(),
+                args.hint(),
+                scope,
+                current,
+                args.memoryBytesMax(),
+                call);
     }
 }

@@ -230,17 +230,20 @@ public final class Commands {
     }
 
     private static List<Command<?>> all(Parts with, Supplier<CommandTable> table) {
-        Explanations explanations = new Explanations(
-                with.catalog, with.planner, with.reads, new Views(with.catalog), with.scopes, with.targets);
         OplogReads oplog = new OplogReads(with.oplog);
-        Piping piping = new Piping(with.reads, new Views(with.catalog));
+        Views views = new Views(with.catalog);
+        Explanations explanations =
+                new Explanations(with.catalog, with.planner, with.reads, views, with.scopes, with.targets);
+        ReadSources sources = new ReadSources(views, oplog);
+        Piping piping = new Piping(with.reads, views, oplog);
         Login login = new Login(with.users, with.passwords, with.log);
         CollectionStatistics statistics = new CollectionStatistics(with.storageSizes);
         return List.of(
                 new AbortTransaction(with.sessionTransactions, with.connectionTransactions),
                 new Aggregate(
                         with.cursors,
-                        with.reads,
+                        sources,
+                        views,
                         piping,
                         with.scopes,
                         new FirstStages(
@@ -250,7 +253,6 @@ public final class Commands {
                                         with.catalog, with.reads, statistics, oplog, with.process, with.clock),
                                 new IndexStatsStage(with.catalog, with.reads, with.process)),
                         new ChangeStreams(with.transactions, with.catalog, with.oplog),
-                        oplog,
                         with.outputs,
                         explanations),
                 new Authenticate(login),
@@ -262,7 +264,7 @@ public final class Commands {
                 new CommitTransaction(with.sessionTransactions, with.connectionTransactions),
                 new ConnPoolStats(),
                 new ConnectionStatus(),
-                new Count(with.catalog, with.reads, piping, with.scopes, oplog),
+                new Count(with.catalog, with.reads, sources, piping, with.scopes, oplog),
                 new Create(with.ddl, with.scopes),
                 new CreateIndexes(with.indexBuilds),
                 new CreateUser(with.users, with.passwords, with.writes, with.uuids),
@@ -271,7 +273,7 @@ public final class Commands {
                 new DbHash(with.catalog, with.transactions, with.process),
                 new DbStats(with.catalog, with.reads, with.storageSizes),
                 new Delete(with.writes),
-                new Distinct(with.reads, piping, with.scopes, oplog),
+                new Distinct(with.reads, sources, piping, with.scopes),
                 new Drop(with.ddl),
                 new DropAllUsersFromDatabase(with.users, with.writes),
                 new DropConnections(),
@@ -280,7 +282,8 @@ public final class Commands {
                 new DropUser(with.users, with.writes),
                 new EndSessions(with.sessions),
                 new Explain(explanations),
-                new Find(with.catalog, with.transactions, with.cursors, with.reads, piping, with.scopes, oplog),
+                new Find(
+                        with.catalog, with.transactions, with.cursors, with.reads, sources, piping, with.scopes, oplog),
                 new FindAndModify(with.writes, with.statements, with.targets, with.scopes),
                 new Fsync(with.transactions),
                 new GetCmdLineOpts(with.process, with.replicaSet),

@@ -2,6 +2,7 @@ package dev.semel.server.commands;
 
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.pipeline.Pipeline;
 import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
@@ -19,7 +20,6 @@ import dev.semel.server.plan.Run;
 import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
-import dev.semel.server.statement.Views;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -29,13 +29,15 @@ import dev.semel.wire.bson.Value;
 final class Count implements Command<CountArgs> {
     private final Catalog catalog;
     private final Reads reads;
+    private final ReadSources sources;
     private final Piping piping;
     private final Scopes scopes;
     private final OplogReads oplog;
 
-    Count(Catalog catalog, Reads reads, Piping piping, Scopes scopes, OplogReads oplog) {
+    Count(Catalog catalog, Reads reads, ReadSources sources, Piping piping, Scopes scopes, OplogReads oplog) {
         this.catalog = catalog;
         this.reads = reads;
+        this.sources = sources;
         this.piping = piping;
         this.scopes = scopes;
         this.oplog = oplog;
@@ -54,21 +56,19 @@ final class Count implements Command<CountArgs> {
     @Override
     public Reply run(CountArgs args, Call call) {
         call.worksOn(args.collection());
-        if (oplog.has(args.collection())) {
-            long entries = args.countsAll() ? oplog.count() : oplog.count(args.query(), scope(args, call), call);
-            return Reply.of(new BsonWriter(64).put("n", number(args.window(entries))));
-        }
-        if (TransactionsView.is(args.collection())) {
-            return Reply.of(new BsonWriter(64).put("n", number(transactions(args, call))));
-        }
-        Views.Resolved shown = piping.views().find(args.collection(), args.collation());
-        if (shown != null) {
-            return Reply.of(new BsonWriter(64).put("n", number(view(args, shown, call))));
-        }
-        boolean isKnown = args.countsAll()
+        return Reply.of(new BsonWriter(64).put("n", number(count(args, call))));
+    }
+
+    private long count(CountArgs args, Call call) {
+        ReadSource from = sources.resolve(args.collection(), args.collation());
+        boolean isNewest = args.countsAll()
                 && call.transaction() == null
                 && call.readConcern().atClusterTime() == 0;
-        return Reply.of(new BsonWriter(64).put("n", number(isKnown ? known(args, call) : counted(args, call))));
+        return switch (from) {
+            case ReadSource.Oplog() when args.countsAll() -> args.window(oplog.count());
+            case ReadSource.Stored stored -> isNewest ? known(args, call) : counted(args, call);
+            default -> piped(from, args, call);
+        };
     }
 
     private long known(CountArgs args, Call call) {
@@ -82,25 +82,22 @@ final class Count implements Command<CountArgs> {
         }
     }
 
-    private long transactions(CountArgs args, Call call) {
-        try (Documents documents = TransactionsView.open(args.stages(), scope(args, call), reads.open(call))) {
-            return count(documents, call);
-        }
-    }
-
-    private long view(CountArgs args, Views.Resolved shown, Call call) {
+    private long piped(ReadSource from, CountArgs args, Call call) {
         CurrentCall current = new CurrentCall(call);
-        try (Documents documents = piping.open(shown, args.stages(), args.hint(), scope(args, call), current, call)
-                .documents()) {
-            return count(documents, call);
-        }
-    }
-
-    private static long count(Documents documents, Call call) {
-        documents.resume(call);
         long n = 0;
-        while (documents.next() != null) {
-            n++;
+        try (Documents documents = piping.open(
+                        from,
+                        args.stages(),
+                        args.hint(),
+                        scope(args, call),
+                        current,
+                        Pipeline.MEMORY_BYTES_MAX_WITH_DISK,
+                        call)
+                .documents()) {
+            documents.resume(call);
+            while (documents.next() != null) {
+                n++;
+            }
         }
         return n;
     }

@@ -2,8 +2,8 @@ package dev.semel.server.commands;
 
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.DottedPath;
-import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
@@ -18,26 +18,23 @@ import dev.semel.server.plan.Run;
 import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
-import dev.semel.server.statement.Views;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** {@code distinct}: which values the documents that match have at a path. */
 final class Distinct implements Command<DistinctArgs> {
     private final Reads reads;
+    private final ReadSources sources;
     private final Piping piping;
     private final Scopes scopes;
-    private final OplogReads oplog;
 
-    Distinct(Reads reads, Piping piping, Scopes scopes, OplogReads oplog) {
+    Distinct(Reads reads, ReadSources sources, Piping piping, Scopes scopes) {
         this.reads = reads;
+        this.sources = sources;
         this.piping = piping;
         this.scopes = scopes;
-        this.oplog = oplog;
     }
 
     @Override
@@ -55,10 +52,13 @@ final class Distinct implements Command<DistinctArgs> {
         call.worksOn(args.collection());
         FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
         DistinctValues values = new DistinctValues(DottedPath.of(args.key()), scope.collation());
-        Views.Resolved view = piping.views().find(args.collection(), args.collation());
-        if (view != null || oplog.has(args.collection()) || TransactionsView.is(args.collection())) {
-            return shown(args, view, values, scope, call);
-        }
+        ReadSource from = sources.resolve(args.collection(), args.collation());
+        return from instanceof ReadSource.Stored
+                ? stored(args, values, scope, call)
+                : piped(args, from, values, scope, call);
+    }
+
+    private Reply stored(DistinctArgs args, DistinctValues values, FilterScope scope, Call call) {
         Query query = Query.of(Filters.parse(args.query(), scope)).hinted(args.hint());
         BsonWriter reply = new BsonWriter();
         Planned planned = reads.plan(args.collection(), query, call);
@@ -75,10 +75,16 @@ final class Distinct implements Command<DistinctArgs> {
         return Reply.of(reply);
     }
 
-    /** Of what is read as if it were a collection. */
-    private Reply shown(
-            DistinctArgs args, Views.@Nullable Resolved view, DistinctValues values, FilterScope scope, Call call) {
-        try (Documents documents = open(args, view, scope, call)) {
+    private Reply piped(DistinctArgs args, ReadSource from, DistinctValues values, FilterScope scope, Call call) {
+        Piping.Result result = piping.open(
+                from,
+                args.stages(),
+                args.hint(),
+                scope,
+                new CurrentCall(call),
+                Pipeline.MEMORY_BYTES_MAX_WITH_DISK,
+                call);
+        try (Documents documents = result.documents()) {
             documents.resume(call);
             for (RawDocument next = documents.next(); next != null; next = documents.next()) {
                 values.add(next);
@@ -87,20 +93,6 @@ final class Distinct implements Command<DistinctArgs> {
         BsonWriter reply = new BsonWriter();
         values.writeTo(reply);
         return Reply.of(reply);
-    }
-
-    private Documents open(DistinctArgs args, Views.@Nullable Resolved view, FilterScope scope, Call call) {
-        if (oplog.has(args.collection())) {
-            OplogReads.Search all = new OplogReads.Search(args.query(), RawDocument.EMPTY, 0, 0, RawDocument.EMPTY);
-            return oplog.find(all, scope, new CurrentCall(call), call);
-        }
-        List<RawDocument> stages =
-                List.of(new BsonWriter().put("$match", args.query()).finish());
-        if (view != null) {
-            return piping.open(view, stages, args.hint(), scope, new CurrentCall(call), call)
-                    .documents();
-        }
-        return TransactionsView.open(stages, scope, reads.open(call));
     }
 
     private static void collect(Plan plan, DistinctValues values, Snapshot snapshot, Call call) {

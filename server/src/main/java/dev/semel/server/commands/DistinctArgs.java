@@ -5,8 +5,10 @@ import dev.semel.server.command.Arguments;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code distinct} asks for. */
@@ -26,5 +28,10 @@ record DistinctArgs(
                 in.collection("distinct"), key, in.documentOrEmpty("query"), Options.hint(in), Options.collation(in));
         in.notHonoured("collectionUUID");
         return args;
+    }
+
+    /** As a pipeline that gives the documents that match, for what is no collection and has no indexes. */
+    List<RawDocument> stages() {
+        return List.of(new BsonWriter().put("$match", query).finish());
     }
 }

@@ -69,20 +69,22 @@ final class Explanations {
     }
 
     Reply count(CountArgs args, Verbosity verbosity, RawDocument command, Call call) {
+        FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
         Views.Resolved view = views.find(args.collection(), args.collation());
         if (view != null) {
-            FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
             return piped(view, args.stages(), args.hint(), scope, verbosity, command, call);
         }
-        Query query = args.toQuery(Filters.parse(
-                args.query(), scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call)));
+        Query query = args.toQuery(Filters.parse(args.query(), scope));
         return plain(args.collection(), query, null, verbosity, command, call);
     }
 
     Reply distinct(DistinctArgs args, Verbosity verbosity, RawDocument command, Call call) {
-        Query query = Query.of(Filters.parse(
-                        args.query(), scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call)))
-                .hinted(args.hint());
+        FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
+        Views.Resolved view = views.find(args.collection(), args.collation());
+        if (view != null) {
+            return piped(view, args.stages(), args.hint(), scope, verbosity, command, call);
+        }
+        Query query = Query.of(Filters.parse(args.query(), scope)).hinted(args.hint());
         return plain(args.collection(), query, null, verbosity, command, call);
     }
 

@@ -3,6 +3,7 @@ package dev.semel.server.commands;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.pipeline.Pipeline;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.InsertionOrder;
@@ -26,7 +27,6 @@ import dev.semel.server.statement.CappedTail;
 import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
-import dev.semel.server.statement.Views;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.Transactions;
@@ -45,6 +45,7 @@ final class Find implements Command<FindArgs> {
     private final Transactions transactions;
     private final Cursors cursors;
     private final Reads reads;
+    private final ReadSources sources;
     private final Piping piping;
     private final Scopes scopes;
     private final OplogReads oplog;
@@ -54,6 +55,7 @@ final class Find implements Command<FindArgs> {
             Transactions transactions,
             Cursors cursors,
             Reads reads,
+            ReadSources sources,
             Piping piping,
             Scopes scopes,
             OplogReads oplog) {
@@ -61,6 +63,7 @@ final class Find implements Command<FindArgs> {
         this.transactions = transactions;
         this.cursors = cursors;
         this.reads = reads;
+        this.sources = sources;
         this.piping = piping;
         this.scopes = scopes;
         this.oplog = oplog;
@@ -83,19 +86,23 @@ final class Find implements Command<FindArgs> {
         if (args.tailable()) {
             Tails.refuseInside(call);
         }
-        if (oplog.has(args.collection())) {
-            return entries(args, call);
-        }
-        if (args.tailable()) {
-            return tail(args, call);
-        }
-        if (TransactionsView.is(args.collection())) {
-            return transactions(args, call);
-        }
-        Views.Resolved shown = piping.views().find(args.collection(), args.collation());
-        if (shown != null) {
-            return view(args, shown, call);
-        }
+        ReadSource from = sources.resolve(args.collection(), args.collation());
+        return switch (from) {
+            case ReadSource.Stored stored when args.tailable() -> tail(args, call);
+            case ReadSource.Stored stored -> stored(args, call);
+            case ReadSource.Oplog() -> entries(args, call);
+            case ReadSource.View view -> {
+                args.checkForView();
+                yield piped(args, from, call);
+            }
+            case ReadSource.Transactions() -> {
+                args.checkForTransactions();
+                yield piped(args, from, call);
+            }
+        };
+    }
+
+    private Reply stored(FindArgs args, Call call) {
         Value id = args.onlyId();
         return id == null || reads.locks(call) ? select(args, call) : byId(args, id, call);
     }
@@ -181,20 +188,11 @@ final class Find implements Command<FindArgs> {
 
     // ---- what is no collection
 
-    private Reply transactions(FindArgs args, Call call) {
-        args.checkForTransactions();
+    private Reply piped(FindArgs args, ReadSource from, Call call) {
         CurrentCall current = new CurrentCall(call);
         FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
-        BsonWriter reply = new BsonWriter(4096);
-        cursors.open(reply, args.opening(), TransactionsView.open(args.stages(), scope, reads.open(call)), call);
-        return Reply.of(reply);
-    }
-
-    private Reply view(FindArgs args, Views.Resolved shown, Call call) {
-        args.checkForView();
-        CurrentCall current = new CurrentCall(call);
-        FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
-        Piping.Result result = piping.open(shown, args.stages(), args.hint(), scope, current, call);
+        Piping.Result result = piping.open(
+                from, args.stages(), args.hint(), scope, current, Pipeline.MEMORY_BYTES_MAX_WITH_DISK, call);
         BsonWriter reply = new BsonWriter(4096);
         cursors.open(reply, args.opening().at(result.atClusterTime()), result.documents(), call);
         return Reply.of(reply);

@@ -147,6 +147,9 @@ record FindArgs(
 
     /** What is no collection has no indexes. */
     void checkForTransactions() {
+        if (tailable) {
+            throw notCapped();
+        }
         if (hint != null || returnKey || showRecordId) {
             throw new CommandException(
                     ErrorCode.BadValue,
@@ -162,7 +165,9 @@ record FindArgs(
                 ? "returnKey"
                 : showRecordId
                         ? "showRecordId"
-                        : !min.isEmpty() ? "min" : !max.isEmpty() ? "max" : natural ? "$natural" : null;
+                        : tailable
+                                ? "tailable"
+                                : !min.isEmpty() ? "min" : !max.isEmpty() ? "max" : natural ? "$natural" : null;
         if (option != null) {
             throw new CommandException(
                     ErrorCode.InvalidPipelineOperator, "Option %s not supported in aggregation.", option);

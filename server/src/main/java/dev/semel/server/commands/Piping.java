@@ -3,6 +3,7 @@ package dev.semel.server.commands;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
+import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Call;
 import dev.semel.server.cursor.Collected;
 import dev.semel.server.cursor.CurrentCall;
@@ -20,14 +21,16 @@ import dev.semel.wire.bson.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Opens what a pipeline makes of a collection, or of a view. */
+/** Opens what a pipeline makes of whatever can be read. */
 final class Piping {
     private final Reads reads;
     private final Views views;
+    private final OplogReads oplog;
 
-    Piping(Reads reads, Views views) {
+    Piping(Reads reads, Views views, OplogReads oplog) {
         this.reads = reads;
         this.views = views;
+        this.oplog = oplog;
     }
 
     /** A result, and the time of it where the client is to know; 0 otherwise. */
@@ -37,11 +40,26 @@ final class Piping {
         }
     }
 
-    Views views() {
-        return views;
+    Result open(
+            ReadSource from,
+            List<RawDocument> stages,
+            @Nullable Value hint,
+            FilterScope scope,
+            CurrentCall current,
+            long memoryBytesMax,
+            Call call) {
+        return switch (from) {
+            case ReadSource.Stored(var namespace) ->
+                open(namespace, stages, hint, scope, current, memoryBytesMax, call);
+            case ReadSource.View(var view) ->
+                open(view.collection(), view.then(stages), hint, scope, current, memoryBytesMax, call);
+            case ReadSource.Oplog() -> Result.of(oplog.aggregate(stages, scope, current, memoryBytesMax, call));
+            case ReadSource.Transactions() ->
+                Result.of(TransactionsView.open(stages, scope, memoryBytesMax, reads.open(call)));
+        };
     }
 
-    Result open(
+    private Result open(
             Namespace collection,
             List<RawDocument> stages,
             @Nullable Value hint,
@@ -76,17 +94,5 @@ final class Piping {
         Snapshot snapshot = reads.open(call);
         neighbours.readIn(snapshot);
         return new Piped(new WithNeighbours(new Collected(documents), neighbours, snapshot), pipeline, memoryBytesMax);
-    }
-
-    /** What a command that is no aggregation wants of a view. */
-    Result open(
-            Views.Resolved view,
-            List<RawDocument> stages,
-            @Nullable Value hint,
-            FilterScope scope,
-            CurrentCall current,
-            Call call) {
-        return open(
-                view.collection(), view.then(stages), hint, scope, current, Pipeline.MEMORY_BYTES_MAX_WITH_DISK, call);
     }
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** {@code config.transactions}: what is stored of the sessions' transaction numbers, read as if it were a collection. */
 final class TransactionsView implements Documents {
     private static final Namespace NAME = new Namespace("config", "transactions");
-    private static final long MEMORY_BYTES_MAX = 100L << 20;
 
     private final TransactionRows rows;
 
@@ -28,13 +27,13 @@ final class TransactionsView implements Documents {
     }
 
     /** What these stages make of it; takes over the snapshot. */
-    static Documents open(List<RawDocument> stages, FilterScope scope, Snapshot snapshot) {
+    static Documents open(List<RawDocument> stages, FilterScope scope, long memoryBytesMax, Snapshot snapshot) {
         boolean opened = false;
         try {
             Documents documents = new Piped(
                     new TransactionsView(new TransactionRows(snapshot)),
                     Pipelines.parse(stages, scope),
-                    MEMORY_BYTES_MAX);
+                    memoryBytesMax);
             opened = true;
             return documents;
         } finally {
