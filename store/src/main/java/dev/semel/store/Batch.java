@@ -15,6 +15,7 @@ public final class Batch {
     private int size;
     private long bytes;
     private long clusterTime;
+    private @Nullable Staged staged;
 
     /** One change after the other, as the engine wants to have them. */
     public interface Target {
@@ -75,6 +76,15 @@ public final class Batch {
         }
         size = toSize;
         bytes = toBytes;
+    }
+
+    /** Rows that were prepared beside; they come before those of this batch. */
+    void staged(Staged rows) {
+        staged = rows;
+    }
+
+    public @Nullable Staged staged() {
+        return staged;
     }
 
     public int size() {

@@ -1,8 +1,10 @@
 package dev.semel.store;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -29,6 +31,9 @@ final class Conflicts {
     /** In commit order; touched by the committer alone. */
     private final Deque<Entry> order = new ArrayDeque<>();
 
+    /** Large commits as they are, oldest first: their keys one by one would hold up the committer. Written by it alone. */
+    private volatile List<Large> large = List.of();
+
     /** Commits up to and including this one may be missing. Raised before entries go, read after they were looked for. */
     private volatile long lowWater;
 
@@ -36,6 +41,8 @@ final class Conflicts {
     private volatile long bytes;
 
     private record Entry(Key key, long clusterTime) {}
+
+    private record Large(Writes writes, long clusterTime) {}
 
     Conflicts(LongSupplier bytesMax, long lowWater) {
         this.bytesMax = bytesMax;
@@ -50,7 +57,19 @@ final class Conflicts {
         long taken = bytes + entry.heapBytes();
         bytes = taken;
         if (taken > bytesMax.getAsLong()) {
-            forgetUpTo(order.removeFirst());
+            forgetOldest();
+        }
+    }
+
+    /** By the committer, before the writer's locks go. */
+    void addLarge(Writes writes, long clusterTime) {
+        List<Large> more = new ArrayList<>(large);
+        more.add(new Large(writes, clusterTime));
+        large = List.copyOf(more);
+        long taken = bytes + writes.bytes();
+        bytes = taken;
+        while (bytes > bytesMax.getAsLong() && !large.isEmpty()) {
+            forgetThrough(large.getFirst().clusterTime);
         }
     }
 
@@ -63,14 +82,18 @@ final class Conflicts {
         while (!order.isEmpty() && Long.compareUnsigned(order.getFirst().clusterTime, clusterTime) <= 0) {
             forget(order.removeFirst());
         }
+        while (!large.isEmpty() && Long.compareUnsigned(large.getFirst().clusterTime, clusterTime) <= 0) {
+            long left = bytes - large.getFirst().writes.bytes();
+            bytes = left;
+            large = List.copyOf(large.subList(1, large.size()));
+        }
     }
 
-    private void forgetUpTo(Entry oldest) {
-        lowWater = oldest.clusterTime;
-        forget(oldest);
-        while (!order.isEmpty() && order.getFirst().clusterTime == oldest.clusterTime) {
-            forget(order.removeFirst());
-        }
+    private void forgetOldest() {
+        long oldest = order.getFirst().clusterTime;
+        List<Large> kept = large;
+        boolean isLargeOlder = !kept.isEmpty() && Long.compareUnsigned(kept.getFirst().clusterTime, oldest) < 0;
+        forgetThrough(isLargeOlder ? kept.getFirst().clusterTime : oldest);
     }
 
     private void forget(Entry entry) {
@@ -81,8 +104,13 @@ final class Conflicts {
 
     Answer changedSince(Table table, byte[] key, long clusterTime) {
         @Nullable Long last = written.get(new Key(table, key));
-        if (last != null) {
-            return Long.compareUnsigned(last, clusterTime) > 0 ? Answer.CHANGED : Answer.UNCHANGED;
+        if (last != null && Long.compareUnsigned(last, clusterTime) > 0) {
+            return Answer.CHANGED;
+        }
+        for (Large each : large) {
+            if (Long.compareUnsigned(each.clusterTime, clusterTime) > 0 && each.writes.isConflictKey(table, key)) {
+                return Answer.CHANGED;
+            }
         }
         return Long.compareUnsigned(clusterTime, lowWater) >= 0 ? Answer.UNCHANGED : Answer.UNKNOWN;
     }

@@ -21,6 +21,14 @@ public interface Store extends AutoCloseable {
      */
     long write(Batch batch, boolean sync);
 
+    /**
+     * Prepares the rows of a large batch while others are written. From now on until they are written or closed, nobody
+     * else writes to their keys, and nobody else stages. Any thread.
+     *
+     * @param rows puts and deletions, each table's by key, each key once
+     */
+    Staged stage(Batch rows);
+
     /** Makes every batch written before the call durable. May run beside {@link #write}. */
     void syncLog();
 

@@ -68,6 +68,9 @@ public final class Transaction implements AutoCloseable, Proposal {
     /** What the commit may add to the data, where that is in the heap. */
     private @Nullable Reservation growth;
 
+    /** A large commit's rows, prepared beside. */
+    private @Nullable Staged staged;
+
     /** Of this transaction's own commit; 0 as long as there is none. */
     private long committedAt;
 
@@ -579,6 +582,9 @@ public final class Transaction implements AutoCloseable, Proposal {
         for (LateEntry each : late) {
             each.prepare(late);
         }
+        if (removedRanges.isEmpty()) {
+            staged = owner.stage(writes);
+        }
         published = writes;
         state = State.COMMITTING;
         releaseBase();
@@ -634,6 +640,10 @@ public final class Transaction implements AutoCloseable, Proposal {
             each.ended(successfully && committedAt != 0, committedAt);
         }
         forget();
+        Staged prepared = staged;
+        if (prepared != null) {
+            owner.stagingEnded(prepared);
+        }
         owner.locks().releaseAll(locks);
         owner.ended(this, successfully);
     }
@@ -690,9 +700,13 @@ public final class Transaction implements AutoCloseable, Proposal {
         for (RemovedRange each : removedRanges) {
             stamp.batch().deleteRange(each.table, each.range);
         }
-        writes.addTo(stamp.batch());
+        Staged prepared = staged;
+        writes.addTo(stamp.batch(), table -> prepared == null || !Transactions.isStaged(table));
         for (LateEntry each : lateEntries) {
             each.write(stamp);
+        }
+        if (prepared != null) {
+            stamp.batch().staged(prepared);
         }
         tallies.apply();
     }

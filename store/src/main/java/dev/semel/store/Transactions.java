@@ -13,6 +13,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -24,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  * composes the engine, the lock table, the commit log and what transactions need to know of each other.
  */
 public final class Transactions implements AutoCloseable {
+    /** From so many documents and index entries on a commit is staged: fewer are written in a moment. */
+    private static final long STAGED_ROWS_MIN = 1 << 15;
+
+    /** For the large commit before. Who has waited so long commits without being staged. */
+    private static final long STAGING_WAIT_SECS = 10;
+
     /** After how many more keys the committer looks how far back open transactions reach. */
     private static final int CONFLICT_SWEEP_KEYS = 1_000;
 
@@ -35,6 +43,7 @@ public final class Transactions implements AutoCloseable {
     private final Versions versions;
     private final Conflicts conflicts;
     private final CommitLog log;
+    private final Semaphore staging = new Semaphore(1);
     private final Map<Long, Transaction> live = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
     private final MemoryPart writeSets;
@@ -293,12 +302,56 @@ public final class Transactions implements AutoCloseable {
         if (live.size() <= 1) {
             conflicts.forgetThrough(clusterTime);
         } else {
+            if (isLarge(writes)) {
+                conflicts.forgetThrough(oldestBase());
+                conflicts.addLarge(writes, clusterTime);
+                return;
+            }
             writes.forEachConflictKey((table, key) -> conflicts.add(table, key, clusterTime));
             if (conflicts.size() > nextConflictSweep) {
                 conflicts.forgetThrough(oldestBase());
                 nextConflictSweep = conflicts.size() + CONFLICT_SWEEP_KEYS;
             }
         }
+    }
+
+    private static boolean isLarge(Writes writes) {
+        return writes.rows() >= STAGED_ROWS_MIN;
+    }
+
+    /** The documents and index entries of a large commit, built beside the commits of others; null if it is not to be. */
+    @Nullable
+    Staged stage(Writes writes) {
+        if (!isLarge(writes) || !takeStaging()) {
+            return null;
+        }
+        try {
+            Batch rows = new Batch();
+            writes.addTo(rows, Transactions::isStaged);
+            return store.stage(rows);
+        } catch (Throwable e) {
+            staging.release();
+            throw e;
+        }
+    }
+
+    private boolean takeStaging() {
+        try {
+            return staging.tryAcquire(STAGING_WAIT_SECS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Their keys are locked, or belong to what is. */
+    static boolean isStaged(Table table) {
+        return table == Table.DOCUMENTS || table == Table.INDEXES;
+    }
+
+    void stagingEnded(Staged staged) {
+        staged.close();
+        staging.release();
     }
 
     /** Nobody asks what changed before this. A transaction that is just beginning may be missed; it compares instead. */

@@ -3,6 +3,7 @@ package dev.semel.store;
 import dev.semel.store.key.KeyRange;
 import dev.semel.store.tree.Tree;
 import dev.semel.store.tree.TreeCursor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +82,11 @@ final class Writes {
         return trees[table.index()].isEmpty();
     }
 
+    /** How many documents and index entries this changes. */
+    long rows() {
+        return trees[Table.DOCUMENTS.index()].size() + trees[Table.INDEXES.index()].size();
+    }
+
     /** Roughly what this takes in the heap. */
     long bytes() {
         return bytes;
@@ -95,9 +101,10 @@ final class Writes {
         return trees[table.index()].cursor(range, reverse);
     }
 
-    void addTo(Batch batch) {
+    /** Adds the rows of some tables. */
+    void addTo(Batch batch, Predicate<Table> which) {
         for (Table table : TABLES) {
-            if (isEmpty(table)) {
+            if (isEmpty(table) || !which.test(table)) {
                 continue;
             }
             for (TreeCursor at = cursor(table, KeyRange.ALL, false); at.next(); ) {
@@ -108,6 +115,12 @@ final class Writes {
                 }
             }
         }
+    }
+
+    /** Whether a later writer of this document or marked key conflicts with this one. */
+    boolean isConflictKey(Table table, byte[] key) {
+        return (table == Table.DOCUMENTS && get(table, key) != null)
+                || trees[TABLES.length + table.index()].get(key) != null;
     }
 
     /** Visits the keys on which later writers could conflict with this one: documents and marked keys. */

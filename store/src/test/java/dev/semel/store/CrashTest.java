@@ -64,6 +64,11 @@ class CrashTest {
         }
 
         @Override
+        public Staged stage(Batch rows) {
+            return store.stage(rows);
+        }
+
+        @Override
         public long heapBytes() {
             return store.heapBytes();
         }

@@ -27,6 +27,11 @@ final class SlowStore implements Store {
     }
 
     @Override
+    public Staged stage(Batch rows) {
+        return memory.stage(rows);
+    }
+
+    @Override
     public long heapBytes() {
         return 0;
     }

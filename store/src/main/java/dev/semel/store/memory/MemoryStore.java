@@ -2,14 +2,15 @@ package dev.semel.store.memory;
 
 import dev.semel.store.Batch;
 import dev.semel.store.Snapshot;
+import dev.semel.store.Staged;
 import dev.semel.store.Store;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
-import dev.semel.store.tree.Editor;
 import dev.semel.store.tree.Tree;
 import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,12 @@ public final class MemoryStore implements Store {
     private static final Table[] TABLES = Table.values();
 
     private volatile Version newest = Version.empty();
+
+    /** Held while a version takes the place of the newest, so that what is staged misses none. */
+    private final ReentrantLock replacing = new ReentrantLock();
+
+    /** Guarded by the lock. */
+    private @Nullable StagedTrees staged;
 
     /** All tables at one instant; the array is never changed. */
     record Version(Tree[] trees, long clusterTime) {
@@ -42,10 +49,43 @@ public final class MemoryStore implements Store {
     @Override
     public long write(Batch batch, boolean sync) {
         Version before = newest;
-        Editors editors = new Editors(before.trees());
+        Editors editors =
+                batch.staged() instanceof StagedTrees rows ? rows.finish(before.trees()) : new Editors(before.trees());
         batch.applyTo(editors);
-        newest = new Version(editors.trees(), Math.max(before.clusterTime(), batch.clusterTime()));
+        Version after = new Version(editors.trees(), Math.max(before.clusterTime(), batch.clusterTime()));
+        replacing.lock();
+        try {
+            newest = after;
+            if (staged != null) {
+                staged.missed(batch);
+            }
+        } finally {
+            replacing.unlock();
+        }
         return editors.replacedHeapBytes();
+    }
+
+    @Override
+    public Staged stage(Batch rows) {
+        StagedTrees trees;
+        replacing.lock();
+        try {
+            trees = new StagedTrees(newest.trees(), this::unstage);
+            staged = trees;
+        } finally {
+            replacing.unlock();
+        }
+        trees.build(rows);
+        return trees;
+    }
+
+    private void unstage() {
+        replacing.lock();
+        try {
+            staged = null;
+        } finally {
+            replacing.unlock();
+        }
     }
 
     @Override
@@ -100,57 +140,4 @@ public final class MemoryStore implements Store {
     /** The next run on this store, in a test, finds what is in it: closing loses nothing. */
     @Override
     public void close() {}
-
-    private static final class Editors implements Batch.Target {
-        private final Tree[] before;
-        private final @Nullable Editor[] editors = new @Nullable Editor[TABLES.length];
-
-        Editors(Tree[] before) {
-            this.before = before;
-        }
-
-        private Editor editor(Table table) {
-            int at = table.index();
-            Editor editor = editors[at];
-            if (editor == null) {
-                editor = new Editor(before[at]);
-                editors[at] = editor;
-            }
-            return editor;
-        }
-
-        Tree[] trees() {
-            Tree[] trees = before.clone();
-            for (int i = 0; i < trees.length; i++) {
-                Editor editor = editors[i];
-                if (editor != null) {
-                    trees[i] = editor.tree();
-                }
-            }
-            return trees;
-        }
-
-        long replacedHeapBytes() {
-            long bytes = 0;
-            for (Editor each : editors) {
-                bytes += each == null ? 0 : each.replacedHeapBytes();
-            }
-            return bytes;
-        }
-
-        @Override
-        public void put(Table table, byte[] key, byte[] value) {
-            editor(table).put(key, value);
-        }
-
-        @Override
-        public void delete(Table table, byte[] key) {
-            editor(table).remove(key);
-        }
-
-        @Override
-        public void deleteRange(Table table, KeyRange range) {
-            editor(table).removeRange(range);
-        }
-    }
 }

@@ -2,7 +2,9 @@ package dev.semel.store.rocks;
 
 import dev.semel.store.Table;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -12,6 +14,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
 import org.rocksdb.RocksObject;
 import org.rocksdb.WALRecoveryMode;
 
@@ -24,6 +27,7 @@ final class EngineOptions implements AutoCloseable {
     /** In the order of their making, each depending at most on those before it. */
     private final List<RocksObject> owned = new ArrayList<>();
 
+    private final Map<Table, ColumnFamilyOptions> tables = new EnumMap<>(Table.class);
     private final RocksOptions limits;
     private final LRUCache cache;
     private final BloomFilter bloom;
@@ -81,11 +85,18 @@ final class EngineOptions implements AutoCloseable {
     ColumnFamilyDescriptor family(byte[] name, Table table) {
         // Whoever reads the oplog knows what he wants to be there, and scans.
         boolean pointReads = table != Table.OPLOG;
-        return new ColumnFamilyDescriptor(name, own(familyOptions(pointReads)));
+        ColumnFamilyOptions family = own(familyOptions(pointReads));
+        tables.put(table, family);
+        return new ColumnFamilyDescriptor(name, family);
     }
 
     ColumnFamilyDescriptor description(byte[] name) {
         return new ColumnFamilyDescriptor(name, own(familyOptions(true)));
+    }
+
+    /** For a file that the engine will take into a table. The caller closes them. */
+    Options file(Table table) {
+        return new Options(database, tables.get(table));
     }
 
     private ColumnFamilyOptions familyOptions(boolean pointReads) {

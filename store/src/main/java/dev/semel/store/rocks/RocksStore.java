@@ -3,6 +3,7 @@ package dev.semel.store.rocks;
 import dev.semel.store.Batch;
 import dev.semel.store.EngineException;
 import dev.semel.store.Snapshot;
+import dev.semel.store.Staged;
 import dev.semel.store.Store;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
@@ -72,11 +73,17 @@ public final class RocksStore implements Store {
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final Usage usage = new Usage();
     private final ColdReads coldReads = new ColdReads();
+    private final Ingestion ingestion;
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final Set<RocksScan> scans = ConcurrentHashMap.newKeySet();
     private volatile long lastClusterTime;
 
-    private RocksStore(DirectoryLock lock, EngineOptions options, RocksDB engine, List<ColumnFamilyHandle> handles) {
+    private RocksStore(
+            DirectoryLock lock,
+            EngineOptions options,
+            RocksDB engine,
+            List<ColumnFamilyHandle> handles,
+            Path directory) {
         this.lock = lock;
         this.options = options;
         this.engine = engine;
@@ -86,6 +93,7 @@ public final class RocksStore implements Store {
         for (int i = 0; i < families.length; i++) {
             familyNumbers[i] = families[i].getID();
         }
+        this.ingestion = new Ingestion(this, options, directory);
     }
 
     /**
@@ -112,8 +120,9 @@ public final class RocksStore implements Store {
             options = new EngineOptions(limits);
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             RocksDB engine = RocksDB.open(options.database(), directory.toString(), descriptors(options), handles);
-            store = new RocksStore(lock, options, engine, handles);
+            store = new RocksStore(lock, options, engine, handles, directory);
             store.readDescription(directory, isNew);
+            store.ingestion.recover();
             return store;
         } catch (RocksDBException | RuntimeException e) {
             if (store != null) {
@@ -213,7 +222,11 @@ public final class RocksStore implements Store {
     public long write(Batch batch, boolean sync) {
         int ticket = usage.enter();
         try (WriteBatch encoded = nativeBatch(batch)) {
-            engine.write(sync ? synced : unsynced, encoded);
+            if (batch.staged() instanceof StagedFiles staged) {
+                ingestion.write(encoded, staged, synced);
+            } else {
+                engine.write(sync ? synced : unsynced, encoded);
+            }
         } catch (RocksDBException e) {
             throw failure("writing", e);
         } finally {
@@ -275,6 +288,16 @@ public final class RocksStore implements Store {
             return null;
         } catch (RocksDBException e) {
             throw failure("reading " + table, e);
+        }
+    }
+
+    @Override
+    public Staged stage(Batch rows) {
+        int ticket = usage.enter();
+        try {
+            return ingestion.stage(rows);
+        } finally {
+            usage.exit(ticket);
         }
     }
 
@@ -357,7 +380,7 @@ public final class RocksStore implements Store {
     public void checkpoint(Path directory) {
         int ticket = usage.enter();
         try (Checkpoint checkpoint = Checkpoint.create(engine)) {
-            checkpoint.createCheckpoint(directory.toString());
+            ingestion.whileIdle(() -> checkpoint.createCheckpoint(directory.toString()));
         } catch (RocksDBException e) {
             throw failure("writing a checkpoint to " + directory, e);
         } finally {
@@ -444,8 +467,16 @@ public final class RocksStore implements Store {
         return usage;
     }
 
+    Ingestion ingestion() {
+        return ingestion;
+    }
+
     ColdReads coldReads() {
         return coldReads;
+    }
+
+    ColumnFamilyHandle description() {
+        return description;
     }
 
     ColumnFamilyHandle family(Table table) {
@@ -487,7 +518,7 @@ public final class RocksStore implements Store {
         return new EngineException("the storage engine failed at " + doing + ": " + cause.getMessage(), cause);
     }
 
-    private static String name(Table table) {
+    static String name(Table table) {
         return table.name().toLowerCase(Locale.ROOT);
     }
 

@@ -2,11 +2,13 @@
  * The engine on disk: RocksDB, one column family for each table. The only package that knows {@code org.rocksdb}. Start
  * at {@link dev.semel.store.rocks.RocksStore}.
  *
- * <p>A data directory holds RocksDB's files and {@code semel.lock}. The default column family describes it:
+ * <p>A data directory holds RocksDB's files, {@code semel.lock}, and {@code staged}, where large commits are prepared (see
+ * {@link dev.semel.store.rocks.Ingestion}). The default column family describes it:
  *
  * <pre>
  * key "format"       4 bytes, big-endian: the version of the layout, now 1
  * key "clusterTime"  8 bytes, big-endian: cluster time of the newest batch, written with each batch
+ * key "ingest"       lines of a table and a file in the folder "staged": a large commit that is being taken in
  * </pre>
  *
  * The column families {@code documents}, {@code indexes}, {@code oplog}, {@code records} and {@code catalog} hold the
