@@ -1,6 +1,7 @@
 package dev.semel.driver;
 
 import dev.semel.driver.setting.ConnectionString;
+import dev.semel.driver.setting.ProxySettings;
 import dev.semel.driver.setting.ServerMonitoringMode;
 import dev.semel.driver.setting.TlsSettings;
 import dev.semel.driver.setting.UriOption;
@@ -57,6 +58,7 @@ final class ConnectionStringSettings {
     private static void sockets(ConnectionString string, SocketSettings.Builder settings) {
         ifPresent(millis(string, UriOption.CONNECT_TIMEOUT_MS), settings::connectTimeout);
         ifPresent(millis(string, UriOption.SOCKET_TIMEOUT_MS), value -> settings.readTimeout(unlessZero(value)));
+        ifPresent(ProxySettings.of(string), settings::proxySettings);
     }
 
     private static void servers(ConnectionString string, ServerSettings.Builder settings) {

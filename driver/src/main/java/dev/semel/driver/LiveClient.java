@@ -143,6 +143,7 @@ final class LiveClient extends ClusterView implements MongoClient {
                 metadata,
                 settings.getCredential(),
                 settings.getSslSettings(),
+                settings.getSocketSettings().proxySettings(),
                 settings.getCompressors(),
                 settings.getZlibCompressionLevel(),
                 settings.getServerApi(),

@@ -1,13 +1,17 @@
 package dev.semel.driver;
 
+import dev.semel.driver.setting.ProxySettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How long the network may take. */
+/** How long the network may take, and the proxy on the way; no proxy: null. */
 public record SocketSettings(
-        Duration connectTimeout, @Nullable Duration readTimeout) {
-    static final SocketSettings DEFAULT = new SocketSettings(Duration.ofSeconds(10), null);
+        Duration connectTimeout,
+        @Nullable Duration readTimeout,
+        @Nullable ProxySettings proxySettings) {
+    static final SocketSettings DEFAULT = new SocketSettings(Duration.ofSeconds(10), null, null);
 
     public static Builder builder() {
         return new Builder(DEFAULT);
@@ -21,10 +25,12 @@ public record SocketSettings(
     public static final class Builder {
         private Duration connectTimeout;
         private @Nullable Duration readTimeout;
+        private @Nullable ProxySettings proxySettings;
 
         private Builder(SocketSettings from) {
             connectTimeout = from.connectTimeout;
             readTimeout = from.readTimeout;
+            proxySettings = from.proxySettings;
         }
 
         public Builder connectTimeout(Duration value) {
@@ -46,8 +52,20 @@ public record SocketSettings(
             return readTimeout(value == 0 ? null : Duration.of(value, unit.toChronoUnit()));
         }
 
+        /** A SOCKS5 proxy for all connections; it looks up the names of the servers. */
+        public Builder applyToProxySettings(Consumer<ProxySettings.Builder> change) {
+            var builder = ProxySettings.builder(proxySettings);
+            change.accept(builder);
+            return proxySettings(builder.build());
+        }
+
+        public Builder proxySettings(@Nullable ProxySettings value) {
+            proxySettings = value;
+            return this;
+        }
+
         public SocketSettings build() {
-            return new SocketSettings(connectTimeout, readTimeout);
+            return new SocketSettings(connectTimeout, readTimeout, proxySettings);
         }
     }
 }

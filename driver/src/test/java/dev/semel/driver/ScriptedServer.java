@@ -6,7 +6,9 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Message;
 import dev.semel.wire.message.MessageReader;
 import dev.semel.wire.message.MessageWriter;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,6 +17,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.bson.BsonArray;
@@ -44,7 +48,16 @@ final class ScriptedServer implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
     private volatile IntFunction<@Nullable String> hello = connection -> "{}";
     private volatile Script script = (command, count) -> "{ok: 1}";
+    private volatile Delivery delivery = OutputStream::write;
+    private volatile int readableBytes = Integer.MAX_VALUE;
+    private final CountDownLatch end = new CountDownLatch(1);
     private volatile boolean isClosed;
+
+    /** How the bytes of an answer, not of a greeting, are sent. */
+    @FunctionalInterface
+    interface Delivery {
+        void send(OutputStream out, byte[] reply) throws IOException, InterruptedException;
+    }
 
     ScriptedServer() throws IOException {
         listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -99,6 +112,22 @@ final class ScriptedServer implements AutoCloseable {
         script = by;
     }
 
+    void deliver(Delivery by) {
+        delivery = by;
+    }
+
+    /** From now on, connections are made that read so many bytes and then no more. */
+    void readOnly(int bytes) {
+        readableBytes = bytes;
+    }
+
+    /** Waits until the server is closed, but not longer than this. */
+    void pause(long ms) throws InterruptedException {
+        if (end.await(ms, TimeUnit.MILLISECONDS)) {
+            throw new InterruptedException("the server is closed");
+        }
+    }
+
     ServerAddress address() {
         return new ServerAddress("127.0.0.1", listener.getLocalPort());
     }
@@ -138,19 +167,48 @@ final class ScriptedServer implements AutoCloseable {
 
     private void serve(Socket socket, int connection) {
         try (socket) {
-            var reader = new MessageReader(socket.getInputStream());
+            var reader = new MessageReader(new Tiring(socket.getInputStream(), readableBytes));
             OutputStream out = socket.getOutputStream();
             for (var frame = reader.read(); frame != null; frame = reader.read()) {
+                int before = heard.size();
                 byte[] reply = reply(frame.message(), connection);
                 if (reply == null) {
                     return;
                 }
-                out.write(reply);
+                if (heard.size() == before) {
+                    out.write(reply);
+                } else {
+                    delivery.send(out, reply);
+                }
             }
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
             // The client has gone.
         } finally {
             open.remove(socket);
+        }
+    }
+
+    /** Stops after so many bytes. */
+    private final class Tiring extends FilterInputStream {
+        private int left;
+
+        Tiring(InputStream in, int bytes) {
+            super(in);
+            left = bytes;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            if (left <= 0) {
+                try {
+                    end.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+            int read = super.read(into, offset, Math.max(1, Math.min(length, left)));
+            left -= Math.max(read, 0);
+            return read;
         }
     }
 
@@ -204,6 +262,7 @@ final class ScriptedServer implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
+        end.countDown();
         try {
             listener.close();
             for (Socket each : open) {

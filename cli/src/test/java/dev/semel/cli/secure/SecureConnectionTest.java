@@ -9,8 +9,10 @@ import dev.semel.cli.secure.Certificates.Form;
 import dev.semel.cli.secure.Certificates.Owner;
 import dev.semel.driver.MongoClient;
 import dev.semel.driver.MongoClients;
+import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.error.MongoSecurityException;
 import dev.semel.driver.error.MongoTimeoutException;
+import dev.semel.driver.setting.ServerAddress;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import dev.semel.server.net.Tls;
@@ -326,5 +328,34 @@ class SecureConnectionTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining(why);
+    }
+
+    /** The bytes of a record count only together, and each of them is quick. */
+    @Test
+    void anAnswerThatDripsEndsWithTheTimeout() throws IOException {
+        try (Server server = Server.start(ServerOptions.memory().tls(tls(Mode.requireTLS, localhost)));
+                var relay = new SlowRelay(new ServerAddress(server.address()).port());
+                MongoClient client = MongoClients.create("mongodb://localhost:" + relay.port()
+                        + "/?directConnection=true&timeoutMS=1000" + trusting(localhost))) {
+            work(client);
+            relay.drip();
+
+            assertThatThrownBy(() -> work(client)).isInstanceOf(MongoOperationTimeoutException.class);
+        }
+    }
+
+    @Test
+    void sendingToAServerThatStopsReadingEndsWithTheTimeout() throws IOException {
+        try (Server server = Server.start(ServerOptions.memory().tls(tls(Mode.requireTLS, localhost)));
+                var relay = new SlowRelay(new ServerAddress(server.address()).port());
+                MongoClient client = MongoClients.create("mongodb://localhost:" + relay.port()
+                        + "/?directConnection=true&timeoutMS=1000" + trusting(localhost))) {
+            work(client);
+            relay.stopReading();
+            var large = new Document("text", "x".repeat(15_000_000));
+
+            assertThatThrownBy(() -> client.getDatabase("db").getCollection("c").insertOne(large))
+                    .isInstanceOf(MongoOperationTimeoutException.class);
+        }
     }
 }

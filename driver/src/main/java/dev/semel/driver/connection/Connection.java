@@ -11,8 +11,10 @@ import dev.semel.driver.error.MongoSocketOpenException;
 import dev.semel.driver.error.MongoSocketReadException;
 import dev.semel.driver.error.MongoSocketReadTimeoutException;
 import dev.semel.driver.error.MongoSocketWriteException;
+import dev.semel.driver.error.MongoSocketWriteTimeoutException;
 import dev.semel.driver.setting.ServerAddress;
 import dev.semel.wire.Limits;
+import dev.semel.wire.bson.LittleEndian;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Compressor;
 import dev.semel.wire.message.Frame;
@@ -21,6 +23,7 @@ import dev.semel.wire.message.MessageReader;
 import dev.semel.wire.message.MessageWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -54,6 +57,10 @@ public final class Connection implements AutoCloseable {
     /** Behind header, flags and the kind of the first section. */
     private static final int BODY_AT = 21;
 
+    private static final int REQUEST_ID_AT = 4;
+
+    private static final String NOT_OPEN = "the connection is not open";
+
     private static final int BODY = 0;
     private static final int SEQUENCE = 1;
 
@@ -63,13 +70,23 @@ public final class Connection implements AutoCloseable {
     private final long createdNanos = System.nanoTime();
     private long lastUsedNanos = createdNanos;
     private volatile boolean isClosed;
+    private volatile @Nullable TimedSocket timed;
+
+    /** What is written to: the timed one itself, or TLS over it. */
     private volatile @Nullable Socket socket;
+
     private @Nullable OutputStream out;
     private @Nullable MessageReader in;
     private BasicOutputBuffer buffer = new BasicOutputBuffer(BUFFER_BYTES);
     private Compressor compressor = Compressor.NONE;
     private ConnectionDescription description;
     private Phase phase = Phase.GREETING;
+
+    /** The number of the request that was sent last. */
+    private int requested;
+
+    /** The number of the answer before, if the server goes on answering: the next one refers to it. Otherwise 0. */
+    private int answered;
 
     public Connection(ServerAddress address, int id, int generation, ConnectionSettings settings) {
         this.address = address;
@@ -157,20 +174,34 @@ public final class Connection implements AutoCloseable {
 
     private void connect(Deadline deadline) {
         try {
-            Socket opened = new Transport(settings).open(address, deadline, each -> {
-                socket = each;
-                if (isClosed) {
-                    Transport.closeQuietly(each);
-                }
-            });
-            out = opened.getOutputStream();
-            in = new MessageReader(opened.getInputStream(), Limits.MESSAGE_BYTES_MAX);
+            new Transport(settings).open(address, deadline, this::opened);
+            Socket open = openSocket();
+            out = open.getOutputStream();
+            in = new MessageReader(open.getInputStream(), Limits.MESSAGE_BYTES_MAX);
         } catch (IOException e) {
             throw interrupted(e)
                     ? new MongoInterruptedException("Interrupted while connecting to " + address, e)
                     : new MongoSocketOpenException(
                             "Exception opening socket to " + address + ": " + e.getMessage(), address, e);
         }
+    }
+
+    private void opened(Socket each) {
+        if (each instanceof TimedSocket one) {
+            timed = one;
+        }
+        socket = each;
+        if (isClosed) {
+            Transport.close(each, timed);
+        }
+    }
+
+    private Socket openSocket() throws IOException {
+        Socket open = socket;
+        if (open == null) {
+            throw new IOException(NOT_OPEN);
+        }
+        return open;
     }
 
     /** A server that cannot even greet is taken to be overloaded; a wrong name or certificate has nothing to do with load. */
@@ -238,20 +269,43 @@ public final class Connection implements AutoCloseable {
     }
 
     /** Sends what was encoded. */
-    public void send(String commandName) {
+    public void send(String commandName, Deadline deadline) {
+        requested = LittleEndian.int32(buffer.getInternalBuffer(), REQUEST_ID_AT);
+        if (compressor == Compressor.NONE || !Compressor.mayPack(commandName)) {
+            send(buffer.getInternalBuffer(), buffer.getPosition(), deadline);
+        } else {
+            byte[] packed = packed();
+            send(packed, packed.length, deadline);
+        }
+    }
+
+    private byte[] packed() {
+        try {
+            return MessageWriter.compressed(
+                    Arrays.copyOf(buffer.getInternalBuffer(), buffer.getPosition()), compressor, settings.zlibLevel());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends a message that is no OP_MSG, as the first hello is. */
+    void send(Message.OpQuery message, Deadline deadline) {
+        byte[] bytes = MessageWriter.encode(message);
+        requested = message.requestId();
+        send(bytes, bytes.length, deadline);
+    }
+
+    private void send(byte[] bytes, int length, Deadline deadline) {
         try {
             OutputStream stream = out;
+            limited(deadline);
             if (stream == null) {
-                throw new IOException("the connection is not open");
+                throw new IOException(NOT_OPEN);
             }
-            if (compressor == Compressor.NONE || !Compressor.mayPack(commandName)) {
-                stream.write(buffer.getInternalBuffer(), 0, buffer.getPosition());
-            } else {
-                stream.write(MessageWriter.compressed(
-                        Arrays.copyOf(buffer.getInternalBuffer(), buffer.getPosition()),
-                        compressor,
-                        settings.zlibLevel()));
-            }
+            stream.write(bytes, 0, length);
+        } catch (SocketTimeoutException e) {
+            close();
+            throw new MongoSocketWriteTimeoutException("Timeout while sending message to " + address, address, e);
         } catch (IOException e) {
             close();
             throw interrupted(e)
@@ -261,38 +315,37 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** Sends a message that is no OP_MSG, as the first hello is. */
-    void send(Message message) {
-        try {
-            OutputStream stream = out;
-            if (stream == null) {
-                throw new IOException("the connection is not open");
-            }
-            stream.write(MessageWriter.encode(message));
-        } catch (IOException e) {
-            close();
-            throw new MongoSocketWriteException(
-                    "Exception sending message to " + address + ": " + e.getMessage(), address, e);
+    private void limited(Deadline deadline) throws IOException {
+        TimedSocket open = timed;
+        if (open == null) {
+            throw new IOException(NOT_OPEN);
         }
+        open.limit(deadline, settings.readTimeout());
     }
 
     /** Waits for the next answer until the deadline, or for as long as the settings say where there is none. */
     public Reply receive(Deadline deadline) {
         try {
             MessageReader reader = in;
-            Socket open = socket;
-            if (reader == null || open == null) {
-                throw new IOException("the connection is not open");
+            limited(deadline);
+            if (reader == null) {
+                throw new IOException(NOT_OPEN);
             }
-            open.setSoTimeout(readTimeoutMs(deadline));
             Frame frame = reader.read();
             if (frame == null) {
                 throw new IOException("Prematurely reached end of stream");
             }
             lastUsedNanos = System.nanoTime();
             return switch (frame.message()) {
-                case Message.OpMsg message -> new Reply(message.body(), message.moreToCome(), address);
-                case Message.OpReply message -> new Reply(message.document(), false, address);
+                case Message.OpMsg message -> {
+                    check(message.responseTo());
+                    answered = message.moreToCome() ? message.requestId() : 0;
+                    yield new Reply(message.body(), message.moreToCome(), address);
+                }
+                case Message.OpReply message -> {
+                    check(message.responseTo());
+                    yield new Reply(message.document(), false, address);
+                }
                 case Message.OpQuery query -> throw new IOException("a request where an answer was expected");
             };
         } catch (SocketTimeoutException e) {
@@ -307,23 +360,20 @@ public final class Connection implements AutoCloseable {
         }
     }
 
+    /** An answer to something else, repeated or late on its way here, would give everybody after it the wrong one. */
+    private void check(int responseTo) throws IOException {
+        boolean follows = answered != 0 && responseTo == answered;
+        if (responseTo != requested && !follows) {
+            throw new IOException(
+                    "an answer to request " + responseTo + " where one to request " + requested + " was expected");
+        }
+    }
+
     /** One request, one answer. */
     public Reply exchange(Command command, Deadline deadline) {
         encode(command, 0);
-        send(command.name());
+        send(command.name(), deadline);
         return receive(deadline);
-    }
-
-    private int readTimeoutMs(Deadline deadline) throws SocketTimeoutException {
-        if (!deadline.isSet()) {
-            var timeout = settings.readTimeout();
-            return timeout == null ? 0 : (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
-        }
-        long ms = deadline.remainingMs();
-        if (ms <= 0) {
-            throw new SocketTimeoutException("no time left");
-        }
-        return (int) Math.min(ms, Integer.MAX_VALUE);
     }
 
     // An interrupted virtual thread finds its socket closed under it.
@@ -334,7 +384,7 @@ public final class Connection implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
-        Transport.closeQuietly(socket);
+        Transport.close(socket, timed);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.semel.driver.connection;
 
 import dev.semel.driver.setting.MongoCredential;
+import dev.semel.driver.setting.ProxySettings;
 import dev.semel.driver.setting.ServerApi;
 import dev.semel.driver.setting.TlsSettings;
 import dev.semel.wire.message.Compressor;
@@ -17,6 +18,7 @@ public record ConnectionSettings(
         Metadata metadata,
         @Nullable MongoCredential credential,
         TlsSettings tls,
+        @Nullable ProxySettings proxy,
         List<Compressor> compressors,
         int zlibLevel,
         @Nullable ServerApi serverApi,
@@ -34,6 +36,7 @@ public record ConnectionSettings(
                 metadata,
                 null,
                 tls,
+                proxy,
                 compressors,
                 zlibLevel,
                 serverApi,

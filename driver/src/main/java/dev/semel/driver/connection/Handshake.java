@@ -80,10 +80,11 @@ final class Handshake {
     private BsonDocument send(Connection connection, BsonDocument command, boolean isModern, Deadline deadline) {
         if (isModern) {
             connection.encode(new DocumentCommand("admin", command, settings.serverApi()), 0);
-            connection.send("hello");
+            connection.send("hello", deadline);
         } else {
             connection.send(
-                    new Message.OpQuery(connection.nextRequestId(), 0, SECONDARY_OK, "admin.$cmd", raw(command)));
+                    new Message.OpQuery(connection.nextRequestId(), 0, SECONDARY_OK, "admin.$cmd", raw(command)),
+                    deadline);
         }
         BsonDocument reply = connection.receive(deadline).document();
         if (reply.getNumber("ok", new BsonInt32(0)).intValue() != 1) {

@@ -1,67 +1,84 @@
 package dev.semel.driver.connection;
 
 import dev.semel.driver.error.MongoConfigurationException;
+import dev.semel.driver.setting.ProxySettings;
 import dev.semel.driver.setting.ServerAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** Opens sockets, encrypted or not. */
 final class Transport {
+    private static final Duration LEAVING_MAX = Duration.ofSeconds(1);
+
     private final ConnectionSettings settings;
 
     Transport(ConnectionSettings settings) {
         this.settings = settings;
     }
 
-    /** The caller closes what {@code opened} was handed, also when this fails half-way. */
-    Socket open(ServerAddress address, Deadline deadline, Consumer<Socket> opened) throws IOException {
+    /** The caller closes what {@code opened} was handed, also when this fails half-way. The last of it is to be used. */
+    void open(ServerAddress address, Deadline deadline, Consumer<Socket> opened) throws IOException {
         if (address.isUnixSocket()) {
             throw new MongoConfigurationException("Unix domain sockets are not supported: " + address);
         }
-        Socket socket = connect(address, deadline, opened);
-        if (!settings.tls().enabled()) {
-            return socket;
+        ProxySettings proxy = settings.proxy();
+        Socket socket = proxy == null
+                ? connect(address.host(), address.port(), deadline, opened)
+                : connect(proxy.host(), proxy.port(), deadline, opened);
+        if (proxy != null) {
+            Socks5.connect(socket, proxy, address.host(), address.port());
         }
-        socket.setSoTimeout(timeoutMs(deadline));
-        SSLSocket encrypted = Tls.over(socket, address, settings.tls());
-        opened.accept(encrypted);
-        encrypted.startHandshake();
-        return encrypted;
+        if (settings.tls().enabled()) {
+            SSLSocket encrypted = Tls.over(socket, address, settings.tls());
+            opened.accept(encrypted);
+            encrypted.startHandshake();
+        }
     }
 
-    private Socket connect(ServerAddress address, Deadline deadline, Consumer<Socket> opened) throws IOException {
+    private static Socket connect(String host, int port, Deadline deadline, Consumer<Socket> opened)
+            throws IOException {
         IOException first = null;
-        for (InetAddress each : InetAddress.getAllByName(address.host())) {
-            var socket = new Socket();
+        for (InetAddress each : InetAddress.getAllByName(host)) {
+            var socket = new TimedSocket();
+            socket.limit(deadline, null);
             opened.accept(socket);
             try {
                 socket.setTcpNoDelay(true);
                 socket.setKeepAlive(true);
-                socket.connect(new InetSocketAddress(each, address.port()), timeoutMs(deadline));
+                socket.connect(new InetSocketAddress(each, port), socket.remainingMs());
                 return socket;
             } catch (IOException e) {
                 socket.close();
                 first = first == null ? e : first;
             }
         }
-        throw first == null ? new IOException("no address for " + address.host()) : first;
+        throw first == null ? new IOException("no address for " + host) : first;
     }
 
-    private static int timeoutMs(Deadline deadline) throws SocketTimeoutException {
-        if (!deadline.isSet()) {
-            return 0;
+    /**
+     * Ends the use of a socket. TLS takes leave of the server, which can wait for one that does not read, and for a write
+     * under way: a thread of its own does that, for a short time only.
+     */
+    static void close(@Nullable Socket socket, @Nullable Socket below) {
+        if (!(socket instanceof SSLSocket encrypted)) {
+            closeQuietly(socket);
+            return;
         }
-        long ms = deadline.remainingMs();
-        if (ms <= 0) {
-            throw new SocketTimeoutException("no time left to connect");
-        }
-        return (int) Math.min(ms, Integer.MAX_VALUE);
+        Thread.ofVirtual().name("semel-close").start(() -> {
+            Thread leaving = Thread.ofVirtual().start(() -> closeQuietly(encrypted));
+            try {
+                leaving.join(LEAVING_MAX);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            closeQuietly(below);
+        });
     }
 
     static void closeQuietly(@Nullable Socket socket) {

@@ -33,7 +33,7 @@ record Exchange<R>(
                 : null;
         long start = System.nanoTime();
         try {
-            connection.send(operation.commandName());
+            connection.send(operation.commandName(), deadline);
             if (!isAcknowledged) {
                 if (told != null) {
                     monitoring.sentUnacknowledged(told, since(start));

@@ -5,6 +5,7 @@ import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.error.MongoSocketReadTimeoutException;
+import dev.semel.driver.error.MongoSocketWriteTimeoutException;
 
 /** Failures in the words of the one who has to act on them. */
 final class UserView {
@@ -24,7 +25,9 @@ final class UserView {
     }
 
     static MongoException of(MongoException e, Deadline deadline) {
-        boolean isTimeout = e instanceof MongoSocketReadTimeoutException || e.getCode() == MAX_TIME_MS_EXPIRED;
+        boolean isTimeout = e instanceof MongoSocketReadTimeoutException
+                || e instanceof MongoSocketWriteTimeoutException
+                || e.getCode() == MAX_TIME_MS_EXPIRED;
         if (isTimeout && deadline.isSet()) {
             return timeout(e);
         }

@@ -8,6 +8,7 @@ import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoSecurityException;
 import dev.semel.driver.error.MongoSocketException;
 import dev.semel.driver.error.MongoSocketReadTimeoutException;
+import dev.semel.driver.error.MongoSocketWriteTimeoutException;
 import dev.semel.driver.error.MongoWriteConcernException;
 import dev.semel.driver.error.StateChange;
 import org.bson.BsonDocument;
@@ -35,7 +36,9 @@ record FailureVerdict(boolean marksUnknown, boolean clearsPool, boolean asksForC
                         : NOTHING;
             // A slow operation is no sign of a dead server.
             case OPEN ->
-                isNetwork && !(failure instanceof MongoSocketReadTimeoutException)
+                isNetwork
+                                && !(failure instanceof MongoSocketReadTimeoutException)
+                                && !(failure instanceof MongoSocketWriteTimeoutException)
                         ? new FailureVerdict(true, true, false, true)
                         : NOTHING;
         };

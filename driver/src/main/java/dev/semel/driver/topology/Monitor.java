@@ -101,7 +101,9 @@ final class Monitor {
         try {
             BsonDocument hello = known == null
                     ? used.open(Deadline.NONE, MonitorHello.MONITOR)
-                    : awaited ? awaitHello(used) : checked(used.exchange(hello(null), Deadline.NONE));
+                    : awaited
+                            ? awaitHello(used)
+                            : checked(used.exchange(hello(null), Deadline.after(connections.connectTimeout())));
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
             emit(new ClusterEvent.HeartbeatSucceeded(topology.id(), used.id(), awaited, hello, elapsed));
             if (!awaited) {
@@ -134,7 +136,7 @@ final class Monitor {
         Deadline deadline = limit.isZero() ? Deadline.NONE : Deadline.after(limit.plus(settings.heartbeatFrequency()));
         if (!moreToCome) {
             open.encode(hello(streamedFrom), Message.OpMsg.EXHAUST_ALLOWED);
-            open.send("hello");
+            open.send("hello", deadline);
         }
         Reply reply = open.receive(deadline);
         moreToCome = reply.moreToCome();

@@ -60,7 +60,9 @@ final class RoundTripMonitor {
                 open.open(Deadline.NONE, MonitorHello.MONITOR);
             } else {
                 var hello = new BsonDocument("hello", new BsonInt32(1));
-                open.exchange(new DocumentCommand("admin", hello, connections.serverApi()), Deadline.NONE);
+                open.exchange(
+                        new DocumentCommand("admin", hello, connections.serverApi()),
+                        Deadline.after(connections.connectTimeout()));
             }
             roundTrip.add(Duration.ofNanos(System.nanoTime() - start));
         } catch (MongoException e) {

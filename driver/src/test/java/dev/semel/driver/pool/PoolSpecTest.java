@@ -94,6 +94,7 @@ class PoolSpecTest {
                     new Metadata(name, "test", new RuntimeEnvironment(Map.of(), false)),
                     null,
                     TlsSettings.OFF,
+                    null,
                     List.of(),
                     -1,
                     null,

@@ -1,0 +1,13 @@
+package dev.semel.driver.error;
+
+import dev.semel.driver.setting.ServerAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A request could not be sent whole in time. */
+public class MongoSocketWriteTimeoutException extends MongoSocketException {
+    private static final long serialVersionUID = 1L;
+
+    public MongoSocketWriteTimeoutException(String message, ServerAddress address, @Nullable Throwable cause) {
+        super(message, address, cause);
+    }
+}
