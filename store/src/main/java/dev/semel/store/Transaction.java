@@ -611,9 +611,13 @@ public final class Transaction implements AutoCloseable, Proposal {
         }
     }
 
-    private static Reservation reserveData(MemoryPart data, long bytes) {
+    private Reservation reserveData(MemoryPart data, long bytes) {
         Reservation reservation = data.open();
-        // The log is shortened and old snapshots are let go of from time to time; most of what is full is not for long.
+        if (reservation.growIfFree(bytes)) {
+            return reservation;
+        }
+        owner.versions().relieve();
+        // The log is shortened from time to time; most of what is full is not for long.
         if (!growWaiting(reservation, bytes, DATA_WAIT_NANOS)) {
             throw data.refusal(ErrorCode.ExceededMemoryLimit, "Data in memory");
         }

@@ -22,6 +22,9 @@ final class Versions implements AutoCloseable {
 
     private static final int LINKED_PER_SNAPSHOT = 4;
 
+    /** The share of the part that is left to small writes. */
+    private static final int LEFT_TO_SMALL = 8;
+
     private final LongSupplier nanoTime;
     private final Supplier<TransactionOptions> options;
     private final ReentrantLock lock = new ReentrantLock();
@@ -110,7 +113,7 @@ final class Versions implements AutoCloseable {
             newest = version;
             forget();
             if (data != null) {
-                limitMemory();
+                limitMemory(roomBeside(data, heapBytes));
                 account(data, heapBytes + keptBytes);
             }
         } finally {
@@ -226,14 +229,39 @@ final class Versions implements AutoCloseable {
         linked--;
     }
 
-    /** First those go that nobody reads, then, if that does not help, those that somebody does: a reader is told. */
-    private void limitMemory() {
+    /** For writers who find no room for data: what nobody reads any more keeps nothing from them. */
+    void relieve() {
+        MemoryPart part = data;
+        if (part == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            limitMemory(0);
+            account(part, newest.heapBytes + keptBytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What data leaves of its part, without what large holders leave to small ones. */
+    private static long roomBeside(MemoryPart data, long heapBytes) {
+        long max = data.bytesMax();
+        return max - max / LEFT_TO_SMALL - heapBytes;
+    }
+
+    /**
+     * First those go that nobody reads, then, if that does not help, those that somebody does: a reader is told. Where
+     * data itself needs the room, they may keep less.
+     */
+    private void limitMemory(long room) {
         TransactionOptions limits = options.get();
         long max = limits.snapshotBytesMax();
-        if (keptBytes > max || linked > LINKED_PER_SNAPSHOT * limits.snapshotsMax()) {
+        long idleMax = Math.clamp(room, 0, max);
+        if (keptBytes > idleMax || linked > LINKED_PER_SNAPSHOT * limits.snapshotsMax()) {
             sweep(Version::isGone, Long.MIN_VALUE);
-            sweep(Version::isIdle, max);
-            sweep(each -> true, IN_USE_SHARE * max);
+            sweep(Version::isIdle, idleMax);
+            sweep(each -> true, Math.clamp(room, max / 2, IN_USE_SHARE * max));
         }
     }
 

@@ -171,6 +171,22 @@ class MemoryLimitTest {
     }
 
     @Test
+    void whatIsReadOfTheOldGivesWayToWhatIsWritten() {
+        for (int i = 0; i < 24; i++) {
+            commit(i, MEGABYTE / 2 - 1024);
+        }
+        List<Snapshot> readers = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            readers.add(transactions.snapshot());
+            commit(i % 24, MEGABYTE / 2 - 1024);
+            commit(100 + i, 1024);
+        }
+        assertThat(part("data").refusals()).isZero();
+        assertThat(part("data").bytes()).isLessThan(18 * MEGABYTE);
+        readers.forEach(Snapshot::close);
+    }
+
+    @Test
     void dataInTheHeapHasALimitThatDeletingLowers() {
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 100; i++) {

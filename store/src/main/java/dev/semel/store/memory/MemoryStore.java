@@ -112,7 +112,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public long approximateBytes(Table table, KeyRange range) {
-        return newest.tree(table).bytes(range);
+        return newest.tree(table).heapBytes(range);
     }
 
     @Override

@@ -64,34 +64,34 @@ public final class Tree {
         return range.isEmpty() ? 0 : rank(range.high()).entries - rank(range.low()).entries;
     }
 
-    /** Bytes of keys and values in the range, exact, without walking them. */
-    public long bytes(KeyRange range) {
-        return range.isEmpty() ? 0 : rank(range.high()).bytes - rank(range.low()).bytes;
+    /** What the entries in the range take in the heap, roughly, without walking them. */
+    public long heapBytes(KeyRange range) {
+        return range.isEmpty() ? 0 : rank(range.high()).heap - rank(range.low()).heap;
     }
 
     /** What lies below a key; below no key at all lies everything. */
     private Rank rank(byte @Nullable [] key) {
         if (key == null) {
-            return new Rank(root.size, root.bytes);
+            return new Rank(root.size, root.heap);
         }
         long entries = 0;
-        long bytes = 0;
+        long heap = 0;
         Node node = root;
         while (!node.isLeaf()) {
             int at = node.childFor(key);
             for (int i = 0; i < at; i++) {
                 entries += node.child(i).size;
-                bytes += node.child(i).bytes;
+                heap += node.child(i).heap;
             }
             node = node.child(at);
         }
         int at = node.ceiling(key);
         for (int i = 0; i < at; i++) {
             entries++;
-            bytes += node.keys[i].length + node.value(i).length;
+            heap += Node.heap(node.keys[i], node.value(i));
         }
-        return new Rank(entries, bytes);
+        return new Rank(entries, heap);
     }
 
-    private record Rank(long entries, long bytes) {}
+    private record Rank(long entries, long heap) {}
 }

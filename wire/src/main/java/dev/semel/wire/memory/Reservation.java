@@ -20,9 +20,17 @@ public final class Reservation implements AutoCloseable {
 
     /** False if there is no room for so many more; then nothing has changed. */
     public boolean tryGrow(long more) {
+        boolean hasGrown = growIfFree(more);
+        if (!hasGrown) {
+            part.refused();
+        }
+        return hasGrown;
+    }
+
+    /** The same for somebody who can do something about it, and is not refused yet. */
+    public boolean growIfFree(long more) {
         long wanted = bytes + more;
         if (!tryReach(wanted)) {
-            part.refused();
             return false;
         }
         bytes = wanted;
