@@ -40,4 +40,23 @@ final class Failures {
     static boolean isResult(CommandException failure) {
         return !OF_THE_MOMENT.contains(failure.code()) && failure.labels().isEmpty();
     }
+
+    /**
+     * Whoever stops a command stops all of it; a server that cannot write, and a collection that cannot be written to,
+     * are so for the next statement too.
+     */
+    static void throwUnlessStatement(CommandException e) {
+        ErrorCode code = e.code();
+        if (code.equals(ErrorCode.MaxTimeMSExpired)
+                || code.equals(ErrorCode.CursorKilled)
+                || code.equals(ErrorCode.Interrupted)
+                || code.equals(ErrorCode.InterruptedAtShutdown)
+                || code.equals(ErrorCode.InterruptedDueToReplStateChange)
+                || code.equals(ErrorCode.ClientDisconnect)
+                || code.equals(ErrorCode.ShutdownInProgress)
+                || code.equals(ErrorCode.InvalidNamespace)
+                || code.equals(ErrorCode.NotWritablePrimary)) {
+            throw e;
+        }
+    }
 }

@@ -31,7 +31,7 @@ class UndoneOnFailureTest {
             byte[] undone = {2};
             open.put(Table.DOCUMENTS, kept, kept);
             for (Throwable failure : new Throwable[] {new IllegalStateException("defect"), new StackOverflowError()}) {
-                assertThatThrownBy(() -> Writes.undoneOnFailure(open, transaction -> {
+                assertThatThrownBy(() -> TransactionWrites.undoneOnFailure(open, transaction -> {
                             transaction.put(Table.DOCUMENTS, undone, undone);
                             throw sneaky(failure);
                         }))
