@@ -107,6 +107,11 @@ final class FaultProxy {
             throws IOException, InterruptedException {
         String target = parsed.matchedOptionValue("--target", "mongodb://127.0.0.1:27017");
         var rules = rules(parsed.matchedOptionValue("--plan", null));
+        if (!parsed.hasMatchedOption("--tlsCertificateKeyFile")) {
+            rules.stream().filter(each -> each.action().needsTls()).findFirst().ifPresent(each -> {
+                throw new BadOption("--plan: '" + each.action() + "' needs --tlsCertificateKeyFile");
+            });
+        }
         try (var proxy = start(target, rules, listening)) {
             if (parsed.hasMatchedOption("--log")) {
                 proxy.observe(new TrafficLog(out, ZoneId.systemDefault()));

@@ -42,6 +42,9 @@ class FaultToolsTest {
         var said = run("proxy", "--listen", "0", "--plan", plan.toString());
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("plan.yaml, line 2: unknown action 'explode'");
+        Files.writeString(plan, "- {match: {command: insert}, action: badhandshake}\n");
+        assertThat(run("proxy", "--listen", "0", "--plan", plan.toString()).err())
+                .contains("--plan: 'badhandshake for ever' needs --tlsCertificateKeyFile");
     }
 
     @Test

@@ -127,7 +127,7 @@ public sealed interface Action {
         }
     }
 
-    /** Every connection ends, and none is accepted for this long. */
+    /** Every connection ends, and new ones are refused for this long. */
     record Outage(long ms) implements Loss {
         @Override
         public String toString() {
@@ -135,7 +135,37 @@ public sealed interface Action {
         }
     }
 
-    private static String time(long ms) {
+    /** Every connection, old and new, accepts bytes and says nothing for this long; those of before stay silent. */
+    record BlackHole(long ms) implements Loss {
+        @Override
+        public String toString() {
+            return "blackhole " + time(ms);
+        }
+    }
+
+    /** Every connection ends, and the TLS handshake of new ones fails for this long. */
+    record BadHandshake(long ms) implements Loss {
+        @Override
+        public String toString() {
+            return "badhandshake " + time(ms);
+        }
+    }
+
+    /** Every connection ends, and new ones get a certificate for this long that no client should accept. */
+    record BadCertificate(long ms) implements Loss {
+        @Override
+        public String toString() {
+            return "badcertificate " + time(ms);
+        }
+    }
+
+    /** Whether it is about encryption, and without that makes no sense. */
+    default boolean needsTls() {
+        return this instanceof BadHandshake || this instanceof BadCertificate;
+    }
+
+    /** As people read it. */
+    static String time(long ms) {
         return ms == FOREVER ? "for ever" : ms + " ms";
     }
 }

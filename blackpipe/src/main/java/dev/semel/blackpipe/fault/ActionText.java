@@ -22,6 +22,9 @@ final class ActionText {
             "reorder",
             "error",
             "outage",
+            "blackhole",
+            "badhandshake",
+            "badcertificate",
             "stepdown"));
     private static final Pattern TIME = Pattern.compile("([0-9]{1,9}) ?(ms|s|m)?");
 
@@ -43,6 +46,9 @@ final class ActionText {
                 case "reset" -> new Action.Reset();
                 case "stall" -> new Action.Stall(Action.FOREVER);
                 case "outage" -> new Action.Outage(Action.FOREVER);
+                case "blackhole" -> new Action.BlackHole(Action.FOREVER);
+                case "badhandshake" -> new Action.BadHandshake(Action.FOREVER);
+                case "badcertificate" -> new Action.BadCertificate(Action.FOREVER);
                 case "stepdown" -> new Action.StepDown(STEP_DOWN_MS);
                 case "duplicate" -> new Action.DuplicateReply();
                 case "stale" -> new Action.StaleReply();
@@ -69,6 +75,9 @@ final class ActionText {
             case "drip" -> drip(value);
             case "reorder" -> new Action.Reorder(time(value));
             case "outage" -> new Action.Outage(time(value));
+            case "blackhole" -> new Action.BlackHole(time(value));
+            case "badhandshake" -> new Action.BadHandshake(time(value));
+            case "badcertificate" -> new Action.BadCertificate(time(value));
             case "stepdown" -> new Action.StepDown(time(value));
             case "error" -> error(value);
             default -> throw YamlFields.bad(where, node, "'" + only.getKey() + "' takes no value");

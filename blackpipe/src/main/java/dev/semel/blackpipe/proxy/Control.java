@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.semel.blackpipe.fault.BadPlan;
 import dev.semel.blackpipe.fault.Plan;
 import dev.semel.blackpipe.fault.PlanText;
+import dev.semel.blackpipe.fault.Rule;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
@@ -12,9 +13,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 
 /** Changes a proxy while it runs, over HTTP, so that a test in any language can. */
 public final class Control implements AutoCloseable {
@@ -72,13 +75,21 @@ public final class Control implements AutoCloseable {
         String what =
                 exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        for (Trouble each : Trouble.values()) {
+            if (what.equals("POST /" + each.label())) {
+                proxy.begin(each, ms(exchange));
+                return new Answer(OK, state());
+            }
+            if (what.equals("DELETE /" + each.label())) {
+                proxy.end(each);
+                return new Answer(OK, state());
+            }
+        }
         switch (what) {
             case "GET /plan" -> {}
-            case "PUT /plan" -> proxy.plan().replace(PlanText.parse(body, "the request"));
-            case "POST /plan" -> proxy.plan().add(PlanText.parse(body, "the request"));
+            case "PUT /plan" -> proxy.plan().replace(rules(body));
+            case "POST /plan" -> proxy.plan().add(rules(body));
             case "DELETE /plan" -> proxy.plan().replace(List.of());
-            case "POST /outage" -> proxy.outage(ms(exchange));
-            case "DELETE /outage" -> proxy.endOutage();
             case "POST /stepdown" -> proxy.stepDown(ms(exchange));
             default -> {
                 return new Answer(
@@ -87,11 +98,20 @@ public final class Control implements AutoCloseable {
                                 .put(
                                         "error",
                                         what + " is not known; there are GET, PUT, POST and DELETE /plan,"
-                                                + " POST /outage?ms=, DELETE /outage, POST /stepdown?ms=")
+                                                + " POST /stepdown?ms=, and POST ?ms= and DELETE of "
+                                                + Arrays.stream(Trouble.values())
+                                                        .map(each -> "/" + each.label())
+                                                        .collect(Collectors.joining(", ")))
                                 .finish());
             }
         }
         return new Answer(OK, state());
+    }
+
+    private List<Rule> rules(String body) {
+        List<Rule> rules = PlanText.parse(body, "the request");
+        proxy.check(rules);
+        return rules;
     }
 
     private static long ms(HttpExchange exchange) {
@@ -106,8 +126,10 @@ public final class Control implements AutoCloseable {
         BsonWriter state = new BsonWriter()
                 .put("uri", proxy.clientUri().shown())
                 .put("connections", proxy.openConnections())
-                .put("outage", proxy.isOut())
                 .put("stepDown", proxy.isSteppedDown());
+        for (Trouble each : Trouble.values()) {
+            state.put(each.label(), proxy.isOn(each));
+        }
         state.startArray("rules");
         for (Plan.Standing each : proxy.plan().standing()) {
             state.startDocument()

@@ -2,18 +2,39 @@ package dev.semel.blackpipe.proxy;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** The port of the proxy that leads to one server, and whether that one simulates a step-down. */
 final class Door {
+    private static final int BACKLOG = 200;
+    private static final int RESERVE_ATTEMPTS_MAX = 2_000;
+    private static final long RESERVE_PAUSE_NANOS = 1_000_000;
+
     private final String target;
-    private final ServerSocket listening;
+    private final InetSocketAddress address;
     private final Period deposed;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /** Null while connections are refused. */
+    private @Nullable ServerSocket listening;
+
+    /** Bound to the port, but not listening: connections are refused, and no other program gets the port meanwhile. */
+    private @Nullable Socket reservation;
+
+    private boolean closed;
 
     Door(String target, int port, Time time) throws IOException {
+        ServerSocket socket = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
         this.target = target;
-        this.listening = new ServerSocket(port, 200, InetAddress.getLoopbackAddress());
+        this.address = new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
+        this.listening = socket;
         this.deposed = new Period(time);
     }
 
@@ -28,16 +49,81 @@ final class Door {
     }
 
     String address() {
-        return listening.getInetAddress().getHostAddress() + ":" + listening.getLocalPort();
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
+    /** Returns when the door is closed for good. */
     void accept(Entrance entrance) {
-        while (!listening.isClosed()) {
+        for (ServerSocket open = awaitOpen(); open != null; open = awaitOpen()) {
             try {
-                entrance.enter(this, listening.accept());
+                entrance.enter(this, open.accept());
             } catch (IOException e) {
-                // Closed, or a client that left before it was let in.
+                // Shut, or a client that left before it was let in.
             }
+        }
+    }
+
+    private @Nullable ServerSocket awaitOpen() {
+        lock.lock();
+        try {
+            while (listening == null && !closed) {
+                changed.awaitUninterruptibly();
+            }
+            return closed ? null : listening;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From now on connections are refused. */
+    void shut() throws IOException {
+        lock.lock();
+        try {
+            if (listening != null) {
+                listening.close();
+                listening = null;
+                reservation = reserve();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The closed socket keeps its port until the thread that waits for clients has noticed, which takes a moment. */
+    private Socket reserve() throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            Socket reserved = new Socket();
+            try {
+                reserved.setReuseAddress(true);
+                reserved.bind(address);
+                // Only to bind beside the connections of before; nobody else may bind beside this.
+                reserved.setReuseAddress(false);
+                return reserved;
+            } catch (IOException e) {
+                reserved.close();
+                if (attempt == RESERVE_ATTEMPTS_MAX) {
+                    throw e;
+                }
+                LockSupport.parkNanos(RESERVE_PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** Connections are accepted again. */
+    void open() throws IOException {
+        lock.lock();
+        try {
+            if (listening != null || closed) {
+                return;
+            }
+            endReservation();
+            ServerSocket socket = new ServerSocket();
+            socket.setReuseAddress(true);
+            socket.bind(address, BACKLOG);
+            listening = socket;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -50,6 +136,23 @@ final class Door {
     }
 
     void close() throws IOException {
-        listening.close();
+        lock.lock();
+        try {
+            closed = true;
+            endReservation();
+            if (listening != null) {
+                listening.close();
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void endReservation() throws IOException {
+        if (reservation != null) {
+            reservation.close();
+            reservation = null;
+        }
     }
 }

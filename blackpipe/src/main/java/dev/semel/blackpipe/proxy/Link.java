@@ -39,6 +39,9 @@ final class Link {
 
     private final ClientSide client;
 
+    /** Whether nothing passes any more, although the connection stays. */
+    private volatile boolean muted;
+
     private volatile @Nullable Socket server;
     private volatile String application = "";
 
@@ -52,15 +55,23 @@ final class Link {
     }
 
     void start(Runnable atEnd) {
+        run(
+                () -> {
+                    Socket opened = proxy.connect(door.target());
+                    server = opened;
+                    if (isEnding.get()) {
+                        opened.close();
+                    }
+                    Thread.ofVirtual().name("link-" + number + "-replies").start(() -> pump(() -> replies(opened)));
+                    requests(opened);
+                },
+                atEnd);
+    }
+
+    private void run(Work work, Runnable atEnd) {
         Thread.ofVirtual().name("link-" + number).start(() -> {
             try {
-                Socket opened = proxy.connect(door.target());
-                server = opened;
-                if (isEnding.get()) {
-                    opened.close();
-                }
-                Thread.ofVirtual().name("link-" + number + "-replies").start(() -> pump(() -> replies(opened)));
-                requests(opened);
+                work.run();
             } catch (IOException | InterruptedException e) {
                 // Either end has gone, or a fault ended it: the link is over.
             } finally {
@@ -80,8 +91,26 @@ final class Link {
         } catch (IOException | InterruptedException e) {
             // As above.
         } finally {
-            close();
+            // The client of a muted link must not see that the server has ended it.
+            if (!muted) {
+                close();
+            }
         }
+    }
+
+    /** Takes what the client says, and says nothing. */
+    void swallow(Runnable atEnd) {
+        mute();
+        run(() -> accepted.getInputStream().transferTo(OutputStream.nullOutputStream()), atEnd);
+    }
+
+    /** Lets the client begin to encrypt, and refuses. */
+    void failHandshake(Runnable atEnd) {
+        run(() -> Listening.failHandshake(accepted), atEnd);
+    }
+
+    void mute() {
+        muted = true;
     }
 
     // ---- from the client
@@ -90,6 +119,10 @@ final class Link {
         OutputStream out = opened.getOutputStream();
         FramePump in = new FramePump(fromClient, out, new ReentrantLock(), Glance.BYTES, this::isInteresting);
         for (RawFrame frame = in.next(); frame != null; frame = in.next()) {
+            if (muted) {
+                in.awaitEnd();
+                return;
+            }
             InFlight request = decoded(frame);
             if (request == null) {
                 out.write(frame.bytes());
@@ -101,7 +134,7 @@ final class Link {
 
     /** Whether a rule, an observer or the proxy itself may have to look at it. */
     private boolean isInteresting(byte[] bytes, int from, int to) {
-        if (Glance.mayBeHello(bytes, from, to) || proxy.isObserved() || door.isDeposed()) {
+        if (muted || Glance.mayBeHello(bytes, from, to) || proxy.isObserved() || door.isDeposed()) {
             return true;
         }
         if (proxy.plan().isEmpty()) {
@@ -174,7 +207,7 @@ final class Link {
     private void replies(Socket opened) throws IOException, InterruptedException {
         FramePump in = new FramePump(
                 opened.getInputStream(), client.out(), client.sending(), HEADER_BYTES, this::isInterestingReply);
-        for (RawFrame frame = in.next(); frame != null; frame = in.next()) {
+        for (RawFrame frame = in.next(); frame != null && !muted; frame = in.next()) {
             InFlight request = inFlight.get(frame.responseTo());
             if (request == null) {
                 client.send(frame.bytes());
@@ -186,7 +219,8 @@ final class Link {
     }
 
     private boolean isInterestingReply(byte[] bytes, int from, int to) {
-        return (!inFlight.isEmpty() && inFlight.containsKey(Glance.responseTo(bytes, from)))
+        return muted
+                || (!inFlight.isEmpty() && inFlight.containsKey(Glance.responseTo(bytes, from)))
                 || client.isHoldingBack()
                 || proxy.plan().needsEarlierReplies();
     }
@@ -309,6 +343,12 @@ final class Link {
             case Action.Reset reset -> reset();
             case Action.Stall(long ms) -> stall(ms, in);
             case Action.Outage(long ms) -> proxy.outage(ms);
+            case Action.BlackHole(long ms) -> {
+                proxy.blackHole(ms);
+                stall(Action.FOREVER, in);
+            }
+            case Action.BadHandshake(long ms) -> proxy.badHandshake(ms);
+            case Action.BadCertificate(long ms) -> proxy.badCertificate(ms);
         }
     }
 

@@ -42,5 +42,8 @@ public record Observation(
     @FunctionalInterface
     public interface Observer {
         void observed(Observation observation);
+
+        /** Told when something begins or ends that is wrong with all connections at once, such as an outage. */
+        default void networkChanged(Instant when, String what) {}
     }
 }

@@ -16,9 +16,11 @@ final class Period {
         this.untilNanos = time.nanos();
     }
 
-    /** Lasts for this long from now on; {@link Action#FOREVER} until it is ended. */
-    void begin(long ms) {
-        untilNanos = time.nanos() + Math.min(FOREVER_NANOS, TimeUnit.MILLISECONDS.toNanos(ms));
+    /** Lasts for this long from now on; {@link Action#FOREVER} until it is ended. Returns the moment of its end. */
+    long begin(long ms) {
+        long until = time.nanos() + Math.min(FOREVER_NANOS, TimeUnit.MILLISECONDS.toNanos(ms));
+        untilNanos = until;
+        return until;
     }
 
     void end() {
@@ -27,6 +29,11 @@ final class Period {
 
     boolean isOn() {
         return leftNanos() > 0;
+    }
+
+    /** Whether it ends then, and nothing has changed that. */
+    boolean endsAt(long nanos) {
+        return untilNanos == nanos;
     }
 
     /** Not positive when it is over. */

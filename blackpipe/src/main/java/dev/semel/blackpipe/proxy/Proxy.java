@@ -1,5 +1,6 @@
 package dev.semel.blackpipe.proxy;
 
+import dev.semel.blackpipe.fault.Action;
 import dev.semel.blackpipe.fault.Plan;
 import dev.semel.blackpipe.fault.Rule;
 import dev.semel.blackpipe.message.RawFrame;
@@ -11,12 +12,18 @@ import dev.semel.wire.message.Message;
 import dev.semel.wire.message.MessageWriter;
 import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +43,8 @@ public final class Proxy implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicLong requests = new AtomicLong();
     private final Time time;
-    private final Period outage;
-    private volatile boolean closed;
+    private final Map<Trouble, Period> troubles = new EnumMap<>(Trouble.class);
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     private Proxy(TargetUri target, Dialer dialer, Listening listening, Plan plan, Time time) {
         this.target = target;
@@ -45,7 +52,9 @@ public final class Proxy implements AutoCloseable {
         this.listening = listening;
         this.plan = plan;
         this.time = time;
-        this.outage = new Period(time);
+        for (Trouble each : Trouble.values()) {
+            troubles.put(each, new Period(time));
+        }
     }
 
     /** On a free port. An {@link IOException} says which server cannot be reached. */
@@ -62,6 +71,7 @@ public final class Proxy implements AutoCloseable {
     public static Proxy start(String target, Plan plan, Listening listening, Time time) throws IOException {
         TargetUri uri = TargetUri.parse(target);
         Proxy proxy = new Proxy(uri, Dialer.of(uri), listening, plan, time);
+        proxy.check(plan.standing().stream().map(Plan.Standing::rule).toList());
         try {
             for (String host : uri.hosts()) {
                 String known = proxy.nameOf(host);
@@ -98,19 +108,137 @@ public final class Proxy implements AutoCloseable {
         observers.add(observer);
     }
 
-    /** Ends every connection, and accepts none for this long. */
+    /** Ends every connection, and refuses new ones for this long. */
     public void outage(long ms) {
-        outage.begin(ms);
-        List.copyOf(links).forEach(Link::reset);
+        begin(Trouble.OUTAGE, ms);
     }
 
     /** Connections are accepted again. */
     public void endOutage() {
-        outage.end();
+        end(Trouble.OUTAGE);
     }
 
-    boolean isOut() {
-        return outage.isOn();
+    /**
+     * For this long every connection, old and new, accepts bytes and says nothing. New connections work afterwards; those of
+     * before remain silent until the client ends them.
+     */
+    public void blackHole(long ms) {
+        begin(Trouble.BLACK_HOLE, ms);
+    }
+
+    /** New connections work again. */
+    public void endBlackHole() {
+        end(Trouble.BLACK_HOLE);
+    }
+
+    /** Ends every connection, and refuses the TLS handshake of new ones for this long. */
+    public void badHandshake(long ms) {
+        begin(Trouble.BAD_HANDSHAKE, ms);
+    }
+
+    /** Handshakes work again. */
+    public void endBadHandshake() {
+        end(Trouble.BAD_HANDSHAKE);
+    }
+
+    /** Ends every connection, and shows new ones a certificate for this long that no client should accept. */
+    public void badCertificate(long ms) {
+        begin(Trouble.BAD_CERTIFICATE, ms);
+    }
+
+    /** The proxy's own certificate is back. */
+    public void endBadCertificate() {
+        end(Trouble.BAD_CERTIFICATE);
+    }
+
+    void begin(Trouble trouble, long ms) {
+        requireTls(trouble == Trouble.BAD_HANDSHAKE || trouble == Trouble.BAD_CERTIFICATE, trouble.label());
+        Period period = period(trouble);
+        long end = period.begin(ms);
+        announce(trouble.label() + " " + Action.time(ms));
+        switch (trouble) {
+            case OUTAGE -> {
+                doors.values().forEach(this::shut);
+                List.copyOf(links).forEach(Link::reset);
+            }
+            case BLACK_HOLE -> links.forEach(Link::mute);
+            case BAD_HANDSHAKE, BAD_CERTIFICATE -> List.copyOf(links).forEach(Link::close);
+        }
+        if (ms != Action.FOREVER) {
+            Thread.ofVirtual().name("end-of-" + trouble.label()).start(() -> awaitEnd(trouble, end));
+        }
+    }
+
+    /** Does nothing more if it has been ended, or begun anew, meanwhile. */
+    private void awaitEnd(Trouble trouble, long end) {
+        Period period = period(trouble);
+        try {
+            while (period.endsAt(end) && period.isOn()) {
+                if (closed.await(period.leftNanos(), TimeUnit.NANOSECONDS)) {
+                    return;
+                }
+            }
+            if (period.endsAt(end)) {
+                over(trouble);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void end(Trouble trouble) {
+        if (isOn(trouble)) {
+            period(trouble).end();
+            over(trouble);
+        }
+    }
+
+    private void over(Trouble trouble) {
+        if (trouble == Trouble.OUTAGE) {
+            doors.values().forEach(this::reopen);
+        }
+        announce(trouble.label() + " is over");
+    }
+
+    boolean isOn(Trouble trouble) {
+        return period(trouble).isOn();
+    }
+
+    private Period period(Trouble trouble) {
+        return Objects.requireNonNull(troubles.get(trouble));
+    }
+
+    private void announce(String what) {
+        Instant now = time.now();
+        observers.forEach(each -> each.networkChanged(now, what));
+    }
+
+    private void shut(Door door) {
+        try {
+            door.shut();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot refuse connections to " + door.address(), e);
+        }
+    }
+
+    private void reopen(Door door) {
+        try {
+            door.open();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot listen again on " + door.address(), e);
+        }
+    }
+
+    /** Rules that this proxy cannot follow are an {@link IllegalArgumentException}. */
+    void check(List<Rule> rules) {
+        rules.forEach(each -> requireTls(each.action().needsTls(), each.action().toString()));
+    }
+
+    private void requireTls(boolean needed, String what) {
+        if (needed && !listening.isEncrypted()) {
+            throw new IllegalArgumentException(
+                    "'" + what + "' needs clients that encrypt: give the proxy a certificate");
+        }
     }
 
     boolean isSteppedDown() {
@@ -176,13 +304,23 @@ public final class Proxy implements AutoCloseable {
 
     private void enter(Door door, Socket accepted) throws IOException {
         accepted.setTcpNoDelay(true);
-        Link link = new Link(this, door, accepted, listening.opened(accepted), connections.incrementAndGet());
-        if (closed || outage.isOn()) {
+        Link link = new Link(this, door, accepted, decrypted(accepted), connections.incrementAndGet());
+        if (closed.getCount() == 0 || isOn(Trouble.OUTAGE)) {
             link.reset();
             return;
         }
         links.add(link);
-        link.start(() -> links.remove(link));
+        if (isOn(Trouble.BLACK_HOLE)) {
+            link.swallow(() -> links.remove(link));
+        } else if (isOn(Trouble.BAD_HANDSHAKE)) {
+            link.failHandshake(() -> links.remove(link));
+        } else {
+            link.start(() -> links.remove(link));
+        }
+    }
+
+    private Socket decrypted(Socket accepted) throws IOException {
+        return isOn(Trouble.BAD_CERTIFICATE) ? listening.openedUntrusted(accepted) : listening.opened(accepted);
     }
 
     /** What the server at this address calls itself: under that name the others will speak of it. */
@@ -202,7 +340,7 @@ public final class Proxy implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        closed = true;
+        closed.countDown();
         for (Door each : doors.values()) {
             each.close();
         }

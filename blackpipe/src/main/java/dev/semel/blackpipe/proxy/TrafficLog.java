@@ -4,12 +4,13 @@ import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** One line per request, for a person who watches. */
+/** One line per request, and per change of the network, for a person who watches. */
 public final class TrafficLog implements Observation.Observer {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);
 
@@ -24,6 +25,11 @@ public final class TrafficLog implements Observation.Observer {
     @Override
     public void observed(Observation observation) {
         out.println(line(observation));
+    }
+
+    @Override
+    public void networkChanged(Instant when, String what) {
+        out.println(TIME.format(when.atZone(zone)) + "  ** " + what + " **");
     }
 
     private String line(Observation each) {

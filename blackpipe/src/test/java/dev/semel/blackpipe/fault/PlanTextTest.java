@@ -66,6 +66,12 @@ class PlanTextTest {
                 "{drip: {bytes: 16, every: 1s}} | drip 16 bytes every 1000 ms",
                 "{outage: 1m} | outage 60000 ms",
                 "outage | outage for ever",
+                "blackhole | blackhole for ever",
+                "{blackhole: 3s} | blackhole 3000 ms",
+                "badhandshake | badhandshake for ever",
+                "{badhandshake: 3s} | badhandshake 3000 ms",
+                "badcertificate | badcertificate for ever",
+                "{badcertificate: 3s} | badcertificate 3000 ms",
                 "stepdown | stepdown 10000 ms"
             })
     void actionsAreWordsOrWordsWithATime(String text, String action) {
@@ -115,7 +121,8 @@ class PlanTextTest {
                         + "  action: close` | plan.yaml, line 1: 'nth' must be a whole number from 1 on, not '0'",
                 "`- match: {}\n"
                         + "  action: explode` | plan.yaml, line 2: unknown action 'explode'; there are close, reset,"
-                        + " stall, delay, drip, duplicate, stale, reorder, error, outage, stepdown",
+                        + " stall, delay, drip, duplicate, stale, reorder, error, outage, blackhole,"
+                        + " badhandshake, badcertificate, stepdown",
                 "`- match: {}` | plan.yaml, line 1: a rule needs an 'action'",
                 "`- action: {delay: soon}` | plan.yaml, line 1: a time must be like 200ms, 2s, 1m or forever, not"
                         + " 'soon'",

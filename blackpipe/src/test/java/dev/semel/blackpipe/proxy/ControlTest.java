@@ -12,6 +12,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ControlTest {
@@ -43,8 +44,17 @@ class ControlTest {
             assertThat(proxy.plan().standing()).hasSize(2);
             assertThat(send(control, "POST", "/outage", "")).startsWith("400 ").contains("?ms=2000");
             assertThat(send(control, "POST", "/outage?ms=10", "")).startsWith("200 ");
-            assertThat(send(control, "POST", "/outage?ms=60000", "")).contains("\"outage\": true, \"stepDown\": false");
-            assertThat(send(control, "DELETE", "/outage", "")).contains("\"outage\": false");
+            for (var trouble : List.of("outage", "blackhole")) {
+                assertThat(send(control, "POST", "/" + trouble + "?ms=60000", ""))
+                        .contains("\"stepDown\": false", "\"" + trouble + "\": true");
+                assertThat(send(control, "DELETE", "/" + trouble, "")).contains("\"" + trouble + "\": false");
+            }
+            assertThat(send(control, "POST", "/badcertificate?ms=60000", ""))
+                    .startsWith("400 ")
+                    .contains("'badcertificate' needs clients that encrypt: give the proxy a certificate");
+            assertThat(send(control, "PUT", "/plan", "- action: badhandshake"))
+                    .startsWith("400 ")
+                    .contains("'badhandshake for ever' needs clients that encrypt");
             assertThat(send(control, "POST", "/stepdown?ms=60000", "")).contains("\"stepDown\": true");
             assertThat(send(control, "DELETE", "/plan", "")).contains("\"rules\": []");
             assertThat(send(control, "GET", "/nothing", "")).startsWith("404 ");

@@ -4,6 +4,7 @@ import static dev.semel.blackpipe.message.Match.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.MongoClientSettings;
 import dev.semel.blackpipe.audit.Audit;
 import dev.semel.blackpipe.audit.AuditException;
 import dev.semel.blackpipe.audit.JsonCheck;
@@ -25,6 +26,7 @@ import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import dev.semel.server.net.Tls;
 import dev.semel.server.net.Tls.Mode;
+import dev.semel.wire.tls.ClientTls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -128,6 +130,70 @@ class SecureProxyTest {
             assertThatThrownBy(() -> increment(proxy.uri().replace("&tls=true", "") + SHORT))
                     .isInstanceOf(MongoTimeoutException.class);
         }
+    }
+
+    private static void incrementWithOfficialDriver(String uri) throws IOException {
+        var context = ClientTls.context(null, null, localhost.certificate(), false);
+        var settings = MongoClientSettings.builder()
+                .applyConnectionString(new com.mongodb.ConnectionString(uri))
+                .applyToSslSettings(ssl -> ssl.context(context))
+                .build();
+        try (var client = com.mongodb.client.MongoClients.create(settings)) {
+            client.getDatabase("db").getCollection("counters").insertOne(new Document());
+        }
+    }
+
+    @Test
+    void handshakeThatFailsIsNamedByBothDrivers() throws IOException {
+        try (var proxy = Proxy.start(target(), Plan.of(), Listening.encrypted(0, localhost.both(), null))) {
+            var uri = proxy.uri() + "&tlsCAFile=" + localhost.certificate();
+            proxy.badHandshake(Action.FOREVER);
+            assertThatThrownBy(() -> increment(uri + SHORT))
+                    .isInstanceOf(MongoTimeoutException.class)
+                    .hasMessageContaining("handshake_failure");
+            assertThatThrownBy(() -> incrementWithOfficialDriver(proxy.uri() + SHORT))
+                    .isInstanceOf(com.mongodb.MongoTimeoutException.class)
+                    .hasMessageContaining("handshake_failure");
+            proxy.endBadHandshake();
+            increment(uri);
+            incrementWithOfficialDriver(proxy.uri());
+        }
+    }
+
+    @Test
+    void wrongCertificateIsRefusedByBothDrivers() throws IOException {
+        try (var proxy = Proxy.start(target(), Plan.of(), Listening.encrypted(0, localhost.both(), null))) {
+            var uri = proxy.uri() + "&tlsCAFile=" + localhost.certificate();
+            proxy.badCertificate(Action.FOREVER);
+            assertThatThrownBy(() -> increment(uri + SHORT))
+                    .isInstanceOf(MongoTimeoutException.class)
+                    .hasMessageContaining("unable to find valid certification path");
+            assertThatThrownBy(() -> incrementWithOfficialDriver(proxy.uri() + SHORT))
+                    .isInstanceOf(com.mongodb.MongoTimeoutException.class)
+                    .hasMessageContaining("unable to find valid certification path");
+            increment(proxy.uri() + "&tlsInsecure=true");
+            proxy.endBadCertificate();
+            increment(uri);
+        }
+    }
+
+    @Test
+    void retryableWriteSurvivesACertificateThatIsWrongForAMoment() throws IOException {
+        var rule = Rule.of(command("update"), Phase.AFTER_APPLY, new Action.BadCertificate(300));
+        try (var proxy = Proxy.start(target(), Plan.of(rule), Listening.encrypted(0, localhost.both(), null))) {
+            increment(proxy.uri() + "&tlsCAFile=" + localhost.certificate());
+            assertThat(proxy.plan().standing())
+                    .extracting(Plan.Standing::struck)
+                    .containsExactly(1L);
+        }
+    }
+
+    @Test
+    void planAboutEncryptionIsRefusedWhereNobodyEncrypts() {
+        var rule = Rule.of(command("update"), Phase.BEFORE, new Action.BadHandshake(300));
+        assertThatThrownBy(() -> Proxy.start(target(), Plan.of(rule)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("'badhandshake 300 ms' needs clients that encrypt: give the proxy a certificate");
     }
 
     @Test
