@@ -14,6 +14,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,6 +40,7 @@ public final class Campaign {
     private final Set<String> failing;
     private final Queue<List<TestCase>> left;
     private final Queue<TestCase> again = new ConcurrentLinkedQueue<>();
+    private final Map<String, Integer> runsAlone = new ConcurrentSkipListMap<>();
     private final AtomicInteger lanesAtWork = new AtomicInteger();
     private final Map<String, CompletableFuture<Verdict>> verdicts = new LinkedHashMap<>();
 
@@ -80,6 +82,11 @@ public final class Campaign {
         }
     }
 
+    /** How often each case was run again that failed beside the others. Complete when every verdict is there. */
+    public Map<String, Integer> runsAlone() {
+        return Map.copyOf(runsAlone);
+    }
+
     private void lane() {
         try (Lane lane = new Lane()) {
             for (List<TestCase> file = left.poll(); file != null; file = left.poll()) {
@@ -118,11 +125,16 @@ public final class Campaign {
         private Lane() throws IOException {}
 
         private Verdict judge(TestCase test) throws IOException, InterruptedException {
-            Verdict verdict = run(test);
+            Verdict verdict = runAlone(test);
             for (int i = 1; i < TRIES_ALONE && verdict instanceof Verdict.Failed; i++) {
-                verdict = run(test);
+                verdict = runAlone(test);
             }
             return verdict;
+        }
+
+        private Verdict runAlone(TestCase test) throws IOException, InterruptedException {
+            runsAlone.merge(test.id(), 1, Integer::sum);
+            return run(test);
         }
 
         private Verdict run(TestCase test) throws IOException, InterruptedException {

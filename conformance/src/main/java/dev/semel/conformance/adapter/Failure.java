@@ -28,6 +28,14 @@ public record Failure(
         @Nullable BsonValue result,
         Map<Integer, BsonDocument> writeErrors,
         List<BsonDocument> writeConcernErrors) {
+    /**
+     * Whether an exception that is none of the driver's own types says that the caller asked for something wrong. Any other,
+     * such as a {@link NullPointerException}, is a fault of driver or adapter, and no case may expect it.
+     */
+    public static boolean isRefusal(Throwable thrown) {
+        return thrown instanceof IllegalArgumentException || thrown instanceof IllegalStateException;
+    }
+
     /** An error inside an answer, under the names that cases ask for. */
     public static BsonDocument said(int code, String message, BsonDocument details) {
         return new BsonDocument("code", new BsonInt32(code))

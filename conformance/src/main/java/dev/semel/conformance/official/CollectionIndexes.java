@@ -58,13 +58,6 @@ record CollectionIndexes(
                         arguments,
                         "timeoutMS"));
             }
-            case "listIndexNames" -> {
-                Options.none(operation, arguments, "timeoutMS");
-                return Values.strings((session == null
-                                ? collection.listIndexes(BsonDocument.class)
-                                : collection.listIndexes(session, BsonDocument.class))
-                        .map(each -> each.getString("name").getValue()));
-            }
             case "createSearchIndexes" -> {
                 return Values.strings(collection.createSearchIndexes(Values.documents(arguments.get("models")).stream()
                         .map(CollectionIndexes::searchIndex)

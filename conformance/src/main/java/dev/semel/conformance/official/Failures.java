@@ -14,7 +14,6 @@ import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.bulk.WriteConcernError;
 import com.mongodb.client.model.bulk.ClientBulkWriteResult;
 import dev.semel.conformance.adapter.Failure;
-import dev.semel.conformance.adapter.Unsupported;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +28,16 @@ final class Failures {
     private Failures() {}
 
     static @Nullable Failure describe(Throwable thrown) {
-        if (thrown instanceof Unsupported || !(thrown instanceof RuntimeException unchecked)) {
+        MongoException error = thrown instanceof MongoException mongo ? mongo : null;
+        if (error == null && !Failure.isRefusal(thrown)) {
             return null;
         }
-        MongoException error = thrown instanceof MongoException mongo ? mongo : null;
         // A bulk write that failed as a whole says why in its cause.
         MongoException telling =
                 error instanceof ClientBulkWriteException bulk && bulk.getCause() != null ? bulk.getCause() : error;
         return new Failure(
                 String.valueOf(telling == null ? thrown.getMessage() : telling.getMessage()),
-                isClientError(telling == null ? unchecked : telling),
+                isClientError(telling),
                 telling instanceof MongoOperationTimeoutException,
                 code(error, telling),
                 codeName(telling),
@@ -49,7 +48,7 @@ final class Failures {
                 writeConcernErrors(error));
     }
 
-    private static boolean isClientError(RuntimeException error) {
+    private static boolean isClientError(@Nullable MongoException error) {
         return !(error instanceof MongoServerException || error instanceof MongoExecutionTimeoutException);
     }
 

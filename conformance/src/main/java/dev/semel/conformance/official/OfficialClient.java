@@ -132,13 +132,6 @@ final class OfficialClient implements Driven {
                 Options.none(operation, arguments, "timeoutMS");
                 yield Values.strings(session == null ? target.listDatabaseNames() : target.listDatabaseNames(session));
             }
-            case "listDatabaseObjects" -> {
-                Options.none(operation, arguments, "timeoutMS");
-                for (String name : session == null ? target.listDatabaseNames() : target.listDatabaseNames(session)) {
-                    target.getDatabase(name);
-                }
-                yield Outcome.NONE;
-            }
             case "dropDatabase" -> {
                 Options.none(operation, arguments, "timeoutMS", "database");
                 var database = target.getDatabase(arguments.string("database"));

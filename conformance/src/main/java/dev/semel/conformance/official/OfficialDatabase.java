@@ -148,16 +148,6 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
                         session == null ? database.listCollectionNames() : database.listCollectionNames(session),
                         arguments,
                         "timeoutMS"));
-            case "listCollectionObjects" -> {
-                for (String each : LIST_NAMES.apply(
-                        operation,
-                        session == null ? database.listCollectionNames() : database.listCollectionNames(session),
-                        arguments,
-                        "timeoutMS")) {
-                    database.getCollection(each);
-                }
-                yield Outcome.NONE;
-            }
             case "createCollection" -> {
                 createCollection(database, session, arguments);
                 yield new Created(create("collection", arguments.string("collection"), new BsonDocument()));

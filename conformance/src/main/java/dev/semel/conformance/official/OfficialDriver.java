@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 public final class OfficialDriver implements Driver {
     private static final String NO_HELPER = "the driver has no such helper";
     private static final String NO_ARGUMENT = "the driver has no such option";
-    private static final String ONLY_ESTIMATES = "the driver sends 'count' only to count all of a collection";
 
     @Override
     public String name() {
@@ -22,12 +21,12 @@ public final class OfficialDriver implements Driver {
     @Override
     public Map<String, String> missing() {
         return Map.ofEntries(
+                Map.entry("client.listDatabaseObjects", NO_HELPER),
+                Map.entry("database.listCollectionObjects", NO_HELPER),
+                Map.entry("collection.count", NO_HELPER),
+                Map.entry("collection.listIndexNames", NO_HELPER),
                 Map.entry("database.runCursorCommand", NO_HELPER),
                 Map.entry("database.createCommandCursor", NO_HELPER),
-                Map.entry("count.filter with fields", ONLY_ESTIMATES),
-                Map.entry("count.collation", ONLY_ESTIMATES),
-                Map.entry("count.skip", ONLY_ESTIMATES),
-                Map.entry("count.session", ONLY_ESTIMATES),
                 Map.entry("bucket.deleteByName", NO_HELPER),
                 Map.entry("bucket.renameByName", NO_HELPER),
                 Map.entry("sessionOptions.snapshotTime", NO_ARGUMENT),

@@ -73,10 +73,9 @@ record CollectionReads(
                 BsonDocument filter = arguments.document("filter");
                 yield Values.count(collection.countDocuments(session, filter, options));
             }
-            // What is left of it here has an empty filter, and is the command of an estimate.
-            case "count", "estimatedDocumentCount" ->
-                Values.count(collection.estimatedDocumentCount(ESTIMATE.apply(
-                        operation, new EstimatedDocumentCountOptions(), arguments, "filter", "timeoutMS")));
+            case "estimatedDocumentCount" ->
+                Values.count(collection.estimatedDocumentCount(
+                        ESTIMATE.apply(operation, new EstimatedDocumentCountOptions(), arguments, "timeoutMS")));
             case "distinct" -> {
                 String field = arguments.string("fieldName");
                 BsonDocument filter = arguments.document("filter");

@@ -1,7 +1,6 @@
 package dev.semel.conformance.own;
 
 import dev.semel.conformance.adapter.Failure;
-import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoOperationTimeoutException;
@@ -25,10 +24,10 @@ final class Failures {
     private Failures() {}
 
     static @Nullable Failure describe(Throwable thrown) {
-        if (thrown instanceof Unsupported || !(thrown instanceof RuntimeException)) {
+        MongoException error = thrown instanceof MongoException mongo ? mongo : null;
+        if (error == null && !Failure.isRefusal(thrown)) {
             return null;
         }
-        MongoException error = thrown instanceof MongoException mongo ? mongo : null;
         // A bulk write that failed as a whole says why in its cause.
         Throwable telling =
                 thrown instanceof ClientBulkWriteException bulk && bulk.getCause() != null ? bulk.getCause() : thrown;

@@ -96,13 +96,6 @@ record OwnClient(MongoClient client) implements Driven {
                 Options.none(operation, arguments, "timeoutMS");
                 yield Values.strings(target.listDatabaseNames(session));
             }
-            case "listDatabaseObjects" -> {
-                Options.none(operation, arguments, "timeoutMS");
-                for (String name : target.listDatabaseNames(session)) {
-                    target.getDatabase(name);
-                }
-                yield Outcome.NONE;
-            }
             case "dropDatabase" -> {
                 Options.none(operation, arguments, "timeoutMS", "database");
                 target.getDatabase(arguments.string("database")).drop(session);

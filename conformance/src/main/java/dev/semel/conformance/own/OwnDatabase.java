@@ -101,13 +101,6 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
             case "listCollectionNames" ->
                 Values.strings(
                         LIST_NAMES.apply(operation, database.listCollectionNames(session), arguments, "timeoutMS"));
-            case "listCollectionObjects" -> {
-                for (String each :
-                        LIST_NAMES.apply(operation, database.listCollectionNames(session), arguments, "timeoutMS")) {
-                    database.getCollection(each);
-                }
-                yield Outcome.NONE;
-            }
             case "createCollection" -> {
                 createCollection(database, session, arguments);
                 yield new Created(create("collection", arguments.string("collection"), new BsonDocument()));

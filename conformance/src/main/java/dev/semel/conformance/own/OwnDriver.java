@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 public final class OwnDriver implements Driver {
     private static final String NO_HELPER = "the driver has no such helper";
     private static final String NO_ARGUMENT = "the driver has no such option";
-    private static final String ONLY_ESTIMATES = "the driver sends 'count' only to count all of a collection";
 
     @Override
     public String name() {
@@ -22,10 +21,9 @@ public final class OwnDriver implements Driver {
     @Override
     public Map<String, String> missing() {
         return Map.ofEntries(
-                Map.entry("count.filter with fields", ONLY_ESTIMATES),
-                Map.entry("count.collation", ONLY_ESTIMATES),
-                Map.entry("count.skip", ONLY_ESTIMATES),
-                Map.entry("count.session", ONLY_ESTIMATES),
+                Map.entry("client.listDatabaseObjects", NO_HELPER),
+                Map.entry("database.listCollectionObjects", NO_HELPER),
+                Map.entry("collection.count", NO_HELPER),
                 Map.entry("collection.mapReduce", NO_HELPER),
                 Map.entry("uriOptions.waitQueueSize", NO_ARGUMENT),
                 Map.entry("uriOptions.waitQueueMultiple", NO_ARGUMENT),

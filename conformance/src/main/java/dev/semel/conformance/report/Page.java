@@ -3,9 +3,15 @@ package dev.semel.conformance.report;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** The part of the page that the run writes. */
 public final class Page {
+    private static final String RUN_AGAIN = "\nRun again alone, when this page was written: ";
+
+    /** What is not the same in every run. */
+    public static final Pattern VARYING = Pattern.compile("(?<=" + RUN_AGAIN + ").*");
+
     private final StringBuilder text = new StringBuilder();
 
     private static final class Count {
@@ -33,8 +39,15 @@ public final class Page {
         private final Map<String, Map<String, Integer>> skipped = new TreeMap<>();
         private final Map<String, String> failed = new TreeMap<>();
 
+        private Map<String, Integer> runAgain = Map.of();
+
         public Run(String name) {
             this.name = name;
+        }
+
+        /** The cases that failed beside others and were run again alone, and how often. */
+        public void runAgain(Map<String, Integer> times) {
+            runAgain = Map.copyOf(times);
         }
 
         private Count count(String suite) {
@@ -70,6 +83,7 @@ public final class Page {
         int wanted = all.cases - all.skipped;
         text.append("\nOf the %d cases that this server and this driver are meant for, %d pass: %.1f %%.\n"
                 .formatted(wanted, all.passed, wanted == 0 ? 0 : 100.0 * all.passed / wanted));
+        text.append(RUN_AGAIN).append(runAgain(run.runAgain)).append('\n');
         failures(run);
         if (run.skipped.isEmpty()) {
             return this;
@@ -83,6 +97,18 @@ public final class Page {
                 .append(count)
                 .append(" |\n")));
         return this;
+    }
+
+    private static String runAgain(Map<String, Integer> times) {
+        if (times.isEmpty()) {
+            return "none.";
+        }
+        int runs = times.values().stream().mapToInt(Integer::intValue).sum();
+        return times.size() + (times.size() == 1 ? " case, " : " cases, ") + runs + (runs == 1 ? " run: " : " runs: ")
+                + String.join(
+                        "; ",
+                        times.keySet().stream().sorted().map(Page::escaped).toList())
+                + ".";
     }
 
     /** The cases for which the server does what it does not by default. */

@@ -49,8 +49,8 @@ final class RunnerOperations {
             case "wait" -> pause(arguments.getNumber("ms").longValue());
             case "waitForEvent", "assertEventCount" -> eventCount(name, arguments);
             case "assertNumberConnectionsCheckedOut" -> {
-                int expected = arguments.getNumber("connections").intValue();
                 int actual = entities.client(text(arguments, "client")).checkedOut();
+                int expected = arguments.getNumber("connections").intValue();
                 check(expected == actual, expected + " connections should be checked out, but " + actual + " are");
             }
             case "assertSameLsidOnLastTwoCommands" ->

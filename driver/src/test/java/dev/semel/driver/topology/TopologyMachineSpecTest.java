@@ -62,11 +62,6 @@ class TopologyMachineSpecTest {
         return cases("errors");
     }
 
-    @TestFactory
-    Stream<DynamicTest> monitoring() {
-        return cases("monitoring");
-    }
-
     private static Stream<DynamicTest> cases(String folder) {
         return SpecTests.in(SUITE + folder).stream()
                 .map(file -> dynamicTest(file.name(), () -> new Run(file.content()).run()));
@@ -105,10 +100,7 @@ class TopologyMachineSpecTest {
                 if (phase.isArray("applicationErrors")) {
                     phase.getArray("applicationErrors").forEach(error -> fail(error.asDocument()));
                 }
-                BsonDocument outcome = phase.getDocument("outcome");
-                if (outcome.isDocument("servers")) {
-                    check(outcome);
-                }
+                check(phase.getDocument("outcome"));
             }
         }
 
