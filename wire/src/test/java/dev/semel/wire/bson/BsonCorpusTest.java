@@ -2,7 +2,7 @@ package dev.semel.wire.bson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -32,7 +32,12 @@ final class BsonCorpusTest {
 
     @Test
     void corpusIsPresent() {
-        assumeTrue(FOLDER != null, "SPEC_TESTS is not set: the BSON corpus was NOT run");
+        if (FOLDER == null && System.getenv("CI") == null) {
+            abort("SPEC_TESTS is not set: the BSON corpus was NOT run");
+        }
+        assertThat(FOLDER)
+                .as("continuous integration runs the BSON corpus: SPEC_TESTS names the folder that holds it")
+                .isNotNull();
         assertThat(Path.of(String.valueOf(FOLDER), "bson-corpus")).isDirectory();
     }
 
