@@ -110,6 +110,7 @@ class TopologyEventsSpecTest {
                         metadata,
                         null,
                         TlsSettings.OFF,
+                        null,
                         List.of(),
                         -1,
                         null,
