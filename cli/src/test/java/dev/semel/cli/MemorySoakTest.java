@@ -7,6 +7,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,10 +44,16 @@ class MemorySoakTest {
     /** One kind of hostile use after the other in the short run, so that a failure names its kind; several at once later. */
     private static final int HOSTILE_THREADS = IS_LONG ? 4 : 1;
 
+    /** How often a polite client begins an operation in the long run, where half of that is the least it gets done. */
+    private static final long POLITE_PERIOD_NANOS = 5_000_000;
+
     private static final Duration CALM_MAX = Duration.ofSeconds(60);
 
     /** What the virtual machine and the engine may have grown by on their own: pools, compiled code, caches. */
     private static final int HANDLES_SPARE = 40;
+
+    /** The same of the heap, beside what the account says. */
+    private static final long HEAP_SPARE = 24 << 20;
 
     @TempDir
     private Path folder;
@@ -79,6 +87,8 @@ class MemorySoakTest {
     private static void work(String uri, long pid, Random random) throws Exception {
         try (var observer = new RawClient(uri)) {
             var before = Held.by(observer, pid);
+            long heapBefore = heapBesideData(observer, pid);
+            long begin = System.nanoTime();
             var ends = new AtomicBoolean();
             var done = new AtomicLong();
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -108,14 +118,24 @@ class MemorySoakTest {
                 }
             }
             assertThat(done.get()).as("what the others got done").isPositive();
+            if (IS_LONG) {
+                long wanted = POLITE_THREADS * ((System.nanoTime() - begin) / POLITE_PERIOD_NANOS);
+                System.out.printf("The others got %d of %d operations done.%n", done.get(), wanted);
+                assertThat(done.get()).isGreaterThan(wanted / 2);
+            }
             awaitCalm(observer, pid, before);
+            assertThat(heapBesideData(observer, pid)).isLessThan(heapBefore + HEAP_SPARE);
         }
     }
 
     /** Ordinary work, of which every operation succeeds. */
     private static Void workPolitely(String uri, int number, AtomicBoolean ends, AtomicLong done) throws IOException {
         try (var client = new RawClient(uri)) {
+            long begin = System.nanoTime();
             for (int n = 0; !ends.get(); n++) {
+                while (IS_LONG && System.nanoTime() < begin + n * POLITE_PERIOD_NANOS) {
+                    LockSupport.parkNanos(begin + n * POLITE_PERIOD_NANOS - System.nanoTime());
+                }
                 var id = number + "-" + n % 100;
                 var update = new BsonWriter().put("update", "polite").startArray("updates");
                 update.add(new BsonWriter()
@@ -174,6 +194,29 @@ class MemorySoakTest {
         assertThat(now.isNoMoreThan(before))
                 .as("held in the end: %s; before: %s", now, before)
                 .isTrue();
+    }
+
+    /** What is left in the heap after a collection, without what the account shows as data. */
+    private static long heapBesideData(RawClient observer, long pid) throws IOException {
+        jcmd(pid, "GC.run");
+        var used = Pattern.compile("(?:total|used) .*?used (\\d+)K").matcher(jcmd(pid, "GC.heap_info"));
+        assertThat(used.find()).isTrue();
+        var status = observer.run(
+                new BsonWriter().put("serverStatus", 1).put("$db", "admin").finish());
+        var account = ((Value.Doc) Objects.requireNonNull(status.get("memoryAccount"))).document();
+        boolean isInHeap = ((Value.Doc) Objects.requireNonNull(account.get("parts")))
+                .document()
+                .has("data");
+        long data = isInHeap ? number(status, "memoryAccount", "parts", "data", "used") : 0;
+        return (Long.parseLong(used.group(1)) << 10) - data;
+    }
+
+    private static String jcmd(long pid, String command) throws IOException {
+        var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        var process = new ProcessBuilder(jcmd.toString(), Long.toString(pid), command)
+                .redirectErrorStream(true)
+                .start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     /** What the server says it holds. */
