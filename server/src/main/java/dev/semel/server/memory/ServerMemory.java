@@ -4,6 +4,7 @@ import dev.semel.server.settings.MemorySettings;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.memory.MemoryAccount;
 import dev.semel.wire.memory.MemoryPart;
+import java.util.function.LongSupplier;
 
 /**
  * The account, and the parts of it that the server itself draws from. Those of the store are made by the store.
@@ -12,9 +13,17 @@ import dev.semel.wire.memory.MemoryPart;
  * @param replies what is being built, or waits for its client to read it
  * @param cursors what idle cursors keep
  * @param queries documents collected by sorts, groups and the like
+ * @param replyStallMs for how long a client may take nothing of its reply while memory for replies is short
+ * @param requestArrivalMs for how long a request may be arriving while memory for requests is short
  */
 public record ServerMemory(
-        MemoryAccount account, MemoryPart requests, MemoryPart replies, MemoryPart cursors, MemoryPart queries) {
+        MemoryAccount account,
+        MemoryPart requests,
+        MemoryPart replies,
+        MemoryPart cursors,
+        MemoryPart queries,
+        LongSupplier replyStallMs,
+        LongSupplier requestArrivalMs) {
 
     public static ServerMemory of(MemorySettings settings) {
         MemoryAccount account = new MemoryAccount(settings.accountBytesMax.name(), settings.accountBytesMax.value());
@@ -23,7 +32,9 @@ public record ServerMemory(
                 account.part("requests", settings.requestBytesTotalMax.name(), settings.requestBytesTotalMax::value),
                 account.part("replies", settings.replyBytesTotalMax.name(), settings.replyBytesTotalMax::value),
                 account.part("cursors", settings.cursorBytesTotalMax.name(), settings.cursorBytesTotalMax::value),
-                account.part("queries", settings.queryBytesTotalMax.name(), settings.queryBytesTotalMax::value));
+                account.part("queries", settings.queryBytesTotalMax.name(), settings.queryBytesTotalMax::value),
+                settings.replyStallMs::value,
+                settings.requestArrivalMs::value);
     }
 
     /** For {@code serverStatus}. */

@@ -27,7 +27,6 @@ import dev.semel.wire.message.RefusedMessage;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLException;
@@ -37,12 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class Connection implements Runnable {
     /** For each wait during the handshake of TLS. */
     private static final int GREETING_MAX_MS = 10_000;
-
-    /** How long a client may take nothing of its reply while memory for replies is short. */
-    private static final long STALL_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
-
-    /** How long a request may take to arrive while memory for requests is short. */
-    private static final long ARRIVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
     private final Socket socket;
     private final @Nullable Tls tls;
@@ -306,11 +299,11 @@ final class Connection implements Runnable {
     }
 
     /** From time to time, while memory is short: a client that holds it and does not get on is cut. */
-    void endIfStalled(boolean requestsAreShort, boolean repliesAreShort) {
+    void endIfStalled(long arrivalNanosMax, long stallNanosMax) {
         CountedOutput out = output;
-        if (repliesAreShort && out != null && out.stalledNanos() > STALL_NANOS_MAX) {
+        if (out != null && out.stalledNanos() > stallNanosMax) {
             cut("the client does not read its reply, and memory for replies is short");
-        } else if (requestsAreShort && !isBusy && memory.heldNanos() > ARRIVAL_NANOS_MAX) {
+        } else if (!isBusy && memory.heldNanos() > arrivalNanosMax) {
             cut("the request takes too long, and memory for requests is short");
         }
     }

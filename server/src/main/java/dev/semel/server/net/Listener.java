@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -227,15 +228,18 @@ public final class Listener implements AutoCloseable {
                         .start(each::look);
             }
         }
-        boolean requestsAreShort = isShort(memory.requests());
-        boolean repliesAreShort = isShort(memory.replies());
-        if (requestsAreShort || repliesAreShort) {
-            connections.keySet().forEach(each -> each.endIfStalled(requestsAreShort, repliesAreShort));
+        long arrivalNanosMax = patience(memory.requests(), memory.requestArrivalMs());
+        long stallNanosMax = patience(memory.replies(), memory.replyStallMs());
+        if (Math.min(arrivalNanosMax, stallNanosMax) < Long.MAX_VALUE) {
+            connections.keySet().forEach(each -> each.endIfStalled(arrivalNanosMax, stallNanosMax));
         }
     }
 
-    private static boolean isShort(MemoryPart part) {
-        return part.bytes() > part.bytesMax() / 2;
+    /** As long as there is plenty, nobody is cut for being slow. */
+    private static long patience(MemoryPart part, LongSupplier milliseconds) {
+        return part.bytes() > part.bytesMax() / 2
+                ? TimeUnit.MILLISECONDS.toNanos(milliseconds.getAsLong())
+                : Long.MAX_VALUE;
     }
 
     /** Accepts nobody any more. */

@@ -51,6 +51,12 @@ public final class MemorySettings {
     /** What idle cursors keep until somebody asks for more. */
     public final Setting<Long> cursorBytesTotalMax;
 
+    /** Milliseconds for which a client may take nothing of its reply while memory for replies is short. */
+    public final Setting<Long> replyStallMs;
+
+    /** Milliseconds for which a request may be arriving while memory for requests is short. */
+    public final Setting<Long> requestArrivalMs;
+
     public final Setting<Long> lockBytesMax;
 
     /** The keys written since the oldest snapshot of a transaction. */
@@ -73,10 +79,18 @@ public final class MemorySettings {
         queryBytesTotalMax = share("queryBytesTotalMax", isInMemory ? 1.0 / 8 : 3.0 / 16, When.AT_RUNTIME);
         requestBytesTotalMax = share("requestBytesTotalMax", 7.0 / 32, When.AT_RUNTIME);
         replyBytesTotalMax = share("replyBytesTotalMax", 1.0 / 8, When.AT_RUNTIME);
+        replyStallMs = milliseconds("replyStallMillisMax", 10_000);
+        requestArrivalMs = milliseconds("requestArrivalMillisMax", 30_000);
         cursorBytesTotalMax = share("cursorBytesTotalMax", 1.0 / 32, When.AT_RUNTIME);
         lockBytesMax = share("lockBytesMax", 1.0 / 32, When.AT_RUNTIME);
         conflictBytesMax = share("conflictBytesMax", 1.0 / 64, When.AT_RUNTIME);
         cacheBytesMax = share("cacheBytesMax", 1.0 / 32, When.AT_START);
+    }
+
+    private Setting<Long> milliseconds(String name, long value) {
+        Setting<Long> setting = new Setting<>(name, Setting.wholeNumber(1, Integer.MAX_VALUE), When.AT_RUNTIME, value);
+        table.accept(setting);
+        return setting;
     }
 
     private Setting<Long> share(String name, double share, When when) {

@@ -179,13 +179,14 @@ public final class MemoryPart {
     }
 
     /**
-     * What a client is told that was refused.
+     * What a client is told that was refused, as large holders are: of the limits it is the one that leaves them less.
      *
      * @param what exceeds the limit, as the beginning of the message
      */
     public CommandException refusal(ErrorCode code, String what) {
         long own = bytesMax.getAsLong();
-        boolean isOwn = own - used.get() <= account.bytesMax() - account.bytes();
+        boolean isOwn =
+                own - leftToSmall() - used.get() <= account.bytesMax() - account.leftToSmall() - account.bytes();
         return new CommandException(
                 code,
                 "%s exceeds the limit of %d bytes set by the parameter %s, of which %d are in use",
