@@ -2,11 +2,11 @@ package dev.semel.driver;
 
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.error.MongoClientException;
-import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoCursorNotFoundException;
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoInterruptedException;
 import dev.semel.driver.error.MongoOperationTimeoutException;
-import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.error.MongoServerException;
 import dev.semel.driver.operation.BatchCursor;
 import dev.semel.driver.setting.ServerAddress;
 import java.time.Duration;
@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * out, so that none is missed and none comes twice.
  */
 public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
+    /** How often one call opens the stream again before it gives up. */
+    private static final int RESUMES_MAX = 5;
+
     private final ChangeStreamIterable<?> stream;
     private final Decoder<T> decoder;
     private final ChangeStreamIterable.Start start;
@@ -92,20 +95,20 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
         if (mustResume) {
             resume(whole);
         }
-        BsonDocument change;
-        try {
-            change = ask(whole);
-        } catch (MongoException e) {
-            if (!isResumable(e)) {
-                throw e;
+        for (int resumes = 0; ; resumes++) {
+            try {
+                BsonDocument change = ask(whole);
+                if (change == null) {
+                    rememberBatch();
+                }
+                return change;
+            } catch (MongoException e) {
+                if (!isResumable(e) || resumes == RESUMES_MAX) {
+                    throw e;
+                }
+                resume(whole);
             }
-            resume(whole);
-            change = ask(whole);
         }
-        if (change == null) {
-            rememberBatch();
-        }
-        return change;
     }
 
     private @Nullable BsonDocument ask(Deadline whole) {
@@ -135,11 +138,13 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
                 new BsonDocumentReader(change), DecoderContext.builder().build());
     }
 
+    /** Whatever no server has answered is, as the network or a pool without connections: another server may be there. */
     private static boolean isResumable(MongoException e) {
-        return e instanceof MongoSocketException
-                || e instanceof MongoCursorNotFoundException
-                || (e instanceof MongoCommandException
-                        && e.hasErrorLabel(MongoException.RESUMABLE_CHANGE_STREAM_ERROR_LABEL));
+        if (e instanceof MongoServerException) {
+            return e instanceof MongoCursorNotFoundException
+                    || e.hasErrorLabel(MongoException.RESUMABLE_CHANGE_STREAM_ERROR_LABEL);
+        }
+        return !(e instanceof MongoOperationTimeoutException || e instanceof MongoInterruptedException);
     }
 
     private void resume(Deadline whole) {

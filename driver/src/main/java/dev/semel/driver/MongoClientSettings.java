@@ -21,9 +21,11 @@ import java.util.function.Consumer;
 import org.bson.UuidRepresentation;
 import org.bson.codecs.BsonCodecProvider;
 import org.bson.codecs.BsonValueCodecProvider;
+import org.bson.codecs.CollectionCodecProvider;
 import org.bson.codecs.DocumentCodecProvider;
 import org.bson.codecs.EnumCodecProvider;
 import org.bson.codecs.IterableCodecProvider;
+import org.bson.codecs.JsonObjectCodecProvider;
 import org.bson.codecs.MapCodecProvider;
 import org.bson.codecs.ValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -38,9 +40,11 @@ public final class MongoClientSettings {
             new ValueCodecProvider(),
             new BsonValueCodecProvider(),
             new DocumentCodecProvider(),
+            new CollectionCodecProvider(),
             new IterableCodecProvider(),
             new MapCodecProvider(),
             new Jsr310CodecProvider(),
+            new JsonObjectCodecProvider(),
             new BsonCodecProvider(),
             new EnumCodecProvider(),
             new RecordCodecProvider());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.driver.description.TopologyType;
 import dev.semel.driver.dns.DnsException;
+import dev.semel.driver.dns.DnsWithResponseCodeException;
 import dev.semel.driver.dns.SeedList;
 import dev.semel.driver.dns.SeedListPolling;
 import dev.semel.driver.error.MongoConfigurationException;
@@ -26,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +45,9 @@ class SrvTest {
 
     private final Map<String, List<String>> records = new ConcurrentHashMap<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
+
+    /** Thrown in the place of an answer; null: that there is no such name. */
+    private volatile @Nullable DnsException failure;
 
     private void srv(ServerAddress... to) {
         records.put(
@@ -64,7 +69,9 @@ class SrvTest {
                     asked.add(name + " " + type);
                     List<String> found = records.get(name + " " + type);
                     if (found == null) {
-                        throw new DnsException("no such name " + name, null);
+                        throw failure == null
+                                ? new DnsWithResponseCodeException("no such name " + name, 3, null)
+                                : failure;
                     }
                     return found;
                 });
@@ -320,5 +327,19 @@ class SrvTest {
             polling.start().join();
         }
         assertThat(asked).containsExactly(SERVICE + " SRV", SERVICE + " SRV");
+    }
+
+    /** Without the options of the record the client could look for its user in another database, or take another set for its own. */
+    @Test
+    void failureToLookUpTheOptionsIsNotTheirAbsence() {
+        srv(new ServerAddress("a.example.com", 27017));
+        for (DnsException each : List.of(
+                new DnsException("nobody answers", null), new DnsWithResponseCodeException("server failed", 2, null))) {
+            failure = each;
+            assertThatThrownBy(() -> open("", Duration.ofMinutes(1)))
+                    .isInstanceOf(MongoConfigurationException.class)
+                    .hasMessageStartingWith("Unable to look up the TXT record")
+                    .hasCause(each);
+        }
     }
 }

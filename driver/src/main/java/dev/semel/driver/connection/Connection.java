@@ -3,6 +3,7 @@ package dev.semel.driver.connection;
 import dev.semel.driver.description.ConnectionDescription;
 import dev.semel.driver.description.ConnectionId;
 import dev.semel.driver.description.ServerType;
+import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.error.MongoConfigurationException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoInterruptedException;
@@ -158,9 +159,12 @@ public final class Connection implements AutoCloseable {
         } catch (MongoSocketException e) {
             close();
             throw markOverload(e);
-        } catch (RuntimeException e) {
+        } catch (MongoException e) {
             close();
             throw e;
+        } catch (RuntimeException e) {
+            close();
+            throw new MongoClientException("The answer of " + address + " to hello cannot be understood", e);
         }
         try {
             handshake.authenticate(this, hello, commands);

@@ -20,6 +20,7 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
@@ -109,14 +110,17 @@ final class Handshake {
                 new ConnectionId(id.server(), id.localValue(), serverValue),
                 settings.loadBalanced() ? ServerType.LOAD_BALANCER : server.type(),
                 server.maxWireVersion(),
-                reply.getNumber("maxBsonObjectSize", new BsonInt32(DOCUMENT_BYTES_DEFAULT))
-                        .intValue(),
-                reply.getNumber("maxMessageSizeBytes", new BsonInt32(MESSAGE_BYTES_DEFAULT))
-                        .intValue(),
-                reply.getNumber("maxWriteBatchSize", new BsonInt32(BATCH_COUNT_DEFAULT))
-                        .intValue(),
+                limit(reply, "maxBsonObjectSize", DOCUMENT_BYTES_DEFAULT),
+                limit(reply, "maxMessageSizeBytes", MESSAGE_BYTES_DEFAULT),
+                limit(reply, "maxWriteBatchSize", BATCH_COUNT_DEFAULT),
                 server.logicalSessionTimeoutMinutes(),
                 reply.isObjectId("serviceId") ? reply.getObjectId("serviceId").getValue() : null);
+    }
+
+    /** A limit of nothing would make batches of nothing. */
+    private static int limit(BsonDocument reply, String name, int otherwise) {
+        int value = reply.isNumber(name) ? reply.getNumber(name).intValue() : 0;
+        return value > 0 ? value : otherwise;
     }
 
     private Compressor agreed(BsonDocument reply) {
@@ -124,6 +128,7 @@ final class Handshake {
             return Compressor.NONE;
         }
         List<String> theirs = reply.getArray("compression").stream()
+                .filter(BsonValue::isString)
                 .map(each -> each.asString().getValue())
                 .toList();
         return settings.compressors().stream()

@@ -1,5 +1,6 @@
 package dev.semel.driver.description;
 
+import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.setting.ServerAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.bson.BSONException;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -87,8 +89,18 @@ public record ServerDescription(
                 version);
     }
 
-    /** From an answer to hello. */
+    /** From an answer to hello. One that cannot be understood is a {@link MongoClientException}. */
     public static ServerDescription of(
+            ServerAddress address, BsonDocument hello, @Nullable Duration roundTrip, Duration now) {
+        try {
+            return understood(address, hello, roundTrip, now);
+        } catch (BSONException | IllegalArgumentException e) {
+            throw new MongoClientException(
+                    "The answer of " + address + " to hello cannot be understood: " + e.getMessage(), e);
+        }
+    }
+
+    private static ServerDescription understood(
             ServerAddress address, BsonDocument hello, @Nullable Duration roundTrip, Duration now) {
         if (hello.getNumber("ok", ZERO).intValue() != 1) {
             return unknown(address, null, TopologyVersion.of(hello));

@@ -8,14 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Orders what one process of a server says about itself. */
 public record TopologyVersion(ObjectId processId, long counter) {
+    /** Null where the answer has none, or none that can be understood. */
     public static @Nullable TopologyVersion of(BsonDocument reply) {
         if (!reply.isDocument("topologyVersion")) {
             return null;
         }
         BsonDocument version = reply.getDocument("topologyVersion");
-        return new TopologyVersion(
-                version.getObjectId("processId").getValue(),
-                version.getNumber("counter").longValue());
+        return version.isObjectId("processId") && version.isNumber("counter")
+                ? new TopologyVersion(
+                        version.getObjectId("processId").getValue(),
+                        version.getNumber("counter").longValue())
+                : null;
     }
 
     /** Negative where this is older than the other, also where nothing is known of the one or of another process. */

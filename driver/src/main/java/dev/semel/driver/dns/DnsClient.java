@@ -8,7 +8,8 @@ public interface DnsClient {
     /**
      * The records of a type, {@code SRV} or {@code TXT}, in their textual form; none where there are none.
      *
-     * @throws DnsException when nobody knows, or the name does not exist
+     * @throws DnsWithResponseCodeException when the domain name system answers with an error, such as that the name does not exist
+     * @throws DnsException when nobody knows
      */
     List<String> getResourceRecordData(String name, String type);
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Hashtable;
 import java.util.List;
 import javax.naming.Context;
+import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 import javax.naming.directory.Attribute;
 import javax.naming.directory.InitialDirContext;
@@ -28,6 +29,9 @@ public final class JdkDnsClient implements DnsClient {
             } finally {
                 context.close();
             }
+        } catch (NameNotFoundException e) {
+            throw new DnsWithResponseCodeException(
+                    "There is no name " + name, DnsWithResponseCodeException.NAME_DOES_NOT_EXIST, e);
         } catch (NamingException e) {
             throw new DnsException("Unable to look up the " + type + " record " + name, e);
         }

@@ -93,9 +93,15 @@ public record SeedList(DnsClient dns, String host, String serviceName, int maxHo
         List<String> records;
         try {
             records = dns.getResourceRecordData(host, "TXT");
+        } catch (DnsWithResponseCodeException e) {
+            if (e.getResponseCode() == DnsWithResponseCodeException.NAME_DOES_NOT_EXIST) {
+                // Most names have none.
+                return null;
+            }
+            throw new MongoConfigurationException("Unable to look up the TXT record " + host, e);
         } catch (DnsException e) {
-            // Most names have none.
-            return null;
+            // Without its options a client could talk to another database of users, or to another set.
+            throw new MongoConfigurationException("Unable to look up the TXT record " + host, e);
         }
         if (records.size() > 1) {
             throw new MongoConfigurationException("There is more than one TXT record for " + host);

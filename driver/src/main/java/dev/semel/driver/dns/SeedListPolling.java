@@ -1,6 +1,5 @@
 package dev.semel.driver.dns;
 
-import dev.semel.driver.error.MongoConfigurationException;
 import dev.semel.driver.setting.ServerAddress;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -59,7 +58,7 @@ public final class SeedListPolling implements AutoCloseable {
                 follower.seeds(now);
             }
             return !now.isEmpty();
-        } catch (MongoConfigurationException e) {
+        } catch (RuntimeException e) {
             LOG.log(Level.DEBUG, "The seed list could not be renewed", e);
             return false;
         }

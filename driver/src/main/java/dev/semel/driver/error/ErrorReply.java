@@ -3,20 +3,18 @@ package dev.semel.driver.error;
 import dev.semel.driver.setting.ServerAddress;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /** Turns what a server answered into the exception that says it. */
 public final class ErrorReply {
-    private static final BsonInt32 NO_CODE = new BsonInt32(-1);
-    private static final BsonInt32 ZERO = new BsonInt32(0);
+    private static final int NO_CODE = -1;
 
     private ErrorReply() {}
 
     /** For an answer whose ok is not 1. */
     public static MongoCommandException exception(BsonDocument reply, ServerAddress address) {
-        int code = reply.getNumber("code", NO_CODE).intValue();
+        int code = number(reply, NO_CODE);
         String name = string(reply, "codeName");
         String message = string(reply, "errmsg");
         var exception = switch (StateChange.of(reply)) {
@@ -45,7 +43,7 @@ public final class ErrorReply {
 
     public static WriteConcernError writeConcernError(BsonDocument error) {
         return new WriteConcernError(
-                error.getNumber("code", ZERO).intValue(),
+                number(error, 0),
                 string(error, "codeName"),
                 string(error, "errmsg"),
                 error.isDocument("errInfo") ? error.getDocument("errInfo") : new BsonDocument());
@@ -53,9 +51,13 @@ public final class ErrorReply {
 
     public static WriteError writeError(BsonDocument error) {
         return new WriteError(
-                error.getNumber("code", ZERO).intValue(),
+                number(error, 0),
                 string(error, "errmsg"),
                 error.isDocument("errInfo") ? error.getDocument("errInfo") : new BsonDocument());
+    }
+
+    private static int number(BsonDocument error, int otherwise) {
+        return error.isNumber("code") ? error.getNumber("code").intValue() : otherwise;
     }
 
     private static String string(BsonDocument document, String name) {

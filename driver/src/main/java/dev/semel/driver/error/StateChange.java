@@ -2,7 +2,6 @@ package dev.semel.driver.error;
 
 import java.util.Set;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonString;
 
 /** Whether an answer says that the server is no longer what it was taken for. */
@@ -15,7 +14,6 @@ public enum StateChange {
     private static final Set<Integer> NOT_PRIMARY_CODES = Set.of(10107, 13435, 10058);
     private static final Set<Integer> RECOVERING_CODES = Set.of(11602, 13436, 189);
     private static final Set<Integer> SHUTDOWN_CODES = Set.of(11600, 91);
-    private static final BsonInt32 NO_CODE = new BsonInt32(0);
 
     /** Looks at the answer itself and at its write concern error, never at the errors of single writes. */
     public static StateChange of(BsonDocument reply) {
@@ -27,7 +25,7 @@ public enum StateChange {
 
     private static StateChange ofError(BsonDocument error) {
         return of(
-                error.getNumber("code", NO_CODE).intValue(),
+                error.isNumber("code") ? error.getNumber("code").intValue() : 0,
                 error.get("errmsg") instanceof BsonString message ? message.getValue() : "");
     }
 

@@ -229,7 +229,7 @@ final class Attempts<R> {
 
     /** The exception to raise, or null for another attempt. */
     private @Nullable MongoException handled(MongoException failure, @Nullable ServerAddress failedOn) {
-        MongoException e = UserView.of(failure, deadline);
+        MongoException e = UserView.of(failure, deadline, inTransaction || operation.endsTransaction());
         History past = history;
         if (past == null) {
             past = new History(operation, operationId, means);
@@ -250,19 +250,25 @@ final class Attempts<R> {
         }
         past.failed(e, wasSent);
         Decision decision = decide(e, past, made);
-        Duration pause =
-                decision == Decision.RETRIED_AFTER_OVERLOAD ? means.policy().backOff(e, made) : Duration.ZERO;
+        Duration pause = switch (decision) {
+            case RETRIED_AFTER_OVERLOAD -> means.policy().backOff(e, made);
+            case RETRIED -> means.policy().pause(made);
+            default -> Duration.ZERO;
+        };
         if (decision.isRetry() && deadline.isSet() && deadline.remainingNanos() <= pause.toNanos()) {
             decision = Decision.NO_TIME_LEFT;
         }
         past.add(ended(failedOn), e, decision);
-        if (decision == Decision.NO_TIME_LEFT && deadline.hasPassed()) {
+        boolean isTimeUp = decision == Decision.NO_TIME_LEFT && (deadline.hasPassed() || !isOverload);
+        if (isTimeUp || e instanceof MongoOperationTimeoutException) {
             return past.givenUp(UserView::timeout);
         }
         if (!decision.isRetry()) {
             return past.givenUp();
         }
-        avoid(failedOn, isOverload);
+        if (RetryPolicy.tellsOfServer(e)) {
+            avoid(failedOn, isOverload);
+        }
         Pause.between("attempts", pause, past::givenUp);
         return null;
     }

@@ -15,10 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The attempts of an operation from its first failure on; an operation without failures has none. */
 final class History {
+    /** How many attempts are told of, and hang on the exception, however many there were. */
+    private static final int KEPT_MAX = 20;
+
     private final Operation<?> operation;
     private final long operationId;
     private final Means means;
     private final List<RetryEvent> attempts = new ArrayList<>();
+    private int made;
+    private boolean isRetried;
     private boolean anyOverload;
     private @Nullable MongoException raised;
 
@@ -49,7 +54,7 @@ final class History {
     }
 
     int made() {
-        return attempts.size();
+        return made;
     }
 
     void add(Ended attempt, @Nullable MongoException failure, Decision decision) {
@@ -57,15 +62,20 @@ final class History {
                 operationId,
                 operation.database(),
                 operation.commandName(),
-                made() + 1,
+                ++made,
                 attempt.server(),
                 failure,
                 attempt.transactionId(),
                 decision,
                 attempt.elapsed());
+        if (attempts.size() == KEPT_MAX) {
+            // The first ones tell how it began, the last ones how it went on.
+            attempts.remove(KEPT_MAX / 2);
+        }
         attempts.add(event);
+        isRetried |= decision.isRetry();
         if (decision.isRetry()) {
-            means.counters().retry(made());
+            means.counters().retry(made);
         }
         means.monitoring().attemptEnded(event);
     }
@@ -82,7 +92,7 @@ final class History {
     }
 
     MongoException givenUp(UnaryOperator<MongoException> view) {
-        if (attempts.stream().anyMatch(each -> each.decision().isRetry())) {
+        if (isRetried) {
             means.counters().givenUp();
         }
         MongoException last = raised();

@@ -13,9 +13,9 @@ import dev.semel.driver.event.RetryEvent;
 import dev.semel.driver.event.RetryListener;
 import dev.semel.driver.event.RetryReport;
 import dev.semel.driver.logging.CommandLog;
+import dev.semel.driver.logging.Listeners;
 import dev.semel.driver.logging.Log;
 import dev.semel.wire.bson.LittleEndian;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -28,8 +28,6 @@ import org.bson.RawBsonDocument;
 
 /** Tells listeners about commands and attempts. Costs nothing where nobody listens. */
 final class Monitoring {
-    private static final System.Logger LOG = System.getLogger("dev.semel.driver.command");
-
     /** Their contents are secrets. */
     private static final Set<String> SENSITIVE = Set.of(
             "authenticate",
@@ -44,13 +42,13 @@ final class Monitoring {
 
     private static final Set<String> GREETINGS = Set.of("hello", "ismaster", "isMaster");
 
-    private final List<CommandListener> commands;
-    private final List<RetryListener> retries;
+    private final Listeners<CommandListener> commands;
+    private final Listeners<RetryListener> retries;
     private final CommandLog log;
 
     Monitoring(List<CommandListener> commands, List<RetryListener> retries, Log log) {
-        this.commands = commands;
-        this.retries = retries;
+        this.commands = new Listeners<>(commands);
+        this.retries = new Listeners<>(retries);
         this.log = new CommandLog(log);
     }
 
@@ -147,27 +145,17 @@ final class Monitoring {
     }
 
     private void tellOfCommand(Consumer<CommandListener> how) {
-        tell(commands, how);
+        commands.tell(how);
         if (log.isOn()) {
             how.accept(log);
         }
     }
 
     void attemptEnded(RetryEvent event) {
-        tell(retries, each -> each.attemptEnded(event));
+        retries.tell(each -> each.attemptEnded(event));
     }
 
     void operationEnded(RetryReport report) {
-        tell(retries, each -> each.operationEnded(report));
-    }
-
-    private static <L> void tell(List<L> listeners, Consumer<L> how) {
-        for (L each : listeners) {
-            try {
-                how.accept(each);
-            } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, "A listener failed", e);
-            }
-        }
+        retries.tell(each -> each.operationEnded(report));
     }
 }

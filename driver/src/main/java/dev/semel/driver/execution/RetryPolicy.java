@@ -20,6 +20,9 @@ final class RetryPolicy {
     private static final long BACKOFF_MS = 100;
     private static final long BACKOFF_MAX_MS = 10_000;
 
+    private static final long PAUSE_MS = 10;
+    private static final long PAUSE_MAX_MS = 500;
+
     private final ExecutionSettings settings;
 
     RetryPolicy(ExecutionSettings settings) {
@@ -98,6 +101,23 @@ final class RetryPolicy {
     /** Whether the attempt may have changed something: not if it was never sent, nor if the server denies it. */
     static boolean mayHaveWritten(MongoException failure, boolean wasSent) {
         return wasSent && !failure.hasErrorLabel(MongoException.NO_WRITES_PERFORMED_LABEL);
+    }
+
+    /** Whether there is reason to prefer another server for the retry: not where this one was not even asked. */
+    static boolean tellsOfServer(MongoException failure) {
+        return !(failure instanceof MongoConnectionPoolClearedException);
+    }
+
+    /**
+     * The first retry follows at once, for most failures are over when another server is selected. With a timeout there are
+     * more, and a server that always fails at once must not be asked thousands of times a second.
+     */
+    Duration pause(int retry) {
+        if (retry == 1) {
+            return Duration.ZERO;
+        }
+        double limit = Math.min(PAUSE_MAX_MS, PAUSE_MS * Math.pow(2, retry - 2));
+        return Duration.ofNanos((long) ((0.5 + settings.jitter().getAsDouble() / 2) * limit * 1_000_000));
     }
 
     /** How long to leave an overloaded server alone before retry number {@code retry}, counted from 1. */

@@ -24,7 +24,7 @@ final class UserView {
         return timeout;
     }
 
-    static MongoException of(MongoException e, Deadline deadline) {
+    static MongoException of(MongoException e, Deadline deadline, boolean isOfTransaction) {
         boolean isTimeout = e instanceof MongoSocketReadTimeoutException
                 || e instanceof MongoSocketWriteTimeoutException
                 || e.getCode() == MAX_TIME_MS_EXPIRED;
@@ -33,6 +33,7 @@ final class UserView {
         }
         if (e instanceof MongoCommandException command
                 && e.getCode() == TRANSACTION_NUMBERS_NOT_SUPPORTED
+                && !isOfTransaction
                 && command.getErrorMessage().startsWith("Transaction numbers")) {
             return new MongoCommandException(
                     command.getCode(),

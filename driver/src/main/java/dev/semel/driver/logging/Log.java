@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.bson.BsonDocument;
@@ -16,10 +17,13 @@ public final class Log {
     private static final String ELLIPSIS = "...";
 
     private final LoggerSettings settings;
+    private final Listeners<LogListener> listeners;
     private final Map<LogComponent, System.Logger> loggers = new EnumMap<>(LogComponent.class);
 
     public Log(LoggerSettings settings) {
         this.settings = settings;
+        LogListener listener = settings.listener();
+        listeners = new Listeners<>(listener == null ? List.of() : List.of(listener));
         for (LogComponent each : LogComponent.values()) {
             loggers.put(each, System.getLogger("dev.semel.driver." + each.label()));
         }
@@ -30,7 +34,7 @@ public final class Log {
         if (least != null && level.getSeverity() < least.getSeverity()) {
             return false;
         }
-        return settings.listener() != null || logger(component).isLoggable(level);
+        return !listeners.isEmpty() || logger(component).isLoggable(level);
     }
 
     private System.Logger logger(LogComponent component) {
@@ -38,10 +42,7 @@ public final class Log {
     }
 
     public void write(LogMessage message) {
-        LogListener listener = settings.listener();
-        if (listener != null) {
-            listener.log(message);
-        }
+        listeners.tell(each -> each.log(message));
         logger(message.component()).log(message.level(), message::toString, message.failure());
     }
 

@@ -484,7 +484,7 @@ public final class Pool implements AutoCloseable {
                 if (mayOpen) {
                     try {
                         open(Deadline.NONE, true);
-                    } catch (MongoException e) {
+                    } catch (RuntimeException e) {
                         // Whoever watches the server has been told; the pool is paused or will be asked again.
                         mayOpen = false;
                     }

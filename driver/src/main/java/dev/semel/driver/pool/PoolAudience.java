@@ -3,16 +3,17 @@ package dev.semel.driver.pool;
 import dev.semel.driver.event.ConnectionPoolEvent;
 import dev.semel.driver.event.ConnectionPoolListener;
 import dev.semel.driver.logging.ConnectionLog;
+import dev.semel.driver.logging.Listeners;
 import dev.semel.driver.logging.Log;
 import java.util.List;
 
 /** Who hears of pool events: listeners and the log. */
 public final class PoolAudience {
-    private final List<ConnectionPoolListener> listeners;
+    private final Listeners<ConnectionPoolListener> listeners;
     private final ConnectionLog log;
 
     public PoolAudience(List<ConnectionPoolListener> listeners, Log log) {
-        this.listeners = listeners;
+        this.listeners = new Listeners<>(listeners);
         this.log = new ConnectionLog(log);
     }
 
@@ -22,9 +23,7 @@ public final class PoolAudience {
     }
 
     void tell(ConnectionPoolEvent event) {
-        for (ConnectionPoolListener each : listeners) {
-            each.on(event);
-        }
+        listeners.tell(each -> each.on(event));
         if (log.isOn()) {
             log.on(event);
         }

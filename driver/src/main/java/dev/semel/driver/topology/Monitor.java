@@ -10,6 +10,7 @@ import dev.semel.driver.description.ServerDescription;
 import dev.semel.driver.description.ServerType;
 import dev.semel.driver.description.TopologyVersion;
 import dev.semel.driver.error.ErrorReply;
+import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.event.ClusterEvent;
 import dev.semel.driver.setting.ServerAddress;
@@ -117,17 +118,24 @@ final class Monitor {
             }
             topology.heard(news);
             return news.type();
-        } catch (MongoException e) {
+        } catch (RuntimeException e) {
             closeConnection();
             if (!isClosed) {
-                emit(new ClusterEvent.HeartbeatFailed(
-                        topology.id(), used.id(), awaited, e, Duration.ofNanos(System.nanoTime() - start)));
-                roundTrip.reset();
-                if (!isCancelled) {
-                    topology.lost(address, e);
-                }
+                failed(e, used, awaited, Duration.ofNanos(System.nanoTime() - start));
             }
             return ServerType.UNKNOWN;
+        }
+    }
+
+    /** Of whatever kind: a monitor that ended with an unexpected one would never find its server again. */
+    private void failed(RuntimeException e, Connection used, boolean awaited, Duration elapsed) {
+        MongoException failure = e instanceof MongoException known
+                ? known
+                : new MongoClientException("The check of " + address + " failed: " + e, e);
+        emit(new ClusterEvent.HeartbeatFailed(topology.id(), used.id(), awaited, failure, elapsed));
+        roundTrip.reset();
+        if (!isCancelled) {
+            topology.lost(address, failure);
         }
     }
 

@@ -5,7 +5,6 @@ import dev.semel.driver.connection.ConnectionSettings;
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.connection.DocumentCommand;
 import dev.semel.driver.connection.MonitorHello;
-import dev.semel.driver.error.MongoException;
 import dev.semel.driver.setting.ServerAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -65,7 +64,7 @@ final class RoundTripMonitor {
                         Deadline.after(connections.connectTimeout()));
             }
             roundTrip.add(Duration.ofNanos(System.nanoTime() - start));
-        } catch (MongoException e) {
+        } catch (RuntimeException e) {
             closeConnection();
         }
     }

@@ -15,6 +15,7 @@ import dev.semel.driver.error.MongoSocketReadTimeoutException;
 import dev.semel.driver.error.MongoTimeoutException;
 import dev.semel.driver.event.ClusterEvent;
 import dev.semel.driver.event.ClusterListener;
+import dev.semel.driver.logging.Listeners;
 import dev.semel.driver.logging.SelectionLog;
 import dev.semel.driver.logging.TopologyLog;
 import dev.semel.driver.setting.ServerAddress;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class Topology implements AutoCloseable {
     private final String id = new ObjectId().toHexString();
     private final TopologySettings settings;
+    private final Listeners<ClusterListener> listeners;
     private final TopologyLog log;
     private final SelectionLog selectionLog;
     private final ReentrantLock lock = new ReentrantLock();
@@ -49,6 +51,7 @@ public final class Topology implements AutoCloseable {
 
     public Topology(TopologySettings settings) {
         this.settings = settings;
+        listeners = new Listeners<>(settings.clusterListeners());
         log = new TopologyLog(settings.log());
         selectionLog = new SelectionLog(settings.log());
     }
@@ -337,9 +340,7 @@ public final class Topology implements AutoCloseable {
     }
 
     void emit(ClusterEvent event) {
-        for (ClusterListener each : settings.clusterListeners()) {
-            each.on(event);
-        }
+        listeners.tell(each -> each.on(event));
         if (log.isOn()) {
             log.on(event);
         }

@@ -3,7 +3,9 @@ package dev.semel.driver.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.driver.error.ErrorReply;
+import dev.semel.driver.error.MongoConnectionPoolClearedException;
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoSocketReadException;
 import dev.semel.driver.logging.Log;
 import dev.semel.driver.logging.LoggerSettings;
 import dev.semel.driver.setting.ServerAddress;
@@ -33,6 +35,27 @@ class RetryPolicyTest {
         assertThat(longest.backOff(overload(""), 2)).isEqualTo(Duration.ofMillis(400));
         assertThat(policy(() -> 0).backOff(overload(""), 2)).isZero();
         assertThat(policy(() -> 0.5).backOff(overload(""), 2)).isEqualTo(Duration.ofMillis(200));
+    }
+
+    /** With a timeout there may be many retries. */
+    @Test
+    void plainRetriesPauseFromTheSecondOn() {
+        RetryPolicy longest = policy(() -> 1);
+        assertThat(longest.pause(1)).isZero();
+        assertThat(longest.pause(2)).isEqualTo(Duration.ofMillis(10));
+        assertThat(longest.pause(4)).isEqualTo(Duration.ofMillis(40));
+        assertThat(longest.pause(100)).isEqualTo(Duration.ofMillis(500));
+        assertThat(policy(() -> 0).pause(3)).isEqualTo(Duration.ofMillis(10));
+    }
+
+    /** RR-42: the server was not asked, so there is no reason to avoid it. */
+    @Test
+    void clearedPoolIsNoReasonToAvoidItsServer() {
+        var address = new ServerAddress("h", 1);
+        assertThat(RetryPolicy.tellsOfServer(new MongoConnectionPoolClearedException(address, null)))
+                .isFalse();
+        assertThat(RetryPolicy.tellsOfServer(new MongoSocketReadException("gone", address, null)))
+                .isTrue();
     }
 
     @Test
