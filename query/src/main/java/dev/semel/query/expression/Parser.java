@@ -123,7 +123,7 @@ final class Parser {
     private Expression object(RawDocument document) {
         var first = document.first();
         if (first != null && first.name().startsWith("$")) {
-            return Folding.fold(call(document, first.name(), first.value()));
+            return Folding.fold(call(document, first.name(), first.value()), scope);
         }
         List<Expression.NamedExpression> fields = new ArrayList<>();
         Set<String> seen = new HashSet<>();
@@ -137,7 +137,7 @@ final class Parser {
             }
             fields.add(new Expression.NamedExpression(field.name(), operand(field.value())));
         }
-        return Folding.fold(new Expression.ObjectLiteral(List.copyOf(fields)));
+        return Folding.fold(new Expression.ObjectLiteral(List.copyOf(fields)), scope);
     }
 
     private Expression call(RawDocument document, String name, Value operand) {
@@ -155,6 +155,6 @@ final class Parser {
         for (var at = elements.cursor(); at.next(); ) {
             items.add(operand(at.value()));
         }
-        return Folding.fold(new Expression.ArrayLiteral(List.copyOf(items)));
+        return Folding.fold(new Expression.ArrayLiteral(List.copyOf(items)), scope);
     }
 }

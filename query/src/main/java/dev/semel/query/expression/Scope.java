@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scope {
     /** No variables but the server's own. */
-    public static final Scope EMPTY = new Scope(Map.of(), 0, Collation.SIMPLE);
+    public static final Scope EMPTY = new Scope(Map.of(), 0, Collation.SIMPLE, false);
 
     sealed interface Binding {}
 
@@ -29,11 +29,13 @@ public final class Scope {
     private final int nextSlot;
 
     private final Collation collation;
+    private final boolean checksConstants;
 
-    private Scope(Map<String, Binding> bindings, int nextSlot, Collation collation) {
+    private Scope(Map<String, Binding> bindings, int nextSlot, Collation collation, boolean checksConstants) {
         this.bindings = bindings;
         this.nextSlot = nextSlot;
         this.collation = collation;
+        this.checksConstants = checksConstants;
     }
 
     @Nullable
@@ -53,14 +55,23 @@ public final class Scope {
 
     /** The same names where values are compared otherwise. */
     public Scope under(Collation other) {
-        return new Scope(bindings, nextSlot, other);
+        return new Scope(bindings, nextSlot, other, checksConstants);
+    }
+
+    /** Whether a constant part that fails is a {@link ConstantFailure} here; elsewhere it fails when it is evaluated. */
+    public boolean checksConstants() {
+        return checksConstants;
+    }
+
+    public Scope checkingConstants() {
+        return new Scope(bindings, nextSlot, collation, true);
     }
 
     /** A scope in which the name stands for a constant. */
     public Scope with(String name, @Nullable Value constant) {
         Map<String, Binding> more = new HashMap<>(bindings);
         more.put(name, new Constant(constant));
-        return new Scope(more, nextSlot, collation);
+        return new Scope(more, nextSlot, collation, checksConstants);
     }
 
     /** A scope in which these names stand for consecutive slots, the first being {@link #nextSlot()}. */
@@ -70,7 +81,7 @@ public final class Scope {
         for (String name : names) {
             more.put(name, new Slot(slot++));
         }
-        return new Scope(more, slot, collation);
+        return new Scope(more, slot, collation, checksConstants);
     }
 
     /** The {@code let} field of a command: each value an expression without a document, evaluated here and now. */

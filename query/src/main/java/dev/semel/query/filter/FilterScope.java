@@ -20,6 +20,11 @@ public record FilterScope(Scope variables, Environment environment) {
         return variables.collation();
     }
 
+    /** The same where constants that fail are found at once. */
+    public FilterScope checkingConstants() {
+        return new FilterScope(variables.checkingConstants(), environment);
+    }
+
     public FilterScope under(Collation other) {
         return new FilterScope(variables.under(other), environment);
     }

@@ -1,6 +1,9 @@
 package dev.semel.query.filter;
 
+import dev.semel.query.expression.ConstantFailure;
+import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
+import dev.semel.query.expression.Scope;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.Numbers;
@@ -21,12 +24,20 @@ public final class Filters {
 
     private final FilterScope scope;
 
-    private Filters(FilterScope scope) {
+    private final boolean isStored;
+
+    private Filters(FilterScope scope, boolean isStored) {
         this.scope = scope;
+        this.isStored = isStored;
     }
 
     public static Filter parse(RawDocument filter, FilterScope scope) {
-        return new Filters(scope).document(filter, 0);
+        return new Filters(scope, false).document(filter, 0);
+    }
+
+    /** One that was accepted before: whatever fails in it fails when a document meets it. */
+    public static Filter parseStored(RawDocument filter, FilterScope scope) {
+        return new Filters(scope, true).document(filter, 0);
     }
 
     /** One level further down, unless that is one too many. */
@@ -112,8 +123,7 @@ public final class Filters {
             case "$alwaysTrue" -> all.add(always(element, true));
             case "$alwaysFalse" -> all.add(always(element, false));
             case "$sampleRate" -> all.add(sample(element.value()));
-            case "$expr" ->
-                all.add(new Filter.Expr(Expressions.parse(element.value(), scope.variables()), scope.environment()));
+            case "$expr" -> all.add(new Filter.Expr(expression(element.value()), scope.environment()));
             case "$jsonSchema" -> all.add(schema(element.value()));
             case "$where" -> all.add(Where.parse(element.value(), scope.environment()));
             case "$text" -> throw new CommandException(ErrorCode.IndexNotFound, "text index required for $text query");
@@ -123,6 +133,19 @@ public final class Filters {
                         "unknown top level operator: %s. If you have a field name that starts with a '$' symbol, "
                                 + "consider using $getField or $setField.",
                         name);
+        }
+    }
+
+    private Expression expression(Value operand) {
+        Scope variables = scope.variables();
+        if (isStored) {
+            return Expressions.parse(operand, variables);
+        }
+        try {
+            return Expressions.parse(operand, variables.checkingConstants());
+        } catch (ConstantFailure e) {
+            CommandException failure = e.failure().inContext("Failed to optimize expression");
+            throw variables.checksConstants() ? new ConstantFailure(failure) : failure;
         }
     }
 

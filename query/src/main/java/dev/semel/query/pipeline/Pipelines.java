@@ -1,5 +1,6 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.expression.ConstantFailure;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
@@ -95,6 +96,18 @@ public final class Pipelines {
     /** A pipeline of an {@code aggregate} command. */
     public static Pipeline parse(List<RawDocument> stages, FilterScope scope, Others others) {
         return new Pipeline(Optimizer.optimize(stages(stages, scope, others)), scope.environment());
+    }
+
+    /**
+     * The same where it is about to run. As MongoDB computes constants while it optimizes, one that fails does so whether there are
+     * documents or not.
+     */
+    public static Pipeline optimized(List<RawDocument> stages, FilterScope scope, Others others) {
+        try {
+            return parse(stages, scope.checkingConstants(), others);
+        } catch (ConstantFailure e) {
+            throw e.failure().inContext("Failed to optimize pipeline");
+        }
     }
 
     /** Not optimized yet, because others may come before or behind. */

@@ -23,7 +23,8 @@ public final class StoredFilters {
     }
 
     Filter parse(RawDocument filter, Collation collation) {
-        return Filters.parse(filter, new FilterScope(new Environment(clock.millis(), null, random)).under(collation));
+        return Filters.parseStored(
+                filter, new FilterScope(new Environment(clock.millis(), null, random)).under(collation));
     }
 
     /** For several threads: one with expressions has an environment, which threads cannot share, and is parsed anew. */

@@ -157,7 +157,7 @@ final class Explanations {
             Verbosity verbosity,
             RawDocument command,
             Call call) {
-        Pipeline pipeline = Pipelines.parse(over.stages(), scope, Others.UNREAD);
+        Pipeline pipeline = Pipelines.optimized(over.stages(), scope, Others.UNREAD);
         PushedDown pushed = PushedDown.of(pipeline, hint);
         if (pushed.rest().isEmpty() && outputs.isEmpty()) {
             return plain(over.collection(), pushed.query(), null, verbosity, command, call);

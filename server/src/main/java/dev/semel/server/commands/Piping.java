@@ -68,7 +68,7 @@ final class Piping {
             long memoryBytesMax,
             Call call) {
         Neighbours neighbours = new Neighbours(collection.database(), reads, views, current);
-        Pipeline pipeline = Pipelines.parse(stages, scope, neighbours);
+        Pipeline pipeline = Pipelines.optimized(stages, scope, neighbours);
         PushedDown pushed = PushedDown.of(pipeline, hint);
         Planned planned = reads.plan(collection, pushed.query(), call);
         call.planned(planned.plan().summary());
@@ -90,7 +90,7 @@ final class Piping {
             long memoryBytesMax,
             Call call) {
         Neighbours neighbours = new Neighbours(call.database(), reads, views, current);
-        Pipeline pipeline = Pipelines.parse(stages, scope, neighbours);
+        Pipeline pipeline = Pipelines.optimized(stages, scope, neighbours);
         Snapshot snapshot = reads.open(call);
         neighbours.readIn(snapshot);
         return new Piped(new WithNeighbours(new Collected(documents), neighbours, snapshot), pipeline, memoryBytesMax);
