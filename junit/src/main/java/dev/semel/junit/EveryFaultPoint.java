@@ -26,6 +26,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestTemplate
 @ExtendWith(EveryFaultPointExtension.class)
 public @interface EveryFaultPoint {
-    /** The method that says how often the effect is in the database; its parameters are like those of a test. */
+    /**
+     * The method that says how often the effect is in the database; its parameters are like those of a test. Where it finds
+     * some of the effect and not the rest, it returns a fraction, or throws {@link dev.semel.blackpipe.audit.PartlyApplied}.
+     */
     String timesApplied();
 }

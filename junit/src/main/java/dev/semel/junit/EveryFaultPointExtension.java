@@ -4,6 +4,7 @@ import dev.semel.blackpipe.audit.Audit;
 import dev.semel.blackpipe.audit.AuditException;
 import dev.semel.blackpipe.audit.AuditReport;
 import dev.semel.blackpipe.audit.Finding;
+import dev.semel.blackpipe.audit.PartlyApplied;
 import dev.semel.blackpipe.audit.Verdict;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -74,6 +75,9 @@ final class EveryFaultPointExtension implements TestTemplateInvocationContextPro
 
     private static long times(@Nullable Object found) {
         if (found instanceof Number number) {
+            if (number.doubleValue() != number.longValue()) {
+                throw new PartlyApplied("timesApplied gives " + number);
+            }
             return number.longValue();
         }
         throw new IllegalStateException("timesApplied must give a number, not " + found);
@@ -105,7 +109,7 @@ final class EveryFaultPointExtension implements TestTemplateInvocationContextPro
             return List.of(new InvocationInterceptor() {
                 @Override
                 public void interceptTestTemplateMethod(
-                        InvocationInterceptor.Invocation<@Nullable Void> call,
+                        InvocationInterceptor.Invocation<Void> call,
                         ReflectiveInvocationContext<Method> method,
                         ExtensionContext context) {
                     call.skip();

@@ -2,6 +2,7 @@ package dev.semel.blackpipe.audit;
 
 import dev.semel.blackpipe.fault.Plan;
 import dev.semel.blackpipe.proxy.TargetUri;
+import dev.semel.blackpipe.proxy.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,9 +129,10 @@ public final class Audit {
 
     /** Returns when every run is over. */
     public AuditReport run() throws AuditException, InterruptedException {
-        Run run = new Run(this, given(target, "target"));
+        Time time = Time.ofSystem();
+        Run run = new Run(this, given(target, "target"), time);
         run.reach();
-        String base = "audit_" + Long.toString(System.nanoTime(), Character.MAX_RADIX) + "_";
+        String base = "audit_" + Long.toString(time.nanos(), Character.MAX_RADIX) + "_";
         Run.Outcome first = clean(run, base + "a");
         Run.Outcome second = clean(run, base + "b");
         boolean deterministic = Messages.outline(first.messages()).equals(Messages.outline(second.messages()));
@@ -157,13 +159,18 @@ public final class Audit {
                             + " that database",
                     null);
         }
-        if (outcome.applied() != 1) {
-            throw new AuditException(
-                    "without any fault, the check finds the effect " + outcome.applied()
-                            + " times and not once: either the operation or the check is wrong",
-                    null);
-        }
-        return outcome;
+        return switch (outcome.effect()) {
+            case Effect.Times(long count) when count == 1 -> outcome;
+            case Effect.Times(long count) -> throw wrong(count + " times and not once");
+            case Effect.Part(String found) -> throw wrong("in part: " + found);
+        };
+    }
+
+    private static AuditException wrong(String effect) {
+        return new AuditException(
+                "without any fault, the check finds the effect " + effect
+                        + ". Either the operation or the check is wrong",
+                null);
     }
 
     private List<Finding> findings(Run run, String base, List<FaultPoint> points, Judgement judgement)

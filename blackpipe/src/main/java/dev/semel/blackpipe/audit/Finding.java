@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * What came of one fault.
  *
- * @param applied how often the effect was in the data afterwards
+ * @param effect how much of the effect was in the data afterwards
  * @param error what the operation failed with; empty if it claimed to have gone well
  * @param attempts how often the message of the fault was sent from the fault on
  * @param messages all of them, in order
@@ -15,13 +15,18 @@ import java.util.List;
 public record Finding(
         FaultPoint point,
         Verdict verdict,
-        long applied,
+        Effect effect,
         String error,
         int attempts,
         Duration took,
         List<Observation> messages) {
     public Finding {
         messages = List.copyOf(messages);
+    }
+
+    /** How often the whole effect was there; not at all where only a part was. */
+    public long applied() {
+        return effect instanceof Effect.Times(long count) ? count : 0;
     }
 
     /** What happened, and what to do about it; empty if all is well. */
@@ -32,7 +37,7 @@ public record Finding(
             case MAY_OVERCOUNT ->
                 "The server had applied " + message
                         + ", and the answer was lost. It was sent again as if it were new, and"
-                        + " the effect is there " + applied + " times. Use retryable writes, or give the operation a"
+                        + " the effect is there " + applied() + " times. Use retryable writes, or give the operation a"
                         + " token by which the second attempt is recognised.";
             case MAY_UNDERCOUNT ->
                 error.isEmpty()
@@ -42,6 +47,11 @@ public record Finding(
                         : "The server never got " + message
                                 + ", and one more attempt would have gone well. Use retryable"
                                 + " writes, or try once again after a network error.";
+            case MAY_HALF_APPLY ->
+                "After the fault of " + message
+                        + ", a part of the work is done and the rest is not. Put writes that belong together into one"
+                        + " transaction, or into one document. Found:\n"
+                        + (effect instanceof Effect.Part(String found) ? found : "");
             case WASTES_TIME -> wasteOf(message);
             case NON_DETERMINISTIC ->
                 "In this run, " + message

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A check as one JSON document: a command, and in {@code expect} what it finds if the effect is there once. The same before
- * the operation tells what it finds if the effect is not there; what lies beyond is measured by those two.
+ * the operation tells what it finds if the effect is not there; what else it finds is measured by those two.
  */
 public final class JsonCheck implements Invariant {
     private final RawDocument command;
@@ -56,23 +56,10 @@ public final class JsonCheck implements Invariant {
 
     @Override
     public long timesApplied(String uri) throws IOException {
-        Value found = found(uri);
-        Value base = before.get();
-        if (Likeness.same(found, expected)) {
-            return 1;
-        }
-        if (base != null && Likeness.same(found, base)) {
-            return 0;
-        }
-        double none = base == null ? 0 : Likeness.amount(base);
-        double once = Likeness.amount(expected);
-        double now = Likeness.amount(found);
-        if (once == none) {
-            throw new IOException("the check finds " + Json.relaxed(found)
-                    + ", which is neither what was there before nor what is expected");
-        }
-        double times = (now - none) / (once - none);
-        return times > 1 ? Math.max(2, Math.round(times)) : 0;
+        return switch (Measure.of(before.get(), expected, found(uri))) {
+            case Effect.Times(long count) -> count;
+            case Effect.Part(String found) -> throw new PartlyApplied(found);
+        };
     }
 
     private Value found(String uri) throws IOException {

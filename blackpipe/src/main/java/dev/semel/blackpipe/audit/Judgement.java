@@ -20,19 +20,24 @@ final class Judgement {
     Finding of(FaultPoint point, Run.Outcome run) {
         int attempts = attempts(point, run.messages());
         return new Finding(
-                point, verdict(point, run, attempts), run.applied(), run.error(), attempts, run.took(), run.messages());
+                point, verdict(point, run, attempts), run.effect(), run.error(), attempts, run.took(), run.messages());
     }
 
     private Verdict verdict(FaultPoint point, Run.Outcome run, int attempts) {
         if (!run.struck()) {
             return Verdict.NON_DETERMINISTIC;
         }
-        if (run.applied() > 1) {
-            return Verdict.MAY_OVERCOUNT;
-        }
+        return switch (run.effect()) {
+            case Effect.Part part -> Verdict.MAY_HALF_APPLY;
+            case Effect.Times(long count) when count > 1 -> Verdict.MAY_OVERCOUNT;
+            case Effect.Times(long count) -> verdict(point, run, attempts, count == 1);
+        };
+    }
+
+    private Verdict verdict(FaultPoint point, Run.Outcome run, int attempts, boolean isDone) {
         // After an outage or a refusal, nothing is owed but the truth; after a hiccup, the work is.
         boolean owed = point.kind() == Kind.TRANSIENT || run.error().isEmpty();
-        if (run.applied() < 1 && owed) {
+        if (!isDone && owed) {
             return Verdict.MAY_UNDERCOUNT;
         }
         boolean tooOften = switch (point.kind()) {
@@ -85,7 +90,7 @@ final class Judgement {
                                 .compareTo(clean.took()
                                         .plus(timeAllowed(finding.point()).multipliedBy(2)))
                         < 0;
-            case CORRECT, NON_DETERMINISTIC, MAY_OVERCOUNT -> false;
+            case CORRECT, NON_DETERMINISTIC, MAY_OVERCOUNT, MAY_HALF_APPLY -> false;
         };
     }
 

@@ -1,9 +1,11 @@
 package dev.semel.blackpipe.audit;
 
 import dev.semel.blackpipe.fault.Plan;
+import dev.semel.blackpipe.proxy.Listening;
 import dev.semel.blackpipe.proxy.Observation;
 import dev.semel.blackpipe.proxy.Proxy;
 import dev.semel.blackpipe.proxy.TargetUri;
+import dev.semel.blackpipe.proxy.Time;
 import dev.semel.wire.bson.BsonWriter;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,14 +28,16 @@ final class Run {
      * @param error empty if the operation went well
      */
     record Outcome(
-            List<Observation> messages, Duration took, Instant ended, String error, long applied, boolean struck) {}
+            List<Observation> messages, Duration took, Instant ended, String error, Effect effect, boolean struck) {}
 
     private final Audit audit;
     private final TargetUri target;
+    private final Time time;
 
-    Run(Audit audit, TargetUri target) {
+    Run(Audit audit, TargetUri target, Time time) {
         this.audit = audit;
         this.target = target;
+        this.time = time;
     }
 
     /** Fails with the reason why the server cannot be used. */
@@ -48,7 +52,7 @@ final class Run {
     Outcome on(String database, Plan plan) throws AuditException {
         TargetUri direct = target.database(database);
         List<Observation> messages = new CopyOnWriteArrayList<>();
-        try (Proxy proxy = Proxy.start(target.toString(), plan)) {
+        try (Proxy proxy = Proxy.start(target.toString(), plan, Listening.on(0), time)) {
             proxy.observe(messages::add);
             prepare(direct);
             String uri = proxy.clientUri()
@@ -57,14 +61,14 @@ final class Run {
                             "serverSelectionTimeoutMS",
                             Long.toString(audit.selectionTimeout().toMillis()))
                     .toString();
-            long began = System.nanoTime();
+            long began = time.nanos();
             String error = error(uri);
-            Duration took = Duration.ofNanos(System.nanoTime() - began);
-            Instant ended = Instant.now();
+            Duration took = Duration.ofNanos(time.nanos() - began);
+            Instant ended = time.now();
             boolean struck = plan.standing().stream().allMatch(each -> each.struck() > 0);
-            long applied = applied(direct);
+            Effect effect = effect(direct);
             messages.sort(Comparator.comparingLong(Observation::number));
-            return new Outcome(List.copyOf(messages), took, ended, error, applied, struck);
+            return new Outcome(List.copyOf(messages), took, ended, error, effect, struck);
         } catch (IOException e) {
             throw new AuditException(String.valueOf(e.getMessage()), e);
         } finally {
@@ -80,9 +84,11 @@ final class Run {
         }
     }
 
-    private long applied(TargetUri direct) throws AuditException {
+    private Effect effect(TargetUri direct) throws AuditException {
         try {
-            return audit.invariant().timesApplied(direct.toString());
+            return new Effect.Times(audit.invariant().timesApplied(direct.toString()));
+        } catch (PartlyApplied e) {
+            return new Effect.Part(String.valueOf(e.getMessage()));
         } catch (Exception e) {
             throw new AuditException("the check failed: " + e.getMessage(), e);
         }

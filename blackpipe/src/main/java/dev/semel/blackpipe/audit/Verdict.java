@@ -8,7 +8,9 @@ public enum Verdict {
     /** The fault did not meet its message: the operation does something else each time. */
     NON_DETERMINISTIC("non-deterministic"),
     MAY_UNDERCOUNT("may undercount"),
-    MAY_OVERCOUNT("may overcount");
+    MAY_OVERCOUNT("may overcount"),
+    /** Some of its effect is there, and not the rest. */
+    MAY_HALF_APPLY("may half-apply");
 
     private final String label;
 

@@ -42,7 +42,7 @@ public final class HtmlReport {
                     new Cell(each.point().kind().label(), ""),
                     new Cell(each.point().moment(), ""),
                     cell(each.verdict()),
-                    new Cell(each.applied() + " x", "number"),
+                    new Cell(each.effect().toString(), "number"),
                     new Cell(Integer.toString(each.attempts()), "number"),
                     new Cell(each.took().toMillis() + " ms", "number")));
         }
@@ -81,7 +81,7 @@ public final class HtmlReport {
                 switch (verdict) {
                     case CORRECT -> "good";
                     case WASTES_TIME, NON_DETERMINISTIC -> "warn";
-                    case MAY_UNDERCOUNT, MAY_OVERCOUNT -> "bad";
+                    case MAY_UNDERCOUNT, MAY_OVERCOUNT, MAY_HALF_APPLY -> "bad";
                 });
     }
 }

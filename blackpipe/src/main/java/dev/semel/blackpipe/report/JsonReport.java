@@ -26,6 +26,7 @@ public final class JsonReport {
                     .put("moment", each.point().moment())
                     .put("background", each.point().background())
                     .put("verdict", each.verdict().label())
+                    .put("effect", each.effect().toString())
                     .put("applied", each.applied())
                     .put("error", each.error())
                     .put("attempts", each.attempts())

@@ -34,7 +34,7 @@ public final class TextReport {
                 .map(Finding::advice)
                 .filter(each -> !each.isEmpty())
                 .forEach(advice::add);
-        advice.forEach(each -> text.append('\n').append(wrapped("* " + each, "  ")));
+        advice.forEach(each -> text.append('\n').append(wrapped("* " + each.replace('\n', ' '), "  ")));
         return text.append('\n').append(summary(report)).append('\n').toString();
     }
 
@@ -76,7 +76,7 @@ public final class TextReport {
                     each.point().kind().label(),
                     each.point().moment(),
                     each.verdict().label(),
-                    each.applied() + " x",
+                    each.effect().toString(),
                     Integer.toString(each.attempts()),
                     each.took().toMillis() + " ms"));
         }

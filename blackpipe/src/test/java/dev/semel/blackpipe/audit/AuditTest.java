@@ -11,6 +11,7 @@ import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.Document;
@@ -82,6 +83,50 @@ class AuditTest {
                         Map.entry("update days, outage, applied, reply lost", "wastes time"),
                         Map.entry("update days, outage, not received", "wastes time"),
                         Map.entry("update days, transient error, applied, reply lost", "may overcount"));
+    }
+
+    private static void transfer(String uri) {
+        try (var client = MongoClients.create(uri)) {
+            var accounts = client.getDatabase(Counting.database(uri)).getCollection("accounts");
+            accounts.updateOne(new Document("_id", "ann"), new Document("$inc", new Document("money", -10)));
+            accounts.updateOne(new Document("_id", "bob"), new Document("$inc", new Document("money", 10)));
+        }
+    }
+
+    private static void openAccounts(String uri) {
+        try (var client = MongoClients.create(uri)) {
+            client.getDatabase(Counting.database(uri))
+                    .getCollection("accounts")
+                    .insertMany(List.of(
+                            new Document("_id", "ann").append("money", 50),
+                            new Document("_id", "bob").append("money", 0)));
+        }
+    }
+
+    @Test
+    void twoWritesThatShouldBeOneMayHalfApply() throws Exception {
+        var check = JsonCheck.parse("{\"find\": \"accounts\", \"expect\": [{\"_id\": \"ann\", \"money\": 40},"
+                + " {\"_id\": \"bob\", \"money\": 10}]}");
+        var report = audit(AuditTest::transfer)
+                .setup(uri -> {
+                    openAccounts(uri);
+                    check.lookBefore(uri);
+                })
+                .invariant(check)
+                .run();
+        assertThat(Counting.wrong(report))
+                .containsExactly(
+                        Map.entry("update accounts (2), command error, refused", "may half-apply"),
+                        Map.entry("update accounts (2), outage, not received", "may half-apply"),
+                        Map.entry("update accounts, outage, applied, reply lost", "may half-apply"));
+        assertThat(report.findings())
+                .filteredOn(each -> each.verdict() == Verdict.MAY_HALF_APPLY)
+                .allSatisfy(each -> {
+                    assertThat(each.effect()).hasToString("in part");
+                    assertThat(each.advice())
+                            .contains("[{\"_id\": \"ann\", \"money\": 40}, {\"_id\": \"bob\", \"money\": 0}]")
+                            .contains("one transaction");
+                });
     }
 
     @Test

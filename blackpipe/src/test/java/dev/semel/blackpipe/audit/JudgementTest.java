@@ -32,7 +32,12 @@ class JudgementTest {
 
     private static Run.Outcome outcome(long endedMs, long applied, String error, Observation... messages) {
         return new Run.Outcome(
-                List.of(messages), Duration.ofMillis(endedMs), BEGAN.plusMillis(endedMs), error, applied, true);
+                List.of(messages),
+                Duration.ofMillis(endedMs),
+                BEGAN.plusMillis(endedMs),
+                error,
+                new Effect.Times(applied),
+                true);
     }
 
     private static Finding judged(Kind kind, Run.Outcome run) throws IOException {
