@@ -60,9 +60,9 @@ final class Complaints implements IParameterExceptionHandler, IExecutionExceptio
             var typed = e.getUnmatched().getFirst();
             messages.add(
                     spec.subcommands().isEmpty()
-                            ? "nothing is to be done with '" + typed + "'"
-                            : "unknown command '" + typed + "'; did you mean '"
-                                    + Nearest.of(typed, spec.subcommands().keySet()) + "'?");
+                            ? "unexpected argument '" + typed + "'"
+                            : "unknown command '" + typed + "'"
+                                    + Nearest.hint(typed, spec.subcommands().keySet()));
         }
         return messages;
     }
@@ -73,7 +73,7 @@ final class Complaints implements IParameterExceptionHandler, IExecutionExceptio
         if (command.getCommandSpec().name().equals(Serve.NAME) && MongodOptions.hasOption(name)) {
             return "'" + name + "' is an option of mongod that is not supported yet";
         }
-        return "unknown option '" + name + "'; did you mean '" + Nearest.of(name, options(command)) + "'?";
+        return "unknown option '" + name + "'" + Nearest.hint(name, options(command));
     }
 
     private static List<String> options(CommandLine command) {

@@ -44,7 +44,7 @@ final class ConfigFile {
     private static String unknown(String key) {
         return MongodOptions.hasKey(key)
                 ? "'" + key + "' is an option of mongod that is not supported yet"
-                : "unknown option '" + key + "'; did you mean '" + Nearest.of(key, keys()) + "'?";
+                : "unknown option '" + key + "'" + Nearest.hint(key, keys());
     }
 
     private static List<String> keys() {

@@ -1,7 +1,6 @@
 package dev.semel.cli;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -38,7 +37,7 @@ final class EnvironmentVariables {
         } else if (ignored.isPresent()) {
             options.ignore(ignored.get(), value, source);
         } else if (!isMeantForOthers(name, value)) {
-            options.problem("unknown environment variable " + name + "; did you mean " + nearest(name) + "?");
+            options.problem("unknown environment variable " + name + hint(name));
         }
     }
 
@@ -49,7 +48,7 @@ final class EnvironmentVariables {
     }
 
     /** People forget the section: {@code SEMEL_DBPATH} is meant to be {@code SEMEL_STORAGE_DBPATH}. */
-    private static String nearest(String name) {
+    private static String hint(String name) {
         var meant = new TreeMap<String, String>();
         for (var option : StartOption.values()) {
             var variable = option.variable();
@@ -58,6 +57,8 @@ final class EnvironmentVariables {
                 meant.putIfAbsent(PREFIX + variable.substring(variable.lastIndexOf('_') + 1), variable);
             }
         }
-        return Objects.requireNonNull(meant.get(Nearest.of(name, meant.keySet())));
+        return Nearest.of(name, meant.keySet())
+                .map(near -> "; did you mean " + meant.get(near) + "?")
+                .orElse("");
     }
 }

@@ -8,14 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code semel lab}: strategies against failures, measured on a server in this process. */
 final class Lab {
     static final String NAME = "lab";
-
-    private static final String DEFAULT_PAGE = "semel-lab.html";
 
     /** The server's remarks would stand between ours. Kept, or the level would be collected with it. */
     private static final Logger SERVER_LOG = Logger.getLogger("dev.semel");
@@ -34,15 +33,19 @@ final class Lab {
                 .description(
                         "Shows in half a minute what becomes of a counter when something goes wrong, for seven ways"
                                 + " to write the program. Needs nothing, leaves a page.");
-        spec.addOption(Import.text("--html", "FILE", "Where the page goes. Default: " + DEFAULT_PAGE + "."));
+        spec.addOption(Import.text(
+                "--html",
+                "FILE",
+                "Where the page goes. Default: a new file in the system's folder for temporary files."));
         return spec;
     }
 
     ExitCode run(ParseResult parsed) {
         SERVER_LOG.setLevel(Level.OFF);
-        var file = Path.of(parsed.matchedOptionValue("--html", DEFAULT_PAGE));
+        @Nullable String named = parsed.matchedOptionValue("--html", null);
         try {
             var page = new Session(out).run();
+            var file = named == null ? Files.createTempFile("semel-lab-", ".html") : Path.of(named);
             Files.writeString(file, page);
             out.println("\nThe same with every message drawn: " + file.toAbsolutePath());
             return ExitCode.CLEAN;

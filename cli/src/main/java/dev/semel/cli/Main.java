@@ -6,7 +6,7 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code semel}: prints its help; the work is in the subcommands. */
+/** {@code semel}: prints its help; the work is in the subcommands. {@link Start} calls it. */
 public final class Main {
     private Main() {}
 
@@ -19,7 +19,7 @@ public final class Main {
     static CommandLine commandLine(Map<String, String> environment) {
         var spec = CommandSpec.create()
                 .name("semel")
-                .versionProvider(() -> new String[] {"semel " + version()})
+                .versionProvider(Main::version)
                 .mixinStandardHelpOptions(true);
         spec.usageMessage().description("A database in Java that speaks the MongoDB protocol.");
         var main = new CommandLine(spec);
@@ -30,6 +30,9 @@ public final class Main {
         main.addSubcommand(FaultAudit.NAME, subcommand(FaultAudit.spec()));
         main.addSubcommand(Lab.NAME, subcommand(Lab.spec()));
         main.addSubcommand(FaultProxy.NAME, subcommand(FaultProxy.spec()));
+        main.addSubcommand(Completion.NAME, subcommand(Completion.spec()));
+        main.addSubcommand(Version.NAME, subcommand(Version.spec()));
+        main.addSubcommand(Help.NAME, subcommand(Help.spec()));
         var complaints = new Complaints();
         main.setParameterExceptionHandler(complaints);
         main.setExecutionExceptionHandler(complaints);
@@ -40,12 +43,10 @@ public final class Main {
     }
 
     private static CommandSpec subcommand(CommandSpec spec) {
-        return spec.versionProvider(() -> new String[] {"semel " + version()}).mixinStandardHelpOptions(true);
+        return spec.versionProvider(Main::version).mixinStandardHelpOptions(true);
     }
 
-    /** The version that the build wrote into the jar's manifest. */
-    static String version() {
-        var version = Main.class.getPackage().getImplementationVersion();
-        return version == null ? "(not packaged)" : version;
+    private static String[] version() {
+        return Build.current().lines().toArray(String[]::new);
     }
 }

@@ -3,17 +3,28 @@ package dev.semel.cli;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The known name that a mistyped one most likely meant. */
 final class Nearest {
     private Nearest() {}
 
-    /** The name that the fewest insertions, deletions, replacements and swaps of neighbours turn this one into. */
-    static String of(String typed, Collection<String> known) {
+    /** What to add to "unknown ...": the name that was probably meant, or nothing. */
+    static String hint(String typed, Collection<String> known) {
+        return of(typed, known).map(name -> "; did you mean '" + name + "'?").orElse("");
+    }
+
+    /**
+     * The name that the fewest insertions, deletions, replacements and swaps of neighbours turn this one into, unless that
+     * is more than one for three characters: such a name has nothing to do with what was typed.
+     */
+    static Optional<String> of(String typed, Collection<String> known) {
+        int length = (int) typed.chars().filter(Character::isLetterOrDigit).count();
+        int max = Math.min(length - 1, (length + 1) / 3);
         return known.stream()
+                .filter(name -> distance(typed, name) <= max)
                 .min(Comparator.comparingInt((String name) -> distance(typed, name))
-                        .thenComparing(Comparator.naturalOrder()))
-                .orElseThrow(() -> new IllegalArgumentException("nothing is known"));
+                        .thenComparing(Comparator.naturalOrder()));
     }
 
     static int distance(String from, String to) {

@@ -42,6 +42,9 @@ final class Runner implements IExecutionStrategy {
             case FaultAudit.NAME -> new FaultAudit(command.getOut(), command.getErr()).run(given);
             case Lab.NAME -> new Lab(command.getOut(), command.getErr()).run(given);
             case FaultProxy.NAME -> new FaultProxy(command.getOut(), command.getErr()).run(given);
+            case Completion.NAME -> new Completion(command.getOut()).run(given);
+            case Version.NAME -> new Version(command.getOut()).run();
+            case Help.NAME -> new Help(command.getOut()).run(given);
             default -> throw new IllegalStateException(given.commandSpec().name());
         };
     }

@@ -93,7 +93,7 @@ final class Serve {
 
     private static void logStart(StartOptions options) {
         ServerLog.info(
-                "Starting Semel " + Main.version(),
+                "Starting Semel " + Build.current().version(),
                 new BsonWriter()
                         .put("pid", ProcessHandle.current().pid())
                         .put("java", String.valueOf(Runtime.version()))

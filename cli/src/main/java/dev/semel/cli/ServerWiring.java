@@ -84,7 +84,7 @@ final class ServerWiring {
                     .filter(Setting::isSettableAtStart)
                     .map(Setting::name)
                     .toList();
-            asked.problem("there is no parameter '" + name + "'; did you mean '" + Nearest.of(name, names) + "'?");
+            asked.problem("there is no parameter '" + name + "'" + Nearest.hint(name, names));
             return;
         }
         try {

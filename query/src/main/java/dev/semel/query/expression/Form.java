@@ -109,7 +109,7 @@ interface Form {
     /** A name MongoDB has and we have not. */
     static Form notImplemented() {
         return (name, operand, parser) -> {
-            throw new CommandException(ErrorCode.NotImplemented, "The expression '%s' is not implemented", name);
+            throw new CommandException(ErrorCode.NotImplemented, "The expression %s is not supported yet", name);
         };
     }
 

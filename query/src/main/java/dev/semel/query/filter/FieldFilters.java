@@ -68,6 +68,9 @@ final class FieldFilters {
             case "$bitsAnySet" -> into.add(bits(name, value, Condition.Bits.Wanted.ANY_SET));
             case "$bitsAnyClear" -> into.add(bits(name, value, Condition.Bits.Wanted.ANY_CLEAR));
             case "$comment" -> {}
+            case "$geoIntersects", "$geoWithin", "$near", "$nearSphere" ->
+                throw new CommandException(
+                        ErrorCode.NotImplemented, "The query operator %s is not supported yet", name);
             default -> throw new CommandException(ErrorCode.BadValue, "unknown operator: %s", name);
         }
     }

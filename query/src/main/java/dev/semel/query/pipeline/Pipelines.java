@@ -73,6 +73,18 @@ public final class Pipelines {
     /** Stages of a product beside the database: clients are told that it is not there, not that they mistyped. */
     private static final Set<String> SEARCH = Set.of("$listSearchIndexes", "$search", "$searchMeta", "$vectorSearch");
 
+    /** Stages of MongoDB's that are not there yet. */
+    private static final Set<String> NOT_YET = Set.of(
+            "$densify",
+            "$fill",
+            "$geoNear",
+            "$listSampledQueries",
+            "$planCacheStats",
+            "$querySettings",
+            "$queryStats",
+            "$setWindowFields",
+            "$shardedDataDistribution");
+
     /** Write what a pipeline gives; whoever runs a pipeline takes them off its end. */
     private static final Set<String> OUTPUTS = Set.of("$merge", "$out");
 
@@ -174,6 +186,9 @@ public final class Pipelines {
         if (OUTPUTS.contains(name)) {
             throw new CommandException(
                     ErrorCode.location(40601), "%s can only be the final stage in the pipeline", name);
+        }
+        if (NOT_YET.contains(name)) {
+            throw new CommandException(ErrorCode.NotImplemented, "The pipeline stage %s is not supported yet", name);
         }
         if (parser == null) {
             throw new CommandException(ErrorCode.location(40324), "Unrecognized pipeline stage name: '%s'", name);

@@ -1,0 +1,145 @@
+package dev.semel.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.golden.example.Example;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher {@code ./semel}, in a folder of its own with a program that is built at once. */
+class LauncherTest {
+    private static final int INTERRUPTED = 130;
+
+    @TempDir
+    private Path folder;
+
+    /** A program that answers with its arguments; packaged by what stands for Maven. */
+    public static final class Echo {
+        private Echo() {}
+
+        public static void main(String[] arguments) {
+            System.out.println(String.join(" ", arguments));
+        }
+    }
+
+    private record Said(int exitCode, String output, String errors) {}
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Files.copy(Example.root().resolve("semel"), folder.resolve("semel"));
+        Files.createDirectories(folder.resolve("cli"));
+        Files.createDirectories(folder.resolve("bin"));
+        pack("program.jar");
+        maven("""
+            echo "[INFO] Building Semel wire 0.1.0-SNAPSHOT                                [1/2]"
+            echo "[INFO] Building Semel cli 0.1.0-SNAPSHOT                                 [2/2]"
+            cp program.jar cli/target/semel.jar
+            """);
+    }
+
+    @Test
+    void firstStartBuildsModuleByModule() throws Exception {
+        var first = run("help", "me");
+        assertThat(first.output()).isEqualTo("help me\n");
+        assertThat(first.errors()).contains("  1 of 2: Semel wire", "  2 of 2: Semel cli");
+        var second = run("again");
+        assertThat(second.output()).isEqualTo("again\n");
+        assertThat(second.errors()).isEmpty();
+    }
+
+    @Test
+    void nothingIsSaidAfterTheJarWasPackagedAgain() throws Exception {
+        run("help");
+        assertThat(archives()).isEqualTo(1);
+        pack("cli/target/semel.jar", "more");
+        assertThat(run("help")).isEqualTo(new Said(0, "help\n", ""));
+        assertThat(run("help")).isEqualTo(new Said(0, "help\n", ""));
+        assertThat(archives()).isEqualTo(1);
+    }
+
+    @Test
+    void failedBuildIsShown() throws Exception {
+        maven("echo broken; exit 1\n");
+        var said = run("help");
+        assertThat(said.exitCode()).isEqualTo(1);
+        assertThat(said.errors()).contains("broken", "the build failed");
+    }
+
+    @Test
+    void interruptedBuildEndsWith130AndLeavesNoJar() throws Exception {
+        maven("""
+            trap 'exit 130' INT
+            touch cli/target/semel.jar begun
+            while true; do sleep 0.1; done
+            """);
+        // A shell with job control makes a process group of its own, as a terminal does for what is typed.
+        var shell = new ProcessBuilder("bash", "-c", """
+            set -m
+            ./semel help &
+            until [[ -e begun ]]; do sleep 0.1; done
+            kill -INT -- -$!
+            wait $!
+            """).directory(folder.toFile());
+        var said = run(shell);
+        assertThat(said.exitCode()).as(said.errors()).isEqualTo(INTERRUPTED);
+        assertThat(said.errors()).doesNotContain("the build failed");
+        assertThat(folder.resolve("cli/target/semel.jar")).doesNotExist();
+    }
+
+    private long archives() throws IOException {
+        try (var files = Files.list(folder.resolve("cli/target"))) {
+            return files.filter(each -> each.toString().endsWith(".jsa")).count();
+        }
+    }
+
+    private void maven(String script) throws IOException {
+        var file = folder.resolve("bin/mvn");
+        Files.writeString(file, "#!/usr/bin/env bash\n" + script);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    private void pack(String name, String... entries) throws IOException {
+        var manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Echo.class.getName());
+        var file = Echo.class.getName().replace('.', '/') + ".class";
+        try (var jar = new JarOutputStream(Files.newOutputStream(folder.resolve(name)), manifest);
+                var code = Echo.class.getClassLoader().getResourceAsStream(file)) {
+            jar.putNextEntry(new JarEntry(file));
+            jar.write(code.readAllBytes());
+            for (var entry : entries) {
+                jar.putNextEntry(new JarEntry(entry));
+            }
+        }
+    }
+
+    private Said run(String... arguments) throws Exception {
+        var words = new ArrayList<>(List.of("./semel"));
+        words.addAll(List.of(arguments));
+        return run(new ProcessBuilder(words).directory(folder.toFile()));
+    }
+
+    private Said run(ProcessBuilder builder) throws Exception {
+        builder.environment().merge("PATH", folder.resolve("bin").toString(), (path, own) -> own + ":" + path);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        var errors = folder.resolve("errors");
+        var process = builder.redirectError(errors.toFile()).start();
+        process.getOutputStream().close();
+        var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        return new Said(process.exitValue(), output, Files.readString(errors));
+    }
+}
