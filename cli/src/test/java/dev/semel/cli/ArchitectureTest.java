@@ -190,7 +190,7 @@ class ArchitectureTest {
     }
 
     private static boolean isCompositionRoot(JavaClass type) {
-        return fileOf(type).getName().equals("dev.semel.server.Server");
+        return fileOf(type).getName().equals("dev.semel.server.Wiring");
     }
 
     private static final Map<String, Set<String>> TIME_AND_CHANCE = Map.of(

@@ -65,16 +65,6 @@ final class Periodic implements AutoCloseable {
     public void close() {
         ends.countDown();
         interruption.kill(new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown"));
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.await(thread::join);
     }
 }

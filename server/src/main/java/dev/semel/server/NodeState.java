@@ -1,0 +1,34 @@
+package dev.semel.server;
+
+import dev.semel.server.command.Concerns;
+import dev.semel.server.command.Dispatcher;
+import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.settings.Settings;
+
+/** What the commands of a server must know of the server itself. */
+record NodeState(ReplicaSet replicaSet, Settings settings) implements Dispatcher.Node {
+    @Override
+    public boolean isReplicaSetMember() {
+        return replicaSet.name() != null;
+    }
+
+    @Override
+    public boolean isWritablePrimary() {
+        return replicaSet.isWritablePrimary();
+    }
+
+    @Override
+    public Concerns defaultConcerns() {
+        return Concerns.DEFAULT;
+    }
+
+    @Override
+    public boolean requiresApiVersion() {
+        return settings.requireApiVersion.value();
+    }
+
+    @Override
+    public boolean acceptsApiVersion2() {
+        return settings.acceptApiVersion2.value();
+    }
+}

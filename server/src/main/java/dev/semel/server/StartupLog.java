@@ -1,0 +1,62 @@
+package dev.semel.server;
+
+import dev.semel.server.net.Listener;
+import dev.semel.server.net.Tls;
+import dev.semel.server.status.Log;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import java.nio.file.Path;
+
+/** What a server says of itself when it has started. */
+final class StartupLog {
+    private final ServerOptions options;
+    private final Wiring parts;
+
+    StartupLog(ServerOptions options, Wiring parts) {
+        this.options = options;
+        this.parts = parts;
+    }
+
+    void write(AnnouncedAddress announced, Listener.Bound bound) {
+        parts.log.info(Log.Component.NETWORK, "main", "Waiting for connections", summary());
+        warn(announced, bound);
+    }
+
+    private RawDocument summary() {
+        BsonWriter summary = new BsonWriter().put("address", parts.address);
+        String setName = parts.replicaSet.name();
+        if (setName != null) {
+            summary.put("replicaSet", setName);
+        }
+        Path directory = options.directory();
+        if (directory != null) {
+            summary.put("dbPath", directory.toString());
+        }
+        Tls tls = options.security().tls();
+        return summary.put("engine", parts.process.storageEngine())
+                .put("tls", tls == null ? "disabled" : tls.mode().name())
+                .put("accessControl", parts.access.isEnabled())
+                .finish();
+    }
+
+    /** What works, and is probably not what somebody wants. */
+    private void warn(AnnouncedAddress announced, Listener.Bound bound) {
+        if (!announced.isProven()) {
+            parts.log.startupWarning("The certificate is not valid for " + announced.hostAndPort()
+                    + ", where clients are told to connect; those that check it will refuse. Advertise a name"
+                    + " that it holds");
+        }
+        if (parts.access.isEnabled() && !parts.users.exist()) {
+            parts.log.startupWarning(
+                    "Access control is on and there is no user yet: a client on this machine may create the"
+                            + " first one in the database admin, with createUser, and nothing else is allowed");
+        }
+        if (!parts.access.isEnabled()
+                && bound.sockets().stream()
+                        .anyMatch(each -> !each.getInetAddress().isLoopbackAddress())) {
+            parts.log.startupWarning(
+                    "Access control is off, and clients on other machines can connect: whoever reaches this"
+                            + " server can read and change everything");
+        }
+    }
+}

@@ -1,0 +1,319 @@
+package dev.semel.server;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.QueryMemory;
+import dev.semel.server.auth.Passwords;
+import dev.semel.server.auth.Users;
+import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Ddl;
+import dev.semel.server.catalog.IndexBuilds;
+import dev.semel.server.catalog.Oplog;
+import dev.semel.server.catalog.StorageSizes;
+import dev.semel.server.catalog.StoredFilters;
+import dev.semel.server.catalog.Substitutes;
+import dev.semel.server.command.Access;
+import dev.semel.server.command.Clients;
+import dev.semel.server.command.Dispatcher;
+import dev.semel.server.command.OperationLog;
+import dev.semel.server.command.RunningOperations;
+import dev.semel.server.commands.CommandParts;
+import dev.semel.server.commands.Commands;
+import dev.semel.server.cursor.Cursors;
+import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.memory.ServerMemory;
+import dev.semel.server.net.Listener;
+import dev.semel.server.once.Gate;
+import dev.semel.server.once.Inquiry;
+import dev.semel.server.once.Removal;
+import dev.semel.server.once.TokenInquiry;
+import dev.semel.server.once.TokenTable;
+import dev.semel.server.once.TransactionMarks;
+import dev.semel.server.once.TransactionTable;
+import dev.semel.server.oplog.OplogHistory;
+import dev.semel.server.oplog.OplogWriter;
+import dev.semel.server.output.Merging;
+import dev.semel.server.output.Outputs;
+import dev.semel.server.output.Replacing;
+import dev.semel.server.plan.Planner;
+import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.replica.SingleMember;
+import dev.semel.server.replica.Standalone;
+import dev.semel.server.session.ConnectionTransactions;
+import dev.semel.server.session.SessionTransactions;
+import dev.semel.server.session.Sessions;
+import dev.semel.server.settings.Settings;
+import dev.semel.server.statement.NewDocuments;
+import dev.semel.server.statement.ObjectIds;
+import dev.semel.server.statement.Reads;
+import dev.semel.server.statement.Scopes;
+import dev.semel.server.statement.Statements;
+import dev.semel.server.statement.Targets;
+import dev.semel.server.statement.Writes;
+import dev.semel.server.status.Counters;
+import dev.semel.server.status.Log;
+import dev.semel.server.status.ProcessInfo;
+import dev.semel.server.status.Usage;
+import dev.semel.store.EngineException;
+import dev.semel.store.Store;
+import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.Locks;
+import dev.semel.store.memory.MemoryStore;
+import dev.semel.store.rocks.RocksOptions;
+import dev.semel.store.rocks.RocksStore;
+import dev.semel.wire.bson.ObjectId;
+import dev.semel.wire.bson.Value;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the data and puts all parts of a server together: the one place that takes the clock and random numbers from the
+ * system. Nothing runs yet; see {@link Housekeeping} and {@link Listener}.
+ */
+final class Wiring implements AutoCloseable {
+    final InstantSource clock = InstantSource.system();
+    final LongSupplier nanoTime = System::nanoTime;
+    private final SecureRandom random = new SecureRandom();
+    final Log log = new Log(clock);
+    final Counters counters = new Counters();
+    private final FailPoints failPoints = new FailPoints(random::nextDouble, nanoTime);
+    private final Usage usage = new Usage();
+    final String address;
+    final Tuning tuning;
+    private final Settings settings;
+    final FatalErrors fatalErrors;
+    final ServerMemory memory;
+    final Clients clients;
+    final ProcessInfo process;
+    final Transactions transactions;
+    final @Nullable OplogHistory oplog;
+    final Catalog catalog;
+    final Cursors cursors;
+    final Sessions sessions;
+    private final TransactionTable transactionTable;
+    final TokenTable tokenTable;
+    final SessionTransactions sessionTransactions;
+    final ConnectionTransactions connectionTransactions;
+    final ReplicaSet replicaSet;
+    final Users users;
+    final Access access;
+    final Dispatcher dispatcher;
+
+    /**
+     * @param address as clients are told
+     * @param locks null for the real ones
+     * @param fatal is told once of what must end the server
+     * @param stop ends the server for a client; returns at once
+     */
+    Wiring(ServerOptions options, String address, @Nullable Locks locks, Consumer<Throwable> fatal, Runnable stop)
+            throws IOException {
+        this.address = address;
+        tuning = new Tuning(options);
+        settings = tuning.settings();
+        fatalErrors = new FatalErrors(log, fatal);
+        memory = ServerMemory.of(settings.memory);
+        clients = new Clients(tuning::lockTimeout);
+        Store store = open(options.directory());
+        process = describe(options, store);
+        transactions = Transactions.open(
+                store, tuning.transactionOptions(), memory.account(), clock, nanoTime, fatalErrors::fatal, locks);
+        settings.memory
+                .all()
+                .forEach(each -> each.onChange(changed -> transactions.options(tuning.transactionOptions())));
+        OplogWriter writer = options.replicaSet() == null ? null : new OplogWriter(clock);
+        oplog = writer == null ? null : history(writer);
+        catalog = openCatalog(writer == null ? Oplog.NONE : writer);
+        cursors = new Cursors(nanoTime, random::nextLong, tuning::cursorLimits, memory.cursors());
+        sessions = new Sessions(tuning.sessionTimeout(), nanoTime, UUID::randomUUID);
+        transactionTable = new TransactionTable(
+                transactions, clock, tuning::recordRetention, settings.memory.cacheBytesMax.value());
+        tokenTable = new TokenTable(transactions, clock, tuning::tokenRetention, settings.onceBytesMax::value);
+        sessionTransactions = new SessionTransactions(
+                transactions,
+                transactionTable,
+                tuning::sessionTransactionLocks,
+                tuning::transactionLifetime,
+                clock,
+                nanoTime);
+        connectionTransactions = new ConnectionTransactions(
+                transactions,
+                new TransactionMarks(transactions, transactionTable, clock),
+                tuning::transactionIdle,
+                sessions.timeout(),
+                nanoTime);
+        sessions.onEnd(new SessionCleanup(cursors, sessionTransactions, connectionTransactions, clients)::sessionEnded);
+        clients.onLeft(client -> connectionTransactions.connectionClosed(client.connectionId()));
+        String setName = options.replicaSet();
+        replicaSet = setName == null
+                ? new Standalone(nanoTime)
+                : new SingleMember(setName, address, transactions, clock, nanoTime);
+        users = new Users(transactions, catalog);
+        access = new Access(options.security().accessControl(), users);
+        dispatcher = new Dispatcher(
+                Commands.table(commandParts(options, stop)),
+                new NodeState(replicaSet, settings),
+                access,
+                sessions,
+                sessionTransactions,
+                connectionTransactions,
+                clients,
+                transactions,
+                failPoints,
+                counters,
+                new OperationLog(settings, log, usage, random::nextDouble),
+                memory,
+                clock,
+                nanoTime);
+    }
+
+    // ---- the data
+
+    private static Store open(@Nullable Path directory) throws IOException {
+        if (directory == null) {
+            return new MemoryStore();
+        }
+        long physical = ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                ? system.getTotalMemorySize()
+                : 2 * Runtime.getRuntime().maxMemory();
+        try {
+            return RocksStore.open(
+                    directory,
+                    RocksOptions.forMemory(physical, Runtime.getRuntime().maxMemory()));
+        } catch (EngineException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private ProcessInfo describe(ServerOptions options, Store store) {
+        return new ProcessInfo(
+                address,
+                ProcessHandle.current().pid(),
+                clock.instant(),
+                store.isPersistent() ? "rocksdb" : "memory",
+                store.isPersistent(),
+                options.arguments(),
+                options.parsed());
+    }
+
+    private OplogHistory history(OplogWriter writer) {
+        return new OplogHistory(transactions, writer, tuning::oplogBytesMax, tuning::oplogRetention, clock);
+    }
+
+    private Catalog openCatalog(Oplog changes) {
+        try {
+            return Catalog.open(transactions, new StoredFilters(clock, random), UUID::randomUUID, changes);
+        } catch (RuntimeException e) {
+            transactions.close();
+            throw e;
+        }
+    }
+
+    // ---- the commands
+
+    private CommandParts commandParts(ServerOptions options, Runnable stop) {
+        Ddl ddl = new Ddl(catalog, tuning::lockTimeout);
+        ddl.onGone((gone, why) -> cursors.killAll(gone::equals, why));
+        QueryMemory queries = tuning.queryMemory(memory);
+        Planner planner = new Planner(queries);
+        Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queries);
+        ObjectIds ids = new ObjectIds(clock, random);
+        Targets targets = new Targets(catalog, planner, scopes, ids);
+        Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));
+        Writes writes = new Writes(
+                transactions,
+                statements,
+                tuning::atomicity,
+                tuning::statementLocks,
+                new Gate(transactionTable),
+                tokenTable);
+        return new CommandParts(
+                process,
+                new ObjectId((int) clock.instant().getEpochSecond(), random.nextLong()),
+                settings,
+                memory,
+                failPoints,
+                log,
+                counters,
+                usage,
+                clients,
+                new RunningOperations(clients, sessionTransactions, transactions, catalog, clock, address),
+                sessions,
+                sessionTransactions,
+                connectionTransactions,
+                replicaSet,
+                transactions,
+                catalog,
+                ddl,
+                new IndexBuilds(ddl),
+                new StorageSizes(transactions.store()),
+                planner,
+                scopes,
+                new Reads(transactions, catalog, planner),
+                oplog,
+                targets,
+                statements,
+                writes,
+                new Outputs(
+                        new Replacing(new Substitutes(ddl, UUID::randomUUID), writes),
+                        new Merging(catalog, transactions, writes, ids)),
+                transactionTable,
+                new Inquiry(transactions, transactionTable),
+                tokenTable,
+                new TokenInquiry(transactions, tokenTable),
+                cursors,
+                options.compressors(),
+                this::environment,
+                users,
+                new Passwords(tuning::scramIterations, random::nextBytes),
+                access,
+                UUID::randomUUID,
+                clock,
+                stop);
+    }
+
+    private Environment environment() {
+        return new Environment(clock.millis(), new Value.Timestamp(transactions.visibleTime()), random);
+    }
+
+    /** Removes the records of retryable writes that are too old to be asked for. */
+    Removal recordRemoval() {
+        return new Removal(
+                transactions,
+                transactionTable,
+                sessions,
+                clock,
+                tuning::recordLifetime,
+                tuning::recordRetention,
+                Removal.SESSIONS_PER_PASS_MIN);
+    }
+
+    /** Finishes what an earlier run of the server has left undone. */
+    void recover() {
+        if (oplog != null) {
+            oplog.begin();
+        }
+        new Substitutes(new Ddl(catalog, tuning::lockTimeout), UUID::randomUUID)
+                .clear(Ddl.Scope.own(Interruption.unlimited()));
+    }
+
+    /** When no command runs any more; completes what was committed. */
+    @Override
+    public void close() {
+        try {
+            tokenTable.close();
+            cursors.close();
+            catalog.close();
+        } finally {
+            transactions.close();
+        }
+    }
+}
