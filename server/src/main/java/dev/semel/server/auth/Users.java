@@ -92,7 +92,7 @@ public final class Users {
     // ---- changes, in the transaction of a command, which calls changed() once it has committed
 
     public void insert(Transaction transaction, User user) {
-        Collection collection = catalog.forInsert(COLLECTION, transaction);
+        Collection collection = catalog.locks().forInsert(COLLECTION, transaction);
         byte[] key = collection.key(Value.of(user.name().id()));
         transaction.lockExclusive(Table.DOCUMENTS, key);
         if (transaction.latest(Table.DOCUMENTS, key) != null) {
@@ -117,7 +117,7 @@ public final class Users {
 
     /** As it is now, and stays until the transaction ends. */
     private Found lock(Transaction transaction, UserName name) {
-        Collection collection = catalog.forWrite(COLLECTION, transaction);
+        Collection collection = catalog.locks().forWrite(COLLECTION, transaction);
         if (collection == null) {
             throw notFound(name);
         }

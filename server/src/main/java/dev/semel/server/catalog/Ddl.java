@@ -153,7 +153,7 @@ public final class Ddl {
 
     /** The newest collection of a name, both locked against everybody; null if there is none. */
     private @Nullable Collection lock(Namespace namespace, Transaction transaction) {
-        catalog.lockName(namespace, transaction);
+        catalog.writer().lockName(namespace, transaction);
         Collection found = catalog.newest(namespace, transaction);
         if (found != null) {
             transaction.lockCollection(found.number(), LockMode.EXCLUSIVE);
@@ -166,14 +166,14 @@ public final class Ddl {
     /** A collection, and whether it is new; one that exists with the same options is as good. */
     public Done<Boolean> create(Namespace namespace, CollectionOptions options, Scope scope) {
         RawDocument stored = options.toDocument();
-        catalog.check(stored);
+        catalog.factory().check(stored);
         return run(scope, change -> {
             View view = options.view();
             if (view != null) {
-                catalog.lockName(namespace, change.transaction());
+                catalog.writer().lockName(namespace, change.transaction());
                 ViewDefinitions.check(namespace, view, options.collated(), catalog, change.transaction());
             }
-            if (catalog.create(namespace, stored, change.transaction()) != null) {
+            if (catalog.writer().create(namespace, stored, change.transaction()) != null) {
                 return true;
             }
             Collection existing = catalog.newest(namespace, change.transaction());
@@ -201,8 +201,8 @@ public final class Ddl {
 
     private void remove(Collection collection, Change change) {
         Namespace namespace = collection.namespace();
-        catalog.removeName(namespace, change.transaction());
-        catalog.removeData(collection, change.transaction());
+        catalog.writer().removeName(namespace, change.transaction());
+        catalog.writer().removeData(collection, change.transaction());
         log(new CatalogChange.Dropped(collection), change.transaction());
         change.gone(namespace, "collection dropped: " + namespace);
     }
@@ -277,12 +277,12 @@ public final class Ddl {
             }
             check.accept(target);
             if (target != null) {
-                catalog.removeData(target, transaction);
+                catalog.writer().removeData(target, transaction);
             } else {
-                catalog.claimDatabase(to.database(), transaction);
+                catalog.writer().claimDatabase(to.database(), transaction);
             }
-            catalog.removeName(from, transaction);
-            catalog.put(other.apply(source.entry()).withNamespace(to), transaction);
+            catalog.writer().removeName(from, transaction);
+            catalog.writer().put(other.apply(source.entry()).withNamespace(to), transaction);
             log(new CatalogChange.Renamed(source, to, target), transaction);
             change.gone(from, "collection renamed from '" + from + "' to '" + to + "'");
             change.gone(to, "collection renamed from '" + from + "' to '" + to + "'");
@@ -301,8 +301,8 @@ public final class Ddl {
                 throw Catalog.notFound(namespace);
             }
             CollectionEntry changed = other.apply(found.entry(), change.transaction());
-            catalog.put(changed, change.transaction());
-            log(new CatalogChange.Modified(found, catalog.collection(changed)), change.transaction());
+            catalog.writer().put(changed, change.transaction());
+            log(new CatalogChange.Modified(found, catalog.factory().collection(changed)), change.transaction());
             return true;
         });
     }
@@ -315,7 +315,7 @@ public final class Ddl {
                     CollectionOptions changed = options.over(CollectionOptions.read(entry.options()));
                     checkView(namespace, entry, options, changed, transaction);
                     RawDocument stored = changed.toDocument();
-                    catalog.check(stored);
+                    catalog.factory().check(stored);
                     return entry.withOptions(stored);
                 },
                 scope);
@@ -353,7 +353,7 @@ public final class Ddl {
         return change(
                 namespace,
                 (entry, transaction) -> {
-                    Collection collection = catalog.collection(entry).requireDocuments();
+                    Collection collection = catalog.factory().collection(entry).requireDocuments();
                     Index index = change.index(collection);
                     IndexSpec changed;
                     try (Snapshot latest = transaction.latest()) {
@@ -386,12 +386,13 @@ public final class Ddl {
             int before = found.indexes().size();
             if (!dropped.isEmpty()) {
                 CollectionEntry entry = found.entry();
-                catalog.put(
-                        entry.withIndexes(entry.indexes().stream()
-                                .filter(each -> !dropped.contains(each.number()))
-                                .toList()),
-                        change.transaction());
-                dropped.forEach(number -> catalog.removeIndexData(number, change.transaction()));
+                catalog.writer()
+                        .put(
+                                entry.withIndexes(entry.indexes().stream()
+                                        .filter(each -> !dropped.contains(each.number()))
+                                        .toList()),
+                                change.transaction());
+                dropped.forEach(number -> catalog.writer().removeIndexData(number, change.transaction()));
             }
             chosen.forEach(each -> log(new CatalogChange.IndexDropped(found, each.spec()), change.transaction()));
             return before;

@@ -76,7 +76,7 @@ public final class Expiry {
     private int delete(Collection seen, Index index, long deadline, Interruption interruption) {
         LockPolicy policy = LockPolicy.of(LockPolicy.Kind.STATEMENT, Duration.ofSeconds(1));
         try (Transaction transaction = catalog.transactions().begin(Isolation.STATEMENT, policy, interruption)) {
-            Collection collection = catalog.forWrite(seen.namespace(), transaction);
+            Collection collection = catalog.locks().forWrite(seen.namespace(), transaction);
             if (collection == null || collection.number() != seen.number() || !has(collection, index)) {
                 return 0;
             }

@@ -31,7 +31,7 @@ final class IndexBuildInside {
     void build(Collection collection, List<CollectionEntry.IndexEntry> made) {
         requireNothingNewer(collection);
         List<Index> indexes = made.stream()
-                .map(each -> catalog.index(collection.number(), each))
+                .map(each -> catalog.factory().index(collection.number(), each))
                 .toList();
         try (Snapshot latest = transaction.latest();
                 Scan documents = latest.scan(Table.DOCUMENTS, collection.documents(), false)) {

@@ -62,11 +62,11 @@ public final class IndexBuilds {
     /** Null, and nothing done, if there are documents and no open transaction that it belongs to. */
     private @Nullable Result createAtOnce(
             Namespace namespace, List<IndexSpec> specs, Transaction transaction, Ddl.Scope scope) {
-        catalog.lockName(namespace, transaction);
+        catalog.writer().lockName(namespace, transaction);
         Collection existing = catalog.newest(namespace, transaction);
         boolean isNew = existing == null;
         if (existing == null) {
-            existing = catalog.create(namespace, RawDocument.EMPTY, transaction);
+            existing = catalog.writer().create(namespace, RawDocument.EMPTY, transaction);
         } else if (scope.open() == null && reads(existing.requireDocuments(), specs, transaction)) {
             return null;
         } else {
@@ -92,7 +92,7 @@ public final class IndexBuilds {
             Namespace namespace, List<IndexSpec> specs, Interruption interruption) {
         // Keeps the name locked: the entry of the collection stays what the build makes of it.
         try (Transaction guard = ddl.begin(interruption)) {
-            catalog.lockName(namespace, guard);
+            catalog.writer().lockName(namespace, guard);
             Collection existing = catalog.newest(namespace, guard);
             if (existing == null || !reads(existing.requireDocuments(), specs, guard)) {
                 return null;
@@ -109,7 +109,7 @@ public final class IndexBuilds {
             return new OnlineIndexBuild(ddl, existing, missing, interruption).run();
         } catch (CommandException e) {
             throw e.inContext("Index build failed: %s: Collection %s ( %s )"
-                    .formatted(catalog.newUuid(), existing.namespace(), existing.uuid()));
+                    .formatted(catalog.writer().newUuid(), existing.namespace(), existing.uuid()));
         }
     }
 
@@ -133,10 +133,10 @@ public final class IndexBuilds {
 
     private void make(Collection collection, List<IndexSpec> specs, Transaction transaction, Ddl.Scope scope) {
         List<CollectionEntry.IndexEntry> made =
-                specs.stream().map(catalog::newIndex).toList();
+                specs.stream().map(catalog.factory()::newIndex).toList();
         transaction.onEnd((committed, clusterTime) -> {
             if (!committed) {
-                made.forEach(catalog::forgetIndex);
+                made.forEach(each -> catalog.factory().forgetIndex(each.number()));
             }
         });
         if (scope.open() != null) {
@@ -145,7 +145,7 @@ public final class IndexBuilds {
         List<CollectionEntry.IndexEntry> all =
                 new ArrayList<>(collection.entry().indexes());
         all.addAll(made);
-        catalog.put(collection.entry().withIndexes(all), transaction);
+        catalog.writer().put(collection.entry().withIndexes(all), transaction);
         made.forEach(
                 each -> catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(collection, each.spec())));
     }
@@ -248,7 +248,7 @@ public final class IndexBuilds {
     private void checkPartial(IndexSpec spec) {
         RawDocument partial = spec.partialFilter();
         if (partial != null) {
-            checkPartial(catalog.parse(partial), partial);
+            checkPartial(catalog.factory().parse(partial), partial);
         }
     }
 

@@ -59,7 +59,7 @@ final class OnlineIndexBuild {
         this.catalog = ddl.catalog();
         this.transactions = catalog.transactions();
         this.collection = collection;
-        this.made = specs.stream().map(catalog::newIndex).toList();
+        this.made = specs.stream().map(catalog.factory()::newIndex).toList();
         this.interruption = interruption;
     }
 
@@ -67,7 +67,7 @@ final class OnlineIndexBuild {
         List<IndexSpec> specs =
                 made.stream().map(CollectionEntry.IndexEntry::spec).toList();
         ddl.builds().begun(collection.namespace(), specs, interruption);
-        made.forEach(catalog::building);
+        made.forEach(catalog.factory()::building);
         boolean finished = false;
         try {
             begin();
@@ -81,7 +81,7 @@ final class OnlineIndexBuild {
                     abandon();
                 }
             } finally {
-                made.forEach(catalog::built);
+                made.forEach(catalog.factory()::built);
                 ddl.builds().ended(collection.namespace());
             }
         }
@@ -93,7 +93,7 @@ final class OnlineIndexBuild {
         try (Transaction change = ddl.begin(interruption)) {
             change.lockCollection(collection.number(), LockMode.SHARED);
             made.forEach(each -> change.put(Table.CATALOG, CatalogRows.build(each.number()), new byte[0]));
-            catalog.put(at(IndexStage.FILLING), change);
+            catalog.writer().put(at(IndexStage.FILLING), change);
             change.commit().awaitApplied();
         }
     }
@@ -114,7 +114,7 @@ final class OnlineIndexBuild {
             }
         }
         alone(change -> {
-            catalog.put(at(IndexStage.CHECKING), change);
+            catalog.writer().put(at(IndexStage.CHECKING), change);
             return true;
         });
         check();
@@ -126,7 +126,7 @@ final class OnlineIndexBuild {
     }
 
     private boolean makeReady(Transaction change) {
-        catalog.put(at(IndexStage.READY), change);
+        catalog.writer().put(at(IndexStage.READY), change);
         for (CollectionEntry.IndexEntry each : made) {
             change.delete(Table.CATALOG, CatalogRows.build(each.number()));
             catalog.oplog().changed(change, new CatalogChange.IndexCreated(collection, each.spec()));
@@ -158,14 +158,14 @@ final class OnlineIndexBuild {
 
     private void abandon() {
         try (Transaction change = ddl.begin(Interruption.unlimited())) {
-            catalog.put(collection.entry(), change);
+            catalog.writer().put(collection.entry(), change);
             change.commit().awaitApplied();
         }
         try (Transaction change = ddl.begin(Interruption.unlimited())) {
             // Whoever still writes by the entry of before would leave entries behind. If that takes too long, the next
             // start of the server removes them.
             change.lockCollection(collection.number(), LockMode.SHARED);
-            made.forEach(each -> catalog.removeBuild(change, each.number()));
+            made.forEach(each -> catalog.writer().removeBuild(change, each.number()));
             change.commit().awaitApplied();
         } catch (CommandException e) {
             if (e.code() != ErrorCode.LockTimeout) {
@@ -187,7 +187,7 @@ final class OnlineIndexBuild {
 
     private List<Index> indexes(IndexStage stage) {
         return made.stream()
-                .map(each -> catalog.index(collection.number(), each.at(stage)))
+                .map(each -> catalog.factory().index(collection.number(), each.at(stage)))
                 .toList();
     }
 

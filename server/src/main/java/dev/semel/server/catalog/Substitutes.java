@@ -68,21 +68,21 @@ public final class Substitutes {
         RawDocument options = like == null ? RawDocument.EMPTY : like.options();
         RawDocument marked =
                 new BsonWriter().copyAll(options).put(TEMPORARY, true).finish();
-        Collection made = catalog.create(namespace, marked, transaction);
+        Collection made = catalog.writer().create(namespace, marked, transaction);
         if (made == null) {
             throw new IllegalStateException("a random name is taken: " + namespace);
         }
         List<CollectionEntry.IndexEntry> indexes = new ArrayList<>();
         for (Index each : like == null ? List.<Index>of() : like.secondary()) {
-            indexes.add(catalog.newIndex(each.spec()));
+            indexes.add(catalog.factory().newIndex(each.spec()));
         }
         if (!indexes.isEmpty()) {
             transaction.onEnd((committed, clusterTime) -> {
                 if (!committed) {
-                    indexes.forEach(catalog::forgetIndex);
+                    indexes.forEach(each -> catalog.factory().forgetIndex(each.number()));
                 }
             });
-            catalog.put(made.entry().withIndexes(indexes), transaction);
+            catalog.writer().put(made.entry().withIndexes(indexes), transaction);
             indexes.forEach(
                     each -> catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(made, each.spec())));
         }

@@ -77,8 +77,8 @@ public final class Reads {
         OpenTransaction inside = call.transaction();
         if (found != null && inside != null && inside.dialect() == OpenTransaction.Dialect.SESSION) {
             Transaction transaction = inside.transaction();
-            catalog.requireStill(found, transaction);
-            inside.dependsOn(found.number(), () -> catalog.requireStill(found, transaction));
+            catalog.locks().requireStill(found, transaction);
+            inside.dependsOn(found.number(), () -> catalog.locks().requireStill(found, transaction));
         }
         return found;
     }

@@ -76,13 +76,13 @@ final class ScanLocks {
         /** Null if what the look shows may have changed before it was locked. */
         @Nullable
         Planned tried(Snapshot look) {
-            Collection collection = catalog.lockForRead(namespace, look, transaction);
+            Collection collection = catalog.locks().lockForRead(namespace, look, transaction);
             if (collection == null) {
-                return catalog.isNewest(namespace, look, transaction)
+                return catalog.locks().isNewest(namespace, look, transaction)
                         ? new Planned(look, null, new Plan.Nothing())
                         : null;
             }
-            if (!catalog.isNewest(namespace, look, transaction)) {
+            if (!catalog.locks().isNewest(namespace, look, transaction)) {
                 return null;
             }
             Plan plan = planner.plan(collection, query, look);

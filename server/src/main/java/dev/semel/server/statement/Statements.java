@@ -47,7 +47,9 @@ public final class Statements {
 
     private Outcome insert(Transaction transaction, Write.Insert insert) {
         RawDocument document = newDocuments.complete(insert.document());
-        catalog.forInsert(insert.collection(), transaction).insert(transaction, document, insert.bypassValidation());
+        catalog.locks()
+                .forInsert(insert.collection(), transaction)
+                .insert(transaction, document, insert.bypassValidation());
         return Outcome.INSERTED;
     }
 
@@ -64,7 +66,7 @@ public final class Statements {
     }
 
     private @Nullable Outcome updateAll(Transaction transaction, Change change, Call call) {
-        Collection collection = catalog.forWrite(change.namespace(), transaction);
+        Collection collection = catalog.locks().forWrite(change.namespace(), transaction);
         long matched = 0;
         long modified = 0;
         if (collection != null) {
@@ -138,7 +140,7 @@ public final class Statements {
     }
 
     private @Nullable Image modifyFirst(Transaction transaction, Change change, Call call) {
-        Collection collection = catalog.forWrite(change.namespace(), transaction);
+        Collection collection = catalog.locks().forWrite(change.namespace(), transaction);
         if (collection == null) {
             return Image.NOTHING;
         }
@@ -161,7 +163,9 @@ public final class Statements {
 
     private RawDocument insertNew(Transaction transaction, Change change) {
         RawDocument document = newDocuments.complete(change.newDocument());
-        catalog.forInsert(change.namespace(), transaction).insert(transaction, document, change.bypassValidation());
+        catalog.locks()
+                .forInsert(change.namespace(), transaction)
+                .insert(transaction, document, change.bypassValidation());
         return document;
     }
 
@@ -177,7 +181,7 @@ public final class Statements {
     }
 
     private @Nullable Outcome deleteAll(Transaction transaction, Namespace namespace, Target target, Call call) {
-        Collection collection = catalog.forWrite(namespace, transaction);
+        Collection collection = catalog.locks().forWrite(namespace, transaction);
         if (collection == null) {
             return new Outcome.Deleted(0);
         }
@@ -198,7 +202,7 @@ public final class Statements {
     /** Removes the first document that matches. */
     public Image remove(Transaction transaction, Namespace namespace, Target target, Call call) {
         return again(transaction, call, () -> {
-            Collection collection = catalog.forWrite(namespace, transaction);
+            Collection collection = catalog.locks().forWrite(namespace, transaction);
             if (collection == null) {
                 return Image.NOTHING;
             }

@@ -237,12 +237,12 @@ class OnlineIndexBuildTest {
         try (Stored stored = Stored.open(Stored.Engine.ROCKS, directory, new Random(1))) {
             stored.insert(NAMESPACE, json("{_id: 1, a: 1}"));
             CollectionEntry entry = collection(stored).entry();
-            CollectionEntry.IndexEntry made = stored.catalog().newIndex(IndexSpec.parse(json(A)));
+            CollectionEntry.IndexEntry made = stored.catalog().factory().newIndex(IndexSpec.parse(json(A)));
             LockPolicy policy = LockPolicy.of(LockPolicy.Kind.CATALOG_CHANGE, Duration.ofSeconds(5));
             try (Transaction change =
                     stored.transactions().begin(Isolation.STATEMENT, policy, Interruption.unlimited())) {
                 change.put(Table.CATALOG, CatalogRows.build(made.number()), new byte[0]);
-                stored.catalog().put(entry.withIndexes(List.of(made.at(IndexStage.FILLING))), change);
+                stored.catalog().writer().put(entry.withIndexes(List.of(made.at(IndexStage.FILLING))), change);
                 change.commit().awaitApplied();
             }
             stored.insert(NAMESPACE, json("{_id: 2, a: [2]}"));

@@ -120,7 +120,7 @@ public final class Stored implements AutoCloseable {
     /** One committed statement. */
     public void write(Namespace namespace, BiConsumer<Collection, Transaction> work) {
         try (Transaction transaction = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited())) {
-            work.accept(catalog.forInsert(namespace, transaction), transaction);
+            work.accept(catalog.locks().forInsert(namespace, transaction), transaction);
             transaction.commit().awaitApplied();
         }
     }

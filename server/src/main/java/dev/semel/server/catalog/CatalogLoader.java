@@ -1,0 +1,69 @@
+package dev.semel.server.catalog;
+
+import dev.semel.store.Isolation;
+import dev.semel.store.Scan;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.store.Transaction;
+import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the catalog when the server starts, and clears away what a crash has left of unfinished index builds. */
+final class CatalogLoader {
+    private final Transactions transactions;
+    private final CollectionFactory factory;
+    private final CatalogWriter writer;
+    private final Slots slots;
+    private final Sizes sizes;
+
+    CatalogLoader(
+            Transactions transactions, CollectionFactory factory, CatalogWriter writer, Slots slots, Sizes sizes) {
+        this.transactions = transactions;
+        this.factory = factory;
+        this.writer = writer;
+        this.slots = slots;
+        this.sizes = sizes;
+    }
+
+    void load() {
+        Snapshot snapshot = transactions.snapshot();
+        List<CollectionEntry> entries = new ArrayList<>();
+        List<CollectionEntry> building = new ArrayList<>();
+        Catalog.forEachEntry(snapshot, CatalogRows.COLLECTIONS, entry -> {
+            entries.add(entry.withoutBuilds());
+            if (entry.isBuilding()) {
+                building.add(entry.withoutBuilds());
+            }
+        });
+        for (CollectionEntry entry : entries) {
+            for (CollectionEntry.IndexEntry index : entry.indexes()) {
+                factory.loadMultikey(snapshot, index);
+            }
+        }
+        List<Integer> unfinished = new ArrayList<>();
+        try (Scan scan = snapshot.scan(Table.CATALOG, CatalogRows.BUILDS, false)) {
+            while (scan.next()) {
+                unfinished.add(CatalogRows.number(scan.key()));
+            }
+        }
+        sizes.load(snapshot, entries.stream().map(CollectionEntry::number).toList());
+        entries.forEach(entry -> slots.load(factory.collection(entry)));
+        cleanUp(building, unfinished);
+    }
+
+    private void cleanUp(List<CollectionEntry> building, List<Integer> unfinished) {
+        try (Transaction transaction = transactions.begin(
+                Isolation.STATEMENT,
+                LockPolicy.of(LockPolicy.Kind.CATALOG_CHANGE, Duration.ZERO),
+                Interruption.unlimited())) {
+            Sizes.forgetStored(transaction);
+            building.forEach(entry -> writer.put(entry, transaction));
+            unfinished.forEach(number -> writer.removeBuild(transaction, number));
+            transaction.commit().awaitApplied();
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.semel.server.catalog;
+
+import dev.semel.store.Scan;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.store.Transaction;
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.lock.LockMode;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.RawDocument;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Changes the entries of collections, and what is stored of a collection or index together with its entry. */
+final class CatalogWriter {
+    private final Catalog catalog;
+    private final CollectionFactory factory;
+    private final Slots slots;
+    private final Sizes sizes;
+    private final Numbers numbers;
+    private final Supplier<UUID> uuids;
+    private final Oplog oplog;
+    private final DatabaseNames databaseNames = new DatabaseNames();
+
+    CatalogWriter(
+            Catalog catalog,
+            CollectionFactory factory,
+            Slots slots,
+            Sizes sizes,
+            Numbers numbers,
+            Supplier<UUID> uuids,
+            Oplog oplog) {
+        this.catalog = catalog;
+        this.factory = factory;
+        this.slots = slots;
+        this.sizes = sizes;
+        this.numbers = numbers;
+        this.uuids = uuids;
+        this.oplog = oplog;
+    }
+
+    /** A new collection, or null if there is one of this name by now. */
+    @Nullable
+    Collection create(Namespace namespace, RawDocument options, Transaction transaction) {
+        Names.checkNew(namespace);
+        lockName(namespace, transaction);
+        if (catalog.newest(namespace, transaction) != null) {
+            return null;
+        }
+        catalog.locks().requireNoneSeen(namespace, transaction);
+        claimDatabase(namespace.database(), transaction);
+        int number = numbers.next();
+        transaction.lockCollection(number, LockMode.INTENT_EXCLUSIVE);
+        sizes.addNew(number);
+        transaction.onEnd((committed, clusterTime) -> {
+            if (!committed) {
+                sizes.remove(number);
+            }
+        });
+        CollectionEntry entry = new CollectionEntry(
+                namespace,
+                number,
+                newUuid(),
+                options.detached(),
+                List.of(),
+                Capped.read(options) == null ? 0 : numbers.next());
+        put(entry, transaction);
+        Collection created = factory.collection(entry);
+        oplog.changed(transaction, new CatalogChange.Created(created));
+        return created;
+    }
+
+    UUID newUuid() {
+        return uuids.get();
+    }
+
+    /** Whoever changes, makes or removes the entry of a name has this lock. */
+    void lockName(Namespace namespace, Transaction transaction) {
+        transaction.lockExclusive(Table.CATALOG, CatalogRows.collection(namespace));
+    }
+
+    /** Before the first collection of a database comes into being, in any of several transactions. */
+    void claimDatabase(String database, Transaction transaction) {
+        databaseNames.claim(database, transaction);
+        if (hasCollections(database, transaction)) {
+            return;
+        }
+        try (Snapshot latest = transaction.latest()) {
+            for (String other : catalog.databases(latest)) {
+                if (other.equalsIgnoreCase(database) && !other.equals(database)) {
+                    throw DatabaseNames.differentCase(other, database);
+                }
+            }
+        }
+    }
+
+    private static boolean hasCollections(String database, Transaction transaction) {
+        try (Snapshot latest = transaction.latest();
+                Scan scan = latest.scan(Table.CATALOG, CatalogRows.collectionsOf(database), false)) {
+            return scan.next();
+        }
+    }
+
+    /** The name is locked. */
+    void put(CollectionEntry entry, Transaction transaction) {
+        changing(entry.namespace(), transaction);
+        transaction.put(Table.CATALOG, CatalogRows.collection(entry.namespace()), entry.toRow());
+    }
+
+    /** The name is locked. */
+    void removeName(Namespace namespace, Transaction transaction) {
+        changing(namespace, transaction);
+        transaction.delete(Table.CATALOG, CatalogRows.collection(namespace));
+    }
+
+    private void changing(Namespace namespace, Transaction transaction) {
+        slots.changing(namespace);
+        transaction.onEnd((committed, clusterTime) -> slots.changed(namespace, committed, clusterTime));
+    }
+
+    /**
+     * Everything that is stored of a collection goes in the commit that removes its name; snapshots that show the
+     * collection keep what they show.
+     */
+    void removeData(Collection collection, Transaction transaction) {
+        transaction.deleteRange(Table.DOCUMENTS, collection.documents());
+        for (Index index : collection.maintained()) {
+            removeIndexData(index.number(), transaction);
+        }
+        InsertionOrder order = collection.order();
+        if (order != null) {
+            transaction.deleteRange(Table.INDEXES, order.all());
+        }
+        int number = collection.number();
+        transaction.append(stamp -> sizes.remove(number));
+    }
+
+    void removeIndexData(int number, Transaction transaction) {
+        transaction.deleteRange(Table.INDEXES, KeyRange.prefix(CatalogRows.prefix(number)));
+        transaction.deleteRange(Table.CATALOG, CatalogRows.multikeysOf(number));
+        transaction.append(stamp -> factory.forgetIndex(number));
+    }
+
+    void removeBuild(Transaction transaction, int number) {
+        transaction.delete(Table.CATALOG, CatalogRows.build(number));
+        removeIndexData(number, transaction);
+    }
+}
