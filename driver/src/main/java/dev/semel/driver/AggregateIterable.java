@@ -3,6 +3,7 @@ package dev.semel.driver;
 import dev.semel.driver.operation.CommandOperation;
 import dev.semel.driver.operation.CursorPage;
 import dev.semel.driver.operation.Fields;
+import dev.semel.driver.setting.ExplainVerbosity;
 import dev.semel.driver.setting.MongoNamespace;
 import java.time.Duration;
 import java.util.List;
@@ -64,6 +65,27 @@ public final class AggregateIterable<T> extends SelectingIterable<T, AggregateIt
     public AggregateIterable<T> let(@Nullable Bson value) {
         let = value;
         return this;
+    }
+
+    /** How the server would run it, in the words of the server's own choice. */
+    public Document explain() {
+        return explained(Document.class, null);
+    }
+
+    public Document explain(ExplainVerbosity verbosity) {
+        return explained(Document.class, verbosity);
+    }
+
+    public <E> E explain(Class<E> type) {
+        return explained(type, null);
+    }
+
+    public <E> E explain(Class<E> type, ExplainVerbosity verbosity) {
+        return explained(type, verbosity);
+    }
+
+    private <E> E explained(Class<E> type, @Nullable ExplainVerbosity verbosity) {
+        return explained(database, type, verbosity, fields -> write(fields, target() != null));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.semel.driver;
 
 import dev.semel.driver.connection.Deadline;
-import dev.semel.driver.error.MongoClientException;
+import dev.semel.driver.error.MongoChangeStreamException;
 import dev.semel.driver.error.MongoCursorNotFoundException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoInterruptedException;
@@ -128,7 +128,7 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
         }
         next = null;
         if (!change.isDocument("_id")) {
-            throw new MongoClientException(
+            throw new MongoChangeStreamException(
                     "Cannot provide resume functionality when the resume token is missing: the pipeline removed _id");
         }
         hasReturned = true;

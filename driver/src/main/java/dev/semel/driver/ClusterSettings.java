@@ -1,5 +1,6 @@
 package dev.semel.driver;
 
+import dev.semel.driver.description.ServerSelector;
 import dev.semel.driver.event.ClusterListener;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.ServerAddress;
@@ -20,6 +21,7 @@ public record ClusterSettings(
         boolean loadBalanced,
         Duration localThreshold,
         Duration serverSelectionTimeout,
+        @Nullable ServerSelector serverSelector,
         List<ClusterListener> clusterListeners) {
     static final ClusterSettings DEFAULT = new ClusterSettings(
             List.of(new ServerAddress()),
@@ -31,6 +33,7 @@ public record ClusterSettings(
             false,
             Duration.ofMillis(15),
             Duration.ofSeconds(30),
+            null,
             List.of());
 
     public static Builder builder() {
@@ -60,6 +63,7 @@ public record ClusterSettings(
         private boolean loadBalanced;
         private Duration localThreshold;
         private Duration serverSelectionTimeout;
+        private @Nullable ServerSelector serverSelector;
         private List<ClusterListener> clusterListeners;
 
         private Builder(ClusterSettings from) {
@@ -72,6 +76,7 @@ public record ClusterSettings(
             loadBalanced = from.loadBalanced;
             localThreshold = from.localThreshold;
             serverSelectionTimeout = from.serverSelectionTimeout;
+            serverSelector = from.serverSelector;
             clusterListeners = from.clusterListeners;
         }
 
@@ -143,6 +148,12 @@ public record ClusterSettings(
             return serverSelectionTimeout(Duration.of(value, unit.toChronoUnit()));
         }
 
+        /** The application's own choice among the servers that suit an operation; null: none. */
+        public Builder serverSelector(@Nullable ServerSelector value) {
+            serverSelector = value;
+            return this;
+        }
+
         public Builder addClusterListener(ClusterListener listener) {
             clusterListeners = Stream.concat(clusterListeners.stream(), Stream.of(listener))
                     .toList();
@@ -160,6 +171,7 @@ public record ClusterSettings(
                     loadBalanced,
                     localThreshold,
                     serverSelectionTimeout,
+                    serverSelector,
                     clusterListeners);
         }
     }

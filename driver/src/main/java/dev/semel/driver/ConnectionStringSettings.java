@@ -1,23 +1,39 @@
 package dev.semel.driver;
 
+import dev.semel.driver.error.MongoConfigurationException;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.ProxySettings;
 import dev.semel.driver.setting.ServerMonitoringMode;
 import dev.semel.driver.setting.TlsSettings;
 import dev.semel.driver.setting.UriOption;
 import dev.semel.wire.message.Compressor;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.bson.UuidRepresentation;
 import org.jspecify.annotations.Nullable;
 
 /** Where each option of a connection string goes. */
 final class ConnectionStringSettings {
+    private static final System.Logger LOG = System.getLogger("dev.semel.driver.uri");
+
+    private static final Set<UriOption> ONLY_WITH_TLS = EnumSet.of(
+            UriOption.TLS_INSECURE,
+            UriOption.TLS_ALLOW_INVALID_CERTIFICATES,
+            UriOption.TLS_ALLOW_INVALID_HOSTNAMES,
+            UriOption.TLS_CA_FILE,
+            UriOption.TLS_CERTIFICATE_KEY_FILE,
+            UriOption.TLS_CERTIFICATE_KEY_FILE_PASSWORD);
+
     private ConnectionStringSettings() {}
 
     static void apply(ConnectionString string, MongoClientSettings.Builder builder) {
+        string.warnings().forEach(each -> LOG.log(Level.WARNING, each));
+        refuseWithoutEffect(string);
         builder.applyToClusterSettings(settings -> cluster(string, settings))
                 .applyToSocketSettings(settings -> sockets(string, settings))
                 .applyToServerSettings(settings -> servers(string, settings))
@@ -38,6 +54,33 @@ final class ConnectionStringSettings {
         ifPresent(string.writeConcern(), builder::writeConcern);
         ifPresent(string.option(UriOption.UUID_REPRESENTATION), value -> uuids((String) value, builder));
         ifPresent(millis(string, UriOption.TIMEOUT_MS), builder::timeout);
+    }
+
+    /** What would be accepted and then ignored: whoever asks for it relies on it. */
+    private static void refuseWithoutEffect(ConnectionString string) {
+        refuse(
+                Boolean.TRUE.equals(string.option(UriOption.SERVER_SELECTION_TRY_ONCE)),
+                "serverSelectionTryOnce=true is not supported: servers are looked for until serverSelectionTimeoutMS");
+        refuse(
+                Boolean.FALSE.equals(string.option(UriOption.TLS_DISABLE_OCSP_ENDPOINT_CHECK))
+                        || Boolean.FALSE.equals(string.option(UriOption.TLS_DISABLE_CERTIFICATE_REVOCATION_CHECK)),
+                "This driver does not check whether certificates were revoked; give it an SSLContext that does");
+        boolean isEncrypted = TlsSettings.of(string) instanceof TlsSettings tls && tls.enabled();
+        for (UriOption each : ONLY_WITH_TLS) {
+            Object value = string.option(each);
+            refuse(
+                    !isEncrypted && value != null && !Boolean.FALSE.equals(value),
+                    each.label() + " has no meaning without tls=true");
+        }
+        refuse(
+                string.getCredential() == null && string.option(UriOption.AUTH_MECHANISM_PROPERTIES) != null,
+                "authMechanismProperties has no meaning without a user or an authMechanism");
+    }
+
+    private static void refuse(boolean isWithoutEffect, String why) {
+        if (isWithoutEffect) {
+            throw new MongoConfigurationException(why);
+        }
     }
 
     private static void cluster(ConnectionString string, ClusterSettings.Builder settings) {

@@ -3,10 +3,12 @@ package dev.semel.driver;
 import dev.semel.driver.operation.CommandOperation;
 import dev.semel.driver.operation.CursorPage;
 import dev.semel.driver.operation.Fields;
+import dev.semel.driver.setting.ExplainVerbosity;
 import dev.semel.driver.setting.MongoNamespace;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
+import org.bson.Document;
 import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -127,6 +129,27 @@ public final class FindIterable<T> extends SelectingIterable<T, FindIterable<T>>
     @Override
     public MongoCursor<T> cursor() {
         return open(limit, limit < 0);
+    }
+
+    /** How the server would run it, in the words of the server's own choice. */
+    public Document explain() {
+        return explained(Document.class, null);
+    }
+
+    public Document explain(ExplainVerbosity verbosity) {
+        return explained(Document.class, verbosity);
+    }
+
+    public <E> E explain(Class<E> type) {
+        return explained(type, null);
+    }
+
+    public <E> E explain(Class<E> type, ExplainVerbosity verbosity) {
+        return explained(type, verbosity);
+    }
+
+    private <E> E explained(Class<E> type, @Nullable ExplainVerbosity verbosity) {
+        return explained(namespace.databaseName(), type, verbosity, fields -> write(fields, limit, limit < 0));
     }
 
     @Override

@@ -162,6 +162,7 @@ final class LiveClient extends ClusterView implements MongoClient {
                 servers.serverMonitoringMode(),
                 cluster.localThreshold(),
                 cluster.serverSelectionTimeout(),
+                cluster.serverSelector(),
                 settings.getConnectionPoolSettings().limits(),
                 connections,
                 cluster.clusterListeners(),

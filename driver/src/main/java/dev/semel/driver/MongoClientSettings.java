@@ -378,6 +378,9 @@ public final class MongoClientSettings {
 
         public MongoClientSettings build() {
             cluster.check();
+            if (credential != null) {
+                credential.checkSupported();
+            }
             return new MongoClientSettings(new Builder(this));
         }
 

@@ -20,7 +20,7 @@ final class SingleWrite {
     private static MongoServerException single(MongoBulkWriteException e) {
         WriteConcernError concern = e.getWriteConcernError();
         if (!e.getWriteErrors().isEmpty()) {
-            return new MongoWriteException(e.getWriteErrors().getFirst().error(), e.getServerAddress());
+            return MongoWriteException.of(e.getWriteErrors().getFirst().error(), e.getServerAddress());
         }
         return concern == null ? e : new MongoWriteConcernException(concern, new BsonDocument(), e.getServerAddress());
     }

@@ -94,9 +94,7 @@ final class Authentication {
                         send(x509(credential));
                     }
                 }
-                case GSSAPI -> throw Connection.unsupported("Authentication mechanism GSSAPI");
-                case MONGODB_AWS -> throw Connection.unsupported("Authentication mechanism MONGODB-AWS");
-                case MONGODB_OIDC -> throw Connection.unsupported("Authentication mechanism MONGODB-OIDC");
+                case GSSAPI, MONGODB_AWS, MONGODB_OIDC -> credential.checkSupported();
             }
         } catch (MongoCommandException e) {
             throw failed(e.getErrorMessage(), e);

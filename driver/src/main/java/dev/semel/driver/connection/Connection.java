@@ -4,7 +4,6 @@ import dev.semel.driver.description.ConnectionDescription;
 import dev.semel.driver.description.ConnectionId;
 import dev.semel.driver.description.ServerType;
 import dev.semel.driver.error.MongoClientException;
-import dev.semel.driver.error.MongoConfigurationException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoInterruptedException;
 import dev.semel.driver.error.MongoSocketException;
@@ -394,9 +393,5 @@ public final class Connection implements AutoCloseable {
     @Override
     public String toString() {
         return "connection " + description.id().localValue() + " to " + address;
-    }
-
-    static MongoConfigurationException unsupported(String what) {
-        return new MongoConfigurationException(what + " is not supported by this driver");
     }
 }

@@ -14,6 +14,11 @@ public final class ErrorReply {
 
     /** For an answer whose ok is not 1. */
     public static MongoCommandException exception(BsonDocument reply, ServerAddress address) {
+        return exception("", reply, address);
+    }
+
+    /** The same for an answer to this command. */
+    public static MongoCommandException exception(String command, BsonDocument reply, ServerAddress address) {
         int code = number(reply, NO_CODE);
         String name = string(reply, "codeName");
         String message = string(reply, "errmsg");
@@ -24,7 +29,10 @@ public final class ErrorReply {
                 switch (code) {
                     case 50 -> new MongoExecutionTimeoutException(code, name, message, reply, address);
                     case 43 -> new MongoCursorNotFoundException(code, name, message, reply, address);
-                    default -> new MongoCommandException(code, name, message, reply, address);
+                    default ->
+                        command.equals("find") || command.equals("getMore")
+                                ? new MongoQueryException(code, name, message, reply, address)
+                                : new MongoCommandException(code, name, message, reply, address);
                 };
         };
         addLabels(reply, exception);

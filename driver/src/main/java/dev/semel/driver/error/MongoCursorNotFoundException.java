@@ -4,7 +4,7 @@ import dev.semel.driver.setting.ServerAddress;
 import org.bson.BsonDocument;
 
 /** The cursor is gone: closed, or idle for too long. */
-public class MongoCursorNotFoundException extends MongoCommandException {
+public class MongoCursorNotFoundException extends MongoQueryException {
     private static final long serialVersionUID = 1L;
 
     public MongoCursorNotFoundException(

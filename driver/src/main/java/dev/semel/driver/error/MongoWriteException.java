@@ -18,6 +18,13 @@ public class MongoWriteException extends MongoServerException {
         this.error = error;
     }
 
+    /** Of the kind that the error is. */
+    public static MongoWriteException of(WriteError error, ServerAddress address) {
+        return error.getCategory() == ErrorCategory.DUPLICATE_KEY
+                ? new DuplicateKeyException(error, address)
+                : new MongoWriteException(error, address);
+    }
+
     public WriteError getError() {
         return error;
     }

@@ -60,7 +60,7 @@ record Exchange<R>(
         session.heard(reply);
         session.serverSessionUsed();
         if (!reply.isOk()) {
-            throw ErrorReply.exception(reply.document(), connection.address());
+            throw ErrorReply.exception(operation.commandName(), reply.document(), connection.address());
         }
         return reply;
     }

@@ -20,7 +20,7 @@ final class WriteErrors {
         MongoServerException exception;
         if (document.isArray("writeErrors")) {
             BsonDocument first = document.getArray("writeErrors").get(0).asDocument();
-            exception = new MongoWriteException(ErrorReply.writeError(first), reply.address());
+            exception = MongoWriteException.of(ErrorReply.writeError(first), reply.address());
         } else {
             exception = new MongoWriteConcernException(
                     ErrorReply.writeConcernError(document.getDocument("writeConcernError")), document, reply.address());

@@ -8,6 +8,7 @@ import static dev.semel.driver.setting.AuthenticationMechanism.PLAIN;
 import static dev.semel.driver.setting.AuthenticationMechanism.SCRAM_SHA_1;
 import static dev.semel.driver.setting.AuthenticationMechanism.SCRAM_SHA_256;
 
+import dev.semel.driver.error.MongoConfigurationException;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +136,19 @@ public record MongoCredential(
             throw new IllegalArgumentException(
                     (mechanism == null ? "A credential" : "Authentication mechanism " + mechanism.label()) + " "
                             + rule);
+        }
+    }
+
+    /** A mechanism that this driver does not have, or properties that its mechanism does not take, are refused. */
+    public void checkSupported() {
+        if (mechanism == GSSAPI || mechanism == MONGODB_AWS || mechanism == MONGODB_OIDC) {
+            throw new MongoConfigurationException(
+                    "Authentication mechanism " + mechanism.label() + " is not supported by this driver");
+        }
+        if (!properties.isEmpty()) {
+            throw new MongoConfigurationException("Authentication mechanism "
+                    + (mechanism == null ? "SCRAM" : mechanism.label()) + " takes no properties, found "
+                    + properties.keySet());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.semel.driver.topology;
 
 import dev.semel.driver.description.ServerDescription;
+import dev.semel.driver.description.ServerSelector;
 import dev.semel.driver.description.ServerType;
 import dev.semel.driver.description.TopologyDescription;
 import dev.semel.driver.error.MongoConfigurationException;
@@ -9,6 +10,7 @@ import dev.semel.driver.setting.ServerAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -49,6 +51,16 @@ public final class ServerSelection {
             }
         }
         return suitable(topology, all, wish, heartbeatFrequency);
+    }
+
+    /** Of the suitable servers those that the application chooses; any other that it names is none of them. */
+    static List<ServerDescription> selected(
+            TopologyDescription topology, List<ServerDescription> suitable, ServerSelector selector) {
+        var byAddress = new LinkedHashMap<ServerAddress, ServerDescription>();
+        suitable.forEach(each -> byAddress.put(each.address(), each));
+        var chosen = selector.select(new TopologyDescription(
+                topology.type(), topology.setName(), topology.maxSetVersion(), topology.maxElectionId(), byAddress));
+        return suitable.stream().filter(chosen::contains).toList();
     }
 
     /** Of the suitable servers those that answer about as fast as the fastest. */

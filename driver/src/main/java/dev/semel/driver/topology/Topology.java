@@ -3,6 +3,7 @@ package dev.semel.driver.topology;
 import dev.semel.driver.connection.Connection;
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.description.ServerDescription;
+import dev.semel.driver.description.ServerSelector;
 import dev.semel.driver.description.ServerType;
 import dev.semel.driver.description.TopologyDescription;
 import dev.semel.driver.description.TopologyVersion;
@@ -124,6 +125,10 @@ public final class Topology implements AutoCloseable {
             throw new MongoIncompatibleDriverException(incompatibility);
         }
         List<ServerDescription> suitable = ServerSelection.suitable(now, wish, avoided, settings.heartbeatFrequency());
+        ServerSelector selector = settings.serverSelector();
+        if (selector != null) {
+            suitable = ServerSelection.selected(now, suitable, selector);
+        }
         if (suitable.isEmpty()) {
             return null;
         }

@@ -1,6 +1,7 @@
 package dev.semel.driver.topology;
 
 import dev.semel.driver.connection.ConnectionSettings;
+import dev.semel.driver.description.ServerSelector;
 import dev.semel.driver.event.ClusterListener;
 import dev.semel.driver.event.ConnectionPoolListener;
 import dev.semel.driver.logging.Log;
@@ -23,6 +24,7 @@ public record TopologySettings(
         ServerMonitoringMode monitoringMode,
         Duration localThreshold,
         Duration serverSelectionTimeout,
+        @Nullable ServerSelector serverSelector,
         PoolSettings pool,
         ConnectionSettings connections,
         List<ClusterListener> clusterListeners,

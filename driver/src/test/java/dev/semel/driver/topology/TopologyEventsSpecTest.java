@@ -105,6 +105,7 @@ class TopologyEventsSpecTest {
                 ServerMonitoringMode.POLL,
                 Duration.ZERO,
                 Duration.ZERO,
+                null,
                 PoolSettings.DEFAULT,
                 new ConnectionSettings(
                         metadata,

@@ -92,6 +92,16 @@ public record ChangeStreamDocument<T>(
         return fields == null ? null : UpdateDescription.of(fields);
     }
 
+    /** Null if the change came as a whole. */
+    public @Nullable SplitEvent getSplitEvent() {
+        BsonDocument split = document("splitEvent");
+        return split != null && split.isNumber("fragment") && split.isNumber("of")
+                ? new SplitEvent(
+                        split.getNumber("fragment").intValue(),
+                        split.getNumber("of").intValue())
+                : null;
+    }
+
     /** Of the transaction that the change was made in. */
     public @Nullable BsonInt64 getTxnNumber() {
         return all.isInt64("txnNumber") ? all.getInt64("txnNumber") : null;

@@ -1,0 +1,19 @@
+package dev.semel.driver.setting;
+
+/** How much an explanation tells: the plan, how it went, or how all plans that were tried went. */
+public enum ExplainVerbosity {
+    QUERY_PLANNER("queryPlanner"),
+    EXECUTION_STATS("executionStats"),
+    ALL_PLANS_EXECUTIONS("allPlansExecution");
+
+    private final String label;
+
+    ExplainVerbosity(String label) {
+        this.label = label;
+    }
+
+    /** The word in the command. */
+    public String label() {
+        return label;
+    }
+}
