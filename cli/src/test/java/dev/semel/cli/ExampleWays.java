@@ -139,7 +139,12 @@ final class ExampleWays {
                                 "db.accounts.updateOne({}, {$inc: {n: 1}}, {comment: {once: 'payment-41'}})\n",
                                 "",
                                 "outcome: 'applied'"),
-                        new Pasted(ClientProgram.MONGOSH, "", "", "outcome: 'notApplied'"));
+                        new Pasted(ClientProgram.MONGOSH, "", "", "outcome: 'notApplied'"),
+                        new Pasted(
+                                ClientProgram.MONGOSH,
+                                "db.accounts.updateOne({}, {$inc: {n: 1}}, {comment: {once: 'payment-42'}})\n",
+                                "",
+                                "outcome: 'applied'"));
             case "docs/retrying.md" -> times(4, new Elsewhere(RETRYING));
             case "docs/security.md" ->
                 List.of(

@@ -44,6 +44,9 @@ public final class Names {
         if (database.equals("config") && namespace.collection().equals("transactions")) {
             throw invalid("%s shows what the server keeps of sessions and cannot be written to", namespace);
         }
+        if (database.equals("config") && namespace.collection().equals("onceTokens")) {
+            throw invalid("%s shows what the server keeps of tokens and cannot be written to", namespace);
+        }
         if (database.equals("local") && namespace.collection().equals("oplog.rs")) {
             throw invalid("cannot write to '%s'", namespace);
         }

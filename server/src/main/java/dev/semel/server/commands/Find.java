@@ -95,8 +95,8 @@ final class Find implements Command<FindArgs> {
                 args.checkForView();
                 yield piped(args, from, call);
             }
-            case ReadSource.Transactions() -> {
-                args.checkForTransactions();
+            case ReadSource.Records records -> {
+                args.checkForRecords();
                 yield piped(args, from, call);
             }
         };

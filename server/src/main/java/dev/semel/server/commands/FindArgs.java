@@ -146,7 +146,7 @@ record FindArgs(
     }
 
     /** What is no collection has no indexes. */
-    void checkForTransactions() {
+    void checkForRecords() {
         if (tailable) {
             throw notCapped();
         }

@@ -54,8 +54,8 @@ final class Piping {
             case ReadSource.View(var view) ->
                 open(view.collection(), view.then(stages), hint, scope, current, memoryBytesMax, call);
             case ReadSource.Oplog() -> Result.of(oplog.aggregate(stages, scope, current, memoryBytesMax, call));
-            case ReadSource.Transactions() ->
-                Result.of(TransactionsView.open(stages, scope, memoryBytesMax, reads.open(call)));
+            case ReadSource.Records(var rows) ->
+                Result.of(ConfigView.open(rows, stages, scope, memoryBytesMax, reads.open(call)));
         };
     }
 

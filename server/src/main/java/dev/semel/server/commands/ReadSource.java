@@ -1,7 +1,10 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.once.RecordRows;
 import dev.semel.server.statement.Views;
+import dev.semel.store.Snapshot;
 import dev.semel.wire.Namespace;
+import java.util.function.Function;
 
 /** What the name that a read command carries stands for. */
 sealed interface ReadSource {
@@ -13,6 +16,6 @@ sealed interface ReadSource {
     /** {@code local.oplog.rs}, on a member of a replica set. */
     record Oplog() implements ReadSource {}
 
-    /** {@code config.transactions}. */
-    record Transactions() implements ReadSource {}
+    /** A {@link ConfigView}. */
+    record Records(Function<Snapshot, RecordRows> rows) implements ReadSource {}
 }

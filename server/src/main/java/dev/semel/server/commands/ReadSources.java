@@ -2,8 +2,11 @@ package dev.semel.server.commands;
 
 import dev.semel.query.value.Collation;
 import dev.semel.server.changes.OplogReads;
+import dev.semel.server.once.RecordRows;
 import dev.semel.server.statement.Views;
+import dev.semel.store.Snapshot;
 import dev.semel.wire.Namespace;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves the name that a read command carries: the only place that knows what can be read beside collections. */
@@ -21,8 +24,9 @@ final class ReadSources {
         if (oplog.has(namespace)) {
             return new ReadSource.Oplog();
         }
-        if (TransactionsView.is(namespace)) {
-            return new ReadSource.Transactions();
+        Function<Snapshot, RecordRows> rows = ConfigView.find(namespace);
+        if (rows != null) {
+            return new ReadSource.Records(rows);
         }
         Views.Resolved view = views.find(namespace, collation);
         return view == null ? new ReadSource.Stored(namespace) : new ReadSource.View(view);

@@ -1,5 +1,8 @@
 package dev.semel.server.once;
 
+import dev.semel.wire.bson.BsonType;
+import dev.semel.wire.bson.Text;
+import dev.semel.wire.bson.Value;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -103,6 +106,14 @@ public final class TokenRecord {
     /** Rows with further statements. */
     int parts() {
         return ByteBuffer.wrap(bytes).getInt(PARTS);
+    }
+
+    /** As the client gave it. */
+    Value token() {
+        int length = ByteBuffer.wrap(bytes).getShort(LENGTH);
+        return bytes[TYPE] == BsonType.STRING.code()
+                ? new Value.Str(new Text(bytes, TOKEN, length))
+                : new Value.Binary(bytes[SUBTYPE], Arrays.copyOfRange(bytes, TOKEN, TOKEN + length));
     }
 
     /** Where the statements begin. */
