@@ -234,8 +234,8 @@ enum HostileUse {
     /** As many as are too much for one statement in a soak that is long, fewer otherwise. */
     private static final int MANY = MemorySoakTest.IS_LONG ? 320_000 : 20_000;
 
-    /** Too large for a transaction, a stage, a document; conflicts and waits with others of their kind. */
-    private static final Integer[] MEMORY_CODES = {257, 146, 292, 13548, 10334, 112, 24, 251};
+    /** Too large for a transaction, a stage, a document; conflicts and waits with others of their kind; a snapshot given up. */
+    private static final Integer[] MEMORY_CODES = {257, 146, 292, 13548, 10334, 112, 24, 251, 239};
 
     private static void kill(RawClient client, String collection, Value id) throws IOException {
         var command = new BsonWriter().put("killCursors", collection).startArray("cursors");
