@@ -133,7 +133,7 @@ final class Wiring implements AutoCloseable {
         oplog = writer == null ? null : history(writer);
         catalog = openCatalog(writer == null ? Oplog.NONE : writer);
         cursors = new Cursors(nanoTime, random::nextLong, tuning::cursorLimits, memory.cursors());
-        sessions = new Sessions(tuning.sessionTimeout(), nanoTime, UUID::randomUUID);
+        sessions = new Sessions(tuning.sessionTimeout(), settings.sessionsMax.value(), nanoTime, UUID::randomUUID);
         transactionTable = new TransactionTable(
                 transactions, clock, tuning::recordRetention, settings.memory.cacheBytesMax.value());
         tokenTable = new TokenTable(transactions, clock, tuning::tokenRetention, settings.onceBytesMax::value);
@@ -210,7 +210,8 @@ final class Wiring implements AutoCloseable {
 
     private Catalog openCatalog(Oplog changes) {
         try {
-            return Catalog.open(transactions, new StoredFilters(clock, random), UUID::randomUUID, changes);
+            return Catalog.open(
+                    transactions, new StoredFilters(clock, random), UUID::randomUUID, changes, memory.catalog());
         } catch (RuntimeException e) {
             transactions.close();
             throw e;

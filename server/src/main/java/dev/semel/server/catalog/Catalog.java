@@ -13,6 +13,7 @@ import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
+import dev.semel.wire.memory.MemoryPart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,19 +34,26 @@ public final class Catalog implements AutoCloseable {
     private final CatalogWriter writer;
     private final CollectionLocks locks;
 
-    private Catalog(Transactions transactions, StoredFilters filters, Supplier<UUID> uuids, Oplog oplog) {
+    private Catalog(
+            Transactions transactions, StoredFilters filters, Supplier<UUID> uuids, Oplog oplog, CatalogMemory memory) {
         this.transactions = transactions;
         this.oplog = oplog;
         Numbers numbers = new Numbers(transactions);
         factory = new CollectionFactory(filters, numbers, sizes, oplog);
-        writer = new CatalogWriter(this, factory, slots, sizes, numbers, uuids, oplog);
+        writer = new CatalogWriter(this, factory, slots, sizes, numbers, uuids, oplog, memory);
         locks = new CollectionLocks(this, writer);
     }
 
-    /** Also clears away what a crash has left of unfinished index builds. */
-    public static Catalog open(Transactions transactions, StoredFilters filters, Supplier<UUID> uuids, Oplog oplog) {
-        Catalog catalog = new Catalog(transactions, filters, uuids, oplog);
-        new CatalogLoader(transactions, catalog.factory, catalog.writer, catalog.slots, catalog.sizes).load();
+    /**
+     * Also clears away what a crash has left of unfinished index builds.
+     *
+     * @param memory what collections and indexes may take by being there
+     */
+    public static Catalog open(
+            Transactions transactions, StoredFilters filters, Supplier<UUID> uuids, Oplog oplog, MemoryPart memory) {
+        CatalogMemory counted = new CatalogMemory(memory);
+        Catalog catalog = new Catalog(transactions, filters, uuids, oplog, counted);
+        new CatalogLoader(transactions, catalog.factory, catalog.writer, catalog.slots, catalog.sizes, counted).load();
         return catalog;
     }
 

@@ -19,14 +19,21 @@ final class CatalogLoader {
     private final CatalogWriter writer;
     private final Slots slots;
     private final Sizes sizes;
+    private final CatalogMemory memory;
 
     CatalogLoader(
-            Transactions transactions, CollectionFactory factory, CatalogWriter writer, Slots slots, Sizes sizes) {
+            Transactions transactions,
+            CollectionFactory factory,
+            CatalogWriter writer,
+            Slots slots,
+            Sizes sizes,
+            CatalogMemory memory) {
         this.transactions = transactions;
         this.factory = factory;
         this.writer = writer;
         this.slots = slots;
         this.sizes = sizes;
+        this.memory = memory;
     }
 
     void load() {
@@ -34,6 +41,7 @@ final class CatalogLoader {
         List<CollectionEntry> entries = new ArrayList<>();
         List<CollectionEntry> building = new ArrayList<>();
         Catalog.forEachEntry(snapshot, CatalogRows.COLLECTIONS, entry -> {
+            memory.loaded(entry);
             entries.add(entry.withoutBuilds());
             if (entry.isBuilding()) {
                 building.add(entry.withoutBuilds());

@@ -22,6 +22,7 @@ final class CatalogWriter {
     private final Numbers numbers;
     private final Supplier<UUID> uuids;
     private final Oplog oplog;
+    private final CatalogMemory memory;
     private final DatabaseNames databaseNames = new DatabaseNames();
 
     CatalogWriter(
@@ -31,7 +32,8 @@ final class CatalogWriter {
             Sizes sizes,
             Numbers numbers,
             Supplier<UUID> uuids,
-            Oplog oplog) {
+            Oplog oplog,
+            CatalogMemory memory) {
         this.catalog = catalog;
         this.factory = factory;
         this.slots = slots;
@@ -39,6 +41,7 @@ final class CatalogWriter {
         this.numbers = numbers;
         this.uuids = uuids;
         this.oplog = oplog;
+        this.memory = memory;
     }
 
     /** A new collection, or null if there is one of this name by now. */
@@ -105,14 +108,23 @@ final class CatalogWriter {
 
     /** The name is locked. */
     void put(CollectionEntry entry, Transaction transaction) {
+        memory.change(entry(entry.namespace(), transaction), entry, transaction);
         changing(entry.namespace(), transaction);
         transaction.put(Table.CATALOG, CatalogRows.collection(entry.namespace()), entry.toRow());
     }
 
     /** The name is locked. */
     void removeName(Namespace namespace, Transaction transaction) {
+        memory.change(entry(namespace, transaction), null, transaction);
         changing(namespace, transaction);
         transaction.delete(Table.CATALOG, CatalogRows.collection(namespace));
+    }
+
+    private static @Nullable CollectionEntry entry(Namespace namespace, Transaction transaction) {
+        try (Snapshot latest = transaction.latest()) {
+            byte[] row = latest.get(Table.CATALOG, CatalogRows.collection(namespace));
+            return row == null ? null : CollectionEntry.read(namespace, row);
+        }
     }
 
     private void changing(Namespace namespace, Transaction transaction) {

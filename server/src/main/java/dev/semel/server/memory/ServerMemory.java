@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
  * @param requests what is being received, or is being worked on
  * @param replies what is being built, or waits for its client to read it
  * @param cursors what idle cursors keep
+ * @param catalog collections and indexes
  * @param queries documents collected by sorts, groups and the like
  * @param replyStallMs for how long a client may take nothing of its reply while memory for replies is short
  * @param requestArrivalMs for how long a request may be arriving while memory for requests is short
@@ -21,6 +22,7 @@ public record ServerMemory(
         MemoryPart requests,
         MemoryPart replies,
         MemoryPart cursors,
+        MemoryPart catalog,
         MemoryPart queries,
         LongSupplier replyStallMs,
         LongSupplier requestArrivalMs) {
@@ -32,6 +34,7 @@ public record ServerMemory(
                 account.part("requests", settings.requestBytesTotalMax.name(), settings.requestBytesTotalMax::value),
                 account.part("replies", settings.replyBytesTotalMax.name(), settings.replyBytesTotalMax::value),
                 account.part("cursors", settings.cursorBytesTotalMax.name(), settings.cursorBytesTotalMax::value),
+                account.part("catalog", settings.catalogBytesMax.name(), settings.catalogBytesMax::value),
                 account.part("queries", settings.queryBytesTotalMax.name(), settings.queryBytesTotalMax::value),
                 settings.replyStallMs::value,
                 settings.requestArrivalMs::value);

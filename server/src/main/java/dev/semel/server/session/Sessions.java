@@ -20,10 +20,8 @@ import org.jspecify.annotations.Nullable;
  * session is ended by the {@link Ending listeners}: this class does not know cursors or transactions.
  */
 public final class Sessions {
-    /** As MongoDB's {@code maxSessions}: far above any real use, but a limit on what a client can make the server keep. */
-    static final int SESSIONS_MAX = 1_000_000;
-
     private final Duration timeout;
+    private final long sessionsMax;
     private final LongSupplier nanoTime;
     private final Supplier<UUID> ids;
     private final ConcurrentHashMap<SessionId, Session> sessions = new ConcurrentHashMap<>();
@@ -41,8 +39,10 @@ public final class Sessions {
         void ended(SessionId id, boolean killed);
     }
 
-    public Sessions(Duration timeout, LongSupplier nanoTime, Supplier<UUID> ids) {
+    /** @param sessionsMax how many there may be: they are what any client can make the server keep */
+    public Sessions(Duration timeout, long sessionsMax, LongSupplier nanoTime, Supplier<UUID> ids) {
         this.timeout = timeout;
+        this.sessionsMax = sessionsMax;
         this.nanoTime = nanoTime;
         this.ids = ids;
     }
@@ -71,7 +71,7 @@ public final class Sessions {
     }
 
     private Session create(SessionId id) {
-        if (count.get() >= SESSIONS_MAX) {
+        if (count.get() >= sessionsMax) {
             throw new CommandException(
                     ErrorCode.TooManyLogicalSessions,
                     "Unable to add session into the cache because the number of active sessions is too high");

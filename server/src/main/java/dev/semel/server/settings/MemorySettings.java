@@ -51,6 +51,9 @@ public final class MemorySettings {
     /** What idle cursors keep until somebody asks for more. */
     public final Setting<Long> cursorBytesTotalMax;
 
+    /** Collections and indexes, by being there. */
+    public final Setting<Long> catalogBytesMax;
+
     /** Milliseconds for which a client may take nothing of its reply while memory for replies is short. */
     public final Setting<Long> replyStallMs;
 
@@ -82,6 +85,7 @@ public final class MemorySettings {
         replyStallMs = milliseconds("replyStallMillisMax", 10_000);
         requestArrivalMs = milliseconds("requestArrivalMillisMax", 30_000);
         cursorBytesTotalMax = share("cursorBytesTotalMax", 1.0 / 32, When.AT_RUNTIME);
+        catalogBytesMax = share("catalogBytesMax", 1.0 / 16, When.AT_RUNTIME);
         lockBytesMax = share("lockBytesMax", 1.0 / 32, When.AT_RUNTIME);
         conflictBytesMax = share("conflictBytesMax", 1.0 / 64, When.AT_RUNTIME);
         cacheBytesMax = share("cacheBytesMax", 1.0 / 32, When.AT_START);

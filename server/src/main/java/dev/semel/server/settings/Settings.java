@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
     private static final long MS_MAX = Integer.MAX_VALUE;
 
+    /** As in MongoDB: far above any real use. */
+    private static final long SESSIONS_MAX = 1_000_000;
+
+    /** With less for each session, those that nobody uses could fill a small heap. */
+    private static final long HEAP_BYTES_PER_SESSION = 8 << 10;
+
     private final SortedMap<String, Setting<?>> byName = new TreeMap<>();
 
     /** Whether a command that fails in the middle is undone as a whole ({@code command}) or keeps what it did. */
@@ -45,6 +51,9 @@ public final class Settings {
 
     public final Setting<Long> sessionTimeoutMinutes =
             number("localLogicalSessionTimeoutMinutes", 1, 1_000_000, When.AT_START, 30);
+
+    /** Sessions at once. */
+    public final Setting<Long> sessionsMax;
 
     /** How large the operation log may become, in megabytes; entries younger than the hours are kept in any case. */
     public final Setting<Long> oplogMegabytesMax = number("oplogSizeMB", 1, 1 << 30, When.AT_RUNTIME, 1_024);
@@ -110,6 +119,12 @@ public final class Settings {
      */
     public Settings(long heapBytes, boolean isInMemory) {
         memory = new MemorySettings(heapBytes, isInMemory, setting -> byName.put(setting.name(), setting));
+        sessionsMax = number(
+                "maxSessions",
+                1,
+                SESSIONS_MAX,
+                When.AT_START,
+                Math.clamp(heapBytes / HEAP_BYTES_PER_SESSION, 1_000, SESSIONS_MAX));
         transactionLifetimeSecs = number("transactionLifetimeLimitSeconds", 1, Integer.MAX_VALUE, When.AT_RUNTIME, 60);
         transactionLockTimeoutMs =
                 number("maxTransactionLockRequestTimeoutMillis", 0, Integer.MAX_VALUE, When.AT_RUNTIME, 5);

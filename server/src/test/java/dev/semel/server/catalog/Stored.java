@@ -20,6 +20,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.memory.MemoryAccount;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +67,11 @@ public final class Stored implements AutoCloseable {
                     throw new AssertionError(failure);
                 });
         this.catalog = Catalog.open(
-                transactions, new StoredFilters(clock, random), () -> new UUID(0, uuids.incrementAndGet()), Oplog.NONE);
+                transactions,
+                new StoredFilters(clock, random),
+                () -> new UUID(0, uuids.incrementAndGet()),
+                Oplog.NONE,
+                MemoryAccount.unlimited().part("catalog", "", () -> Long.MAX_VALUE));
         this.ddl = new Ddl(catalog, () -> Duration.ofSeconds(5));
         this.builds = new IndexBuilds(ddl);
     }

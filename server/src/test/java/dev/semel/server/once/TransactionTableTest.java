@@ -43,7 +43,7 @@ class TransactionTableTest {
             new MemoryStore(), TransactionOptions.forHeap(1 << 30), now::get, this::nanos, failure -> {
                 throw new AssertionError(failure);
             });
-    private final Sessions sessions = new Sessions(LIFETIME, this::nanos, UUID::randomUUID);
+    private final Sessions sessions = new Sessions(LIFETIME, 1_000, this::nanos, UUID::randomUUID);
     private final TransactionTable table = new TransactionTable(transactions, now::get, retention::get, 1 << 20);
     private final Gate gate = new Gate(table);
     private final Inquiry inquiry = new Inquiry(transactions, table);
