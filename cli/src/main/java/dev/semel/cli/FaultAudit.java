@@ -4,6 +4,7 @@ import dev.semel.blackpipe.audit.Audit;
 import dev.semel.blackpipe.audit.AuditException;
 import dev.semel.blackpipe.audit.AuditReport;
 import dev.semel.blackpipe.audit.JsonCheck;
+import dev.semel.blackpipe.audit.Kind;
 import dev.semel.blackpipe.audit.ShellProgram;
 import dev.semel.blackpipe.report.HtmlReport;
 import dev.semel.blackpipe.report.JUnitReport;
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -24,6 +27,9 @@ import picocli.CommandLine.ParseResult;
 /** {@code semel audit}: does a program do its work exactly once, whatever goes wrong? */
 final class FaultAudit {
     static final String NAME = "audit";
+
+    private static final String FAULTS =
+            Stream.of(Kind.values()).map(Kind::option).collect(Collectors.joining(", "));
 
     private static final int SELECTION_TIMEOUT_MS = 2_000;
     private static final int LIMIT_MS = 30_000;
@@ -59,7 +65,11 @@ final class FaultAudit {
                 "A command and what it finds when all is well, such as"
                         + " '{\"find\": \"days\", \"expect\": [{\"_id\": \"day\", \"counter\": 1}]}'."));
         spec.addOption(Import.text("--name", "TEXT", "What reports call it. Default: the program."));
+        spec.addOption(Import.text(
+                "--faults", "LIST", "What goes wrong: any of " + FAULTS + ", with commas between them. Default: all."));
         spec.addOption(number("--selectionTimeoutMS", "How long the driver may look for a server. Default: 2000."));
+        spec.addOption(number(
+                "--socketTimeoutMS", "How long the driver may wait for an answer; a stall is longer. Default: 2000."));
         spec.addOption(number("--limitMS", "A run that takes longer is ended. Default: 30000."));
         spec.addOption(number("--parallel", "How many runs go on at once. Default: one per processor."));
         spec.addOption(Import.text("--html", "FILE", "Writes a page with the messages drawn."));
@@ -110,6 +120,8 @@ final class FaultAudit {
                     }
                     check.lookBefore(uri);
                 })
+                .faults(faults(parsed.matchedOptionValue("--faults", "")))
+                .socketTimeout(ms(parsed, "--socketTimeoutMS", SELECTION_TIMEOUT_MS))
                 .selectionTimeout(ms(parsed, "--selectionTimeoutMS", SELECTION_TIMEOUT_MS))
                 .limit(ms(parsed, "--limitMS", LIMIT_MS));
         if (parsed.hasMatchedOption("--parallel")) {
@@ -142,6 +154,17 @@ final class FaultAudit {
         } catch (IllegalArgumentException e) {
             throw new BadOption("--check: " + e.getMessage());
         }
+    }
+
+    private static Kind[] faults(String list) {
+        if (list.isEmpty()) {
+            return Kind.values();
+        }
+        return Stream.of(list.split(",", -1))
+                .map(String::strip)
+                .map(each -> Kind.of(each)
+                        .orElseThrow(() -> new BadOption("--faults: there is no '" + each + "'; there are " + FAULTS)))
+                .toArray(Kind[]::new);
     }
 
     private static Duration ms(ParseResult parsed, String option, int otherwise) {

@@ -64,6 +64,9 @@ class FaultToolsTest {
                         .code())
                 .isEqualTo(2);
         assertThat(run("audit", "--exec", "true", "--check", "x").err()).contains("--check: ");
+        assertThat(run("audit", "--exec", "true", "--check", CHECK, "--faults", "outage,flood")
+                        .err())
+                .contains("--faults: there is no 'flood'; there are transient-error, second-fault, stall, outage,");
         assertThat(run("lab", "--bogus").code()).isEqualTo(2);
     }
 

@@ -1,5 +1,6 @@
 package dev.semel.junit;
 
+import dev.semel.blackpipe.audit.Kind;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -31,4 +32,7 @@ public @interface EveryFaultPoint {
      * some of the effect and not the rest, it returns a fraction, or throws {@link dev.semel.blackpipe.audit.PartlyApplied}.
      */
     String timesApplied();
+
+    /** What goes wrong; everything unless said. */
+    Kind[] faults() default {};
 }

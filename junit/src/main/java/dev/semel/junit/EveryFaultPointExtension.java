@@ -4,6 +4,7 @@ import dev.semel.blackpipe.audit.Audit;
 import dev.semel.blackpipe.audit.AuditException;
 import dev.semel.blackpipe.audit.AuditReport;
 import dev.semel.blackpipe.audit.Finding;
+import dev.semel.blackpipe.audit.Kind;
 import dev.semel.blackpipe.audit.PartlyApplied;
 import dev.semel.blackpipe.audit.Verdict;
 import java.lang.reflect.Method;
@@ -25,6 +26,9 @@ import org.junit.platform.commons.support.ReflectionSupport;
 
 /** Audits the method, and makes a test of each finding. */
 final class EveryFaultPointExtension implements TestTemplateInvocationContextProvider {
+    /** More than processors: most of them wait for a server that does not come. */
+    private static final int RUNS_AT_ONCE = 6;
+
     /** For JUnit. */
     EveryFaultPointExtension() {}
 
@@ -45,7 +49,8 @@ final class EveryFaultPointExtension implements TestTemplateInvocationContextPro
 
     private static AuditReport audit(ExtensionContext context) {
         Method operation = context.getRequiredTestMethod();
-        Method check = check(context, operation);
+        EveryFaultPoint wanted = Objects.requireNonNull(operation.getAnnotation(EveryFaultPoint.class));
+        Method check = check(context, wanted.timesApplied());
         SharedServer shared = SharedServer.of(context);
         Object instance = newInstance(context.getRequiredTestClass());
         try {
@@ -53,6 +58,8 @@ final class EveryFaultPointExtension implements TestTemplateInvocationContextPro
                     .named(operation.getName())
                     .invariant(uri -> shared.audited(uri, () -> times(invoke(context, check, instance))))
                     .target(shared.server().getConnectionString())
+                    .faults(wanted.faults().length == 0 ? Kind.values() : wanted.faults())
+                    .parallel(RUNS_AT_ONCE)
                     .run();
         } catch (AuditException e) {
             throw new ExtensionConfigurationException(String.valueOf(e.getMessage()), e);
@@ -83,9 +90,7 @@ final class EveryFaultPointExtension implements TestTemplateInvocationContextPro
         throw new IllegalStateException("timesApplied must give a number, not " + found);
     }
 
-    private static Method check(ExtensionContext context, Method operation) {
-        String name = Objects.requireNonNull(operation.getAnnotation(EveryFaultPoint.class))
-                .timesApplied();
+    private static Method check(ExtensionContext context, String name) {
         List<Method> found = ReflectionSupport.findMethods(
                 context.getRequiredTestClass(),
                 method -> method.getName().equals(name),

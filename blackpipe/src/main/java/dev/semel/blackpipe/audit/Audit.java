@@ -5,7 +5,9 @@ import dev.semel.blackpipe.proxy.TargetUri;
 import dev.semel.blackpipe.proxy.Time;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,7 +35,9 @@ public final class Audit {
     private @Nullable TargetUri target;
     private String name = "operation";
     private Operation setup = uri -> {};
+    private Set<Kind> faults = EnumSet.allOf(Kind.class);
     private Duration selectionTimeout = SELECTION_TIMEOUT;
+    private Duration socketTimeout = SELECTION_TIMEOUT;
     private Duration limit = LIMIT;
     private int parallel = Math.max(2, Runtime.getRuntime().availableProcessors());
     private boolean background = true;
@@ -67,6 +71,19 @@ public final class Audit {
     /** Runs before each run of the operation, straight to the server. */
     public Audit setup(Operation before) {
         setup = before;
+        return this;
+    }
+
+    /** Only faults of these kinds; all unless said. */
+    public Audit faults(Kind... chosen) {
+        faults = EnumSet.noneOf(Kind.class);
+        faults.addAll(List.of(chosen));
+        return this;
+    }
+
+    /** How long the driver may wait for an answer, unless the program says so itself; a stall lasts longer. */
+    public Audit socketTimeout(Duration chosen) {
+        socketTimeout = chosen;
         return this;
     }
 
@@ -112,8 +129,13 @@ public final class Audit {
         return given(invariant, "invariant");
     }
 
-    Duration selectionTimeout() {
-        return selectionTimeout;
+    Timing timing() {
+        return new Timing(selectionTimeout, socketTimeout);
+    }
+
+    /** Whether a run may depend on the driver giving up waiting for an answer. */
+    boolean stalls() {
+        return faults.contains(Kind.STALL);
     }
 
     Duration limit() {
@@ -136,10 +158,10 @@ public final class Audit {
         Run.Outcome first = clean(run, base + "a");
         Run.Outcome second = clean(run, base + "b");
         boolean deterministic = Messages.outline(first.messages()).equals(Messages.outline(second.messages()));
-        List<FaultPoint> points = Messages.points(second.messages()).stream()
+        List<FaultPoint> points = Messages.points(second.messages(), faults).stream()
                 .filter(each -> background || !each.background())
                 .toList();
-        Judgement judgement = new Judgement(second, selectionTimeout);
+        Judgement judgement = new Judgement(second, timing());
         List<Finding> findings = findings(run, base, points, judgement);
         return new AuditReport(name, second.messages(), second.took(), deterministic, findings);
     }
@@ -203,8 +225,7 @@ public final class Audit {
         }
     }
 
-    private static Finding finding(Run run, String database, FaultPoint point, Judgement judgement)
-            throws AuditException {
-        return judgement.of(point, run.on(database, Plan.of(point.rule(database))));
+    private Finding finding(Run run, String database, FaultPoint point, Judgement judgement) throws AuditException {
+        return judgement.of(point, run.on(database, Plan.of(point.rule(database, timing()))));
     }
 }

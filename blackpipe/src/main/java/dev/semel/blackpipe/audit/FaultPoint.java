@@ -10,27 +10,49 @@ import java.util.List;
  * A moment at which something goes wrong.
  *
  * @param collection empty if the command is not about one
- * @param nth the how-manyth command of this name on this collection
+ * @param nth the ordinal of the command among those of this name on this collection
  * @param background whether the message is the driver's own and not the operation's
+ * @param labels those that a server gives an error by which this message may be sent again
  */
-public record FaultPoint(String command, String collection, int nth, Phase phase, Kind kind, boolean background) {
+public record FaultPoint(
+        String command, String collection, int nth, Phase phase, Kind kind, boolean background, List<String> labels) {
     /** Unauthorized: no driver sends such a command again, and nobody should. */
     private static final int HOPELESS = 13;
 
+    /** ExceededTimeLimit: it says nothing of the server's state, so that drivers need not look at that before they retry. */
+    private static final int RETRYABLE = 262;
+
+    private static final String MESSAGE = "refused by the audit";
+
+    public FaultPoint {
+        labels = List.copyOf(labels);
+    }
+
     /** For the run on this database. */
-    Rule rule(String database) {
+    Rule rule(String database, Timing timing) {
         Match match = Match.command(command);
         // What is not about a collection may run on another database, as a commit does.
         Match here = collection.isEmpty() ? match : match.on(database + "." + collection);
-        Rule rule = Rule.of(here, phase, action()).nth(nth);
-        return kind == Kind.COMMAND_ERROR ? rule.times(Rule.ALWAYS) : rule;
+        return Rule.of(here, phase, action(timing)).nth(nth).times(times());
     }
 
-    private Action action() {
+    private Action action(Timing timing) {
         return switch (kind) {
-            case TRANSIENT -> new Action.Close();
+            case TRANSIENT, SECOND_FAULT -> new Action.Close();
+            case STALL -> new Action.Stall(Action.FOREVER);
             case OUTAGE -> new Action.Outage(Action.FOREVER);
-            case COMMAND_ERROR -> new Action.ErrorReply(HOPELESS, "refused by the audit", List.of());
+            case OUTAGE_THAT_ENDS -> new Action.Outage(timing.outage().toMillis());
+            case STEP_DOWN -> new Action.StepDown(timing.stepDown().toMillis());
+            case RETRYABLE_ERROR -> new Action.ErrorReply(RETRYABLE, MESSAGE, labels);
+            case COMMAND_ERROR -> new Action.ErrorReply(HOPELESS, MESSAGE, List.of());
+        };
+    }
+
+    private int times() {
+        return switch (kind) {
+            case SECOND_FAULT -> 2;
+            case COMMAND_ERROR -> Rule.ALWAYS;
+            case TRANSIENT, STALL, OUTAGE, OUTAGE_THAT_ENDS, STEP_DOWN, RETRYABLE_ERROR -> 1;
         };
     }
 
@@ -41,9 +63,30 @@ public record FaultPoint(String command, String collection, int nth, Phase phase
 
     /** When. */
     public String moment() {
+        boolean isRefusal = switch (kind) {
+            case STEP_DOWN, RETRYABLE_ERROR, COMMAND_ERROR -> true;
+            case TRANSIENT, SECOND_FAULT, STALL, OUTAGE, OUTAGE_THAT_ENDS -> false;
+        };
+        if (isApplied()) {
+            return isRefusal ? "applied, then refused" : "applied, reply lost";
+        }
+        return isRefusal ? "refused" : "not received";
+    }
+
+    /** Whether one more attempt, made at once, does the work, and the program can know it: then nothing less will do. */
+    boolean passesAtOnce() {
+        return switch (kind) {
+            case TRANSIENT, STALL, STEP_DOWN -> true;
+            case RETRYABLE_ERROR -> !labels.isEmpty();
+            case SECOND_FAULT, OUTAGE, OUTAGE_THAT_ENDS, COMMAND_ERROR -> false;
+        };
+    }
+
+    /** Whether the server has done the work when the fault happens. */
+    boolean isApplied() {
         return switch (phase) {
-            case AFTER_APPLY, WITHIN_REPLY -> "applied, reply lost";
-            case BEFORE, WITHIN, DUPLICATE -> kind == Kind.COMMAND_ERROR ? "refused" : "not received";
+            case AFTER_APPLY, WITHIN_REPLY -> true;
+            case BEFORE, WITHIN, DUPLICATE -> false;
         };
     }
 

@@ -10,11 +10,11 @@ final class Judgement {
     private static final double TWO_TIMEOUTS = 1.9;
 
     private final Run.Outcome clean;
-    private final Duration selectionTimeout;
+    private final Timing timing;
 
-    Judgement(Run.Outcome clean, Duration selectionTimeout) {
+    Judgement(Run.Outcome clean, Timing timing) {
         this.clean = clean;
-        this.selectionTimeout = selectionTimeout;
+        this.timing = timing;
     }
 
     Finding of(FaultPoint point, Run.Outcome run) {
@@ -35,15 +35,16 @@ final class Judgement {
     }
 
     private Verdict verdict(FaultPoint point, Run.Outcome run, int attempts, boolean isDone) {
-        // After an outage or a refusal, nothing is owed but the truth; after a hiccup, the work is.
-        boolean owed = point.kind() == Kind.TRANSIENT || run.error().isEmpty();
+        // What one more attempt would have done is owed; after anything worse, nothing but the truth.
+        boolean owed = point.passesAtOnce() || run.error().isEmpty();
         if (!isDone && owed) {
             return Verdict.MAY_UNDERCOUNT;
         }
         boolean tooOften = switch (point.kind()) {
-            case TRANSIENT -> attempts > 2;
+            case TRANSIENT, STALL, STEP_DOWN, RETRYABLE_ERROR -> attempts > 2;
+            case SECOND_FAULT -> attempts > 3;
             case COMMAND_ERROR -> attempts > 1;
-            case OUTAGE -> false;
+            case OUTAGE, OUTAGE_THAT_ENDS -> false;
         };
         return tooOften || isTooLong(point, run) ? Verdict.WASTES_TIME : Verdict.CORRECT;
     }
@@ -53,7 +54,9 @@ final class Judgement {
      * machine. Counted from the fault on, because how long it takes to start a program says nothing about its strategy.
      */
     private boolean isTooLong(FaultPoint point, Run.Outcome run) {
-        return sinceFault(run).compareTo(timeAllowed(point)) > 0;
+        // Who waits for the end of an outage and then does the work has not waited in vain.
+        boolean inVain = point.kind() != Kind.OUTAGE_THAT_ENDS || !run.error().isEmpty();
+        return inVain && sinceFault(run).compareTo(timeAllowed(point)) > 0;
     }
 
     private static Duration sinceFault(Run.Outcome run) {
@@ -65,7 +68,9 @@ final class Judgement {
     }
 
     private Duration timeAllowed(FaultPoint point) {
-        return Duration.ofMillis((long) (TWO_TIMEOUTS * selectionTimeout.toMillis()))
+        return Duration.ofMillis(
+                        (long) (TWO_TIMEOUTS * timing.selectionTimeout().toMillis()))
+                .plus(timing.of(point.kind()))
                 .plus(remainingAfter(point));
     }
 
@@ -84,7 +89,11 @@ final class Judgement {
         return switch (finding.verdict()) {
             // The driver looked for a server that was there, and did not find it in time.
             case MAY_UNDERCOUNT ->
-                finding.point().kind() == Kind.TRANSIENT && finding.took().compareTo(selectionTimeout) > 0;
+                finding.point().passesAtOnce()
+                        && finding.took()
+                                        .compareTo(timing.selectionTimeout()
+                                                .plus(timing.of(finding.point().kind())))
+                                > 0;
             case WASTES_TIME ->
                 finding.took()
                                 .compareTo(clean.took()

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The messages of a run: which are the operation's, and where each can be struck. */
 final class Messages {
@@ -56,40 +57,40 @@ final class Messages {
                 && (point.background() || collection(each).equals(point.collection()));
     }
 
-    /** Every moment of every message of the operation; of the driver's own, a hiccup at the first of each name. */
-    static List<FaultPoint> points(List<Observation> messages) {
+    /** Every moment of every message of the operation; of the driver's own, a transient error at the first of each name. */
+    static List<FaultPoint> points(List<Observation> messages, Set<Kind> kinds) {
         List<FaultPoint> points = new ArrayList<>();
         List<FaultPoint> background = new ArrayList<>();
         Map<String, Integer> seen = new HashMap<>();
         for (Observation each : messages) {
             String command = each.request().name();
             if (isBackground(each)) {
-                if (seen.merge(command, 1, Integer::sum) == 1) {
-                    add(background, command, "", 1, Kind.TRANSIENT, true, each.reply() != null);
+                if (seen.merge(command, 1, Integer::sum) == 1 && kinds.contains(Kind.TRANSIENT)) {
+                    background.addAll(points(each, "", 1, Kind.TRANSIENT, true));
                 }
                 continue;
             }
             String collection = collection(each);
             int nth = seen.merge(command + " " + collection, 1, Integer::sum);
-            add(points, command, collection, nth, Kind.TRANSIENT, false, true);
-            add(points, command, collection, nth, Kind.OUTAGE, false, true);
-            points.add(new FaultPoint(command, collection, nth, Phase.BEFORE, Kind.COMMAND_ERROR, false));
+            kinds.forEach(kind -> points.addAll(points(each, collection, nth, kind, false)));
         }
         points.addAll(background);
         return points;
     }
 
-    private static void add(
-            List<FaultPoint> points,
-            String command,
-            String collection,
-            int nth,
-            Kind kind,
-            boolean background,
-            boolean answered) {
-        points.add(new FaultPoint(command, collection, nth, Phase.BEFORE, kind, background));
-        if (answered) {
-            points.add(new FaultPoint(command, collection, nth, Phase.AFTER_APPLY, kind, background));
-        }
+    private static List<FaultPoint> points(
+            Observation message, String collection, int nth, Kind kind, boolean background) {
+        boolean isAnswered = !background || message.reply() != null;
+        return Stream.of(Phase.BEFORE, Phase.AFTER_APPLY)
+                .filter(each -> each == Phase.BEFORE || (kind.strikesReplies() && isAnswered))
+                .map(each -> new FaultPoint(
+                        message.request().name(),
+                        collection,
+                        nth,
+                        each,
+                        kind,
+                        background,
+                        message.request().retryLabels()))
+                .toList();
     }
 }

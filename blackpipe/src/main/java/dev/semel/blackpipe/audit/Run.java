@@ -55,12 +55,7 @@ final class Run {
         try (Proxy proxy = Proxy.start(target.toString(), plan, Listening.on(0), time)) {
             proxy.observe(messages::add);
             prepare(direct);
-            String uri = proxy.clientUri()
-                    .database(database)
-                    .withDefault(
-                            "serverSelectionTimeoutMS",
-                            Long.toString(audit.selectionTimeout().toMillis()))
-                    .toString();
+            String uri = withTimeouts(proxy.clientUri().database(database)).toString();
             long began = time.nanos();
             String error = error(uri);
             Duration took = Duration.ofNanos(time.nanos() - began);
@@ -74,6 +69,17 @@ final class Run {
         } finally {
             drop(database);
         }
+    }
+
+    private TargetUri withTimeouts(TargetUri uri) {
+        Timing timing = audit.timing();
+        TargetUri selecting = uri.withDefault(
+                "serverSelectionTimeoutMS",
+                Long.toString(timing.selectionTimeout().toMillis()));
+        return audit.stalls() && uri.option("timeoutMS").isEmpty()
+                ? selecting.withDefault(
+                        "socketTimeoutMS", Long.toString(timing.socketTimeout().toMillis()))
+                : selecting;
     }
 
     private void prepare(TargetUri direct) throws AuditException {

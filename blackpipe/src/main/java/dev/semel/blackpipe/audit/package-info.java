@@ -3,7 +3,7 @@
  * to learn its messages, then once for each moment at which something can go wrong, and reads the verdict from the data.
  * Uses {@code proxy}, {@code fault} and {@code message}.
  *
- * <p>The question, and the three kinds of failure by which it is asked, are those of A. Jesse Jiryu Davis's article "How To
+ * <p>The question, and three of the kinds of failure by which it is asked (transient error, outage, command error), are those of A. Jesse Jiryu Davis's article "How To
  * Write Resilient MongoDB Applications".
  */
 @NullMarked

@@ -7,6 +7,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.message.Frame;
 import dev.semel.wire.message.Message;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,16 @@ public record Request(int connection, String application, Frame frame) {
             };
         }
         return at;
+    }
+
+    /** The labels that a server gives an error by which this request may be sent again. */
+    public List<String> retryLabels() {
+        if (get("txnNumber") == null) {
+            return List.of();
+        }
+        boolean isEnd = name().equals("commitTransaction") || name().equals("abortTransaction");
+        // One statement of a transaction is part of something larger, which has to begin anew.
+        return List.of(get("autocommit") != null && !isEnd ? "TransientTransactionError" : "RetryableWriteError");
     }
 
     private RawDocument body() {

@@ -5,7 +5,6 @@ import dev.semel.blackpipe.message.Request;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -43,14 +42,7 @@ final class Deposed {
         return error(ErrorCode.PrimarySteppedDown, "primary stepped down", request);
     }
 
-    /** With the label that servers give retryable writes; one inside a transaction is part of something larger. */
     private static RawDocument error(ErrorCode code, String message, Request request) {
-        boolean commit =
-                request.name().equals("commitTransaction") || request.name().equals("abortTransaction");
-        boolean inTransaction = request.get("autocommit") != null && !commit;
-        List<String> labels = request.get("txnNumber") == null
-                ? List.of()
-                : List.of(inTransaction ? "TransientTransactionError" : "RetryableWriteError");
-        return Replies.error(code.number(), message, labels);
+        return Replies.error(code.number(), message, request.retryLabels());
     }
 }

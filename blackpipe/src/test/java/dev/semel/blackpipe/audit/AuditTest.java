@@ -37,6 +37,7 @@ class AuditTest {
         return Audit.of(operation)
                 .invariant(Counting::counter)
                 .target(server.connectionString())
+                .faults(Kind.TRANSIENT, Kind.OUTAGE, Kind.COMMAND_ERROR)
                 .selectionTimeout(Duration.ofMillis(1200))
                 .parallel(5)
                 .withoutBackground();
@@ -54,7 +55,7 @@ class AuditTest {
                 .satisfies(each -> {
                     assertThat(each.applied()).isEqualTo(2);
                     assertThat(each.attempts()).isEqualTo(2);
-                    assertThat(each.advice()).contains("the answer was lost");
+                    assertThat(each.advice()).contains("Use retryable writes, or give the write a token");
                 });
     }
 
@@ -129,6 +130,80 @@ class AuditTest {
                 });
     }
 
+    /** A loop around writes that the driver itself repeats: correct until the driver has given up once. */
+    private static void loop(String uri) {
+        try (var client = MongoClients.create(uri)) {
+            var days = client.getDatabase(Counting.database(uri)).getCollection("days");
+            for (int i = 1; ; i++) {
+                try {
+                    days.updateOne(Counting.DAY, Counting.INCREMENT, new UpdateOptions().upsert(true));
+                    return;
+                } catch (MongoException e) {
+                    if (i == 4 || e instanceof MongoInterruptedException) {
+                        throw e;
+                    }
+                }
+            }
+        }
+    }
+
+    private static Map<String, String> wrong(Operation operation, Kind... faults) throws Exception {
+        return Counting.wrong(audit(operation).faults(faults).run());
+    }
+
+    @Test
+    void loopOverRetryableWritesOvercountsWhenTheServerComesBackOrBothAttemptsAreStruck() throws Exception {
+        var report = audit(AuditTest::loop)
+                .faults(Kind.TRANSIENT, Kind.OUTAGE_THAT_ENDS, Kind.SECOND_FAULT)
+                .run();
+        assertThat(Counting.wrong(report))
+                .containsExactly(
+                        Map.entry("update days, outage that ends, applied, reply lost", "may overcount"),
+                        Map.entry("update days, second fault, applied, reply lost", "may overcount"));
+        assertThat(report.findings())
+                .filteredOn(each -> each.verdict() == Verdict.MAY_OVERCOUNT)
+                .allSatisfy(each -> assertThat(each.advice())
+                        .contains("each turn of a loop around the driver gets another number")
+                        .contains("comment: {once: ...}"));
+    }
+
+    @Test
+    void retryableWriteIsCorrectWhateverGoesWrong() throws Exception {
+        for (Operation each : List.<Operation>of(uri -> Counting.increment(uri, 1), Counting::incrementWithOurDriver)) {
+            var report = audit(each).faults(Kind.values()).run();
+            assertThat(report.findings()).hasSize(14);
+            assertThat(report.findings())
+                    .filteredOn(finding -> finding.verdict() != Verdict.CORRECT)
+                    .extracting(finding ->
+                            finding.point() + ": " + finding.verdict().label() + ", " + finding.error())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void programThatDoesNotRetryLosesWhatOneMoreAttemptWouldHaveDone() throws Exception {
+        assertThat(wrong(uri -> Counting.increment(uri + Counting.BY_HAND, 1), Kind.values()))
+                .containsExactly(
+                        Map.entry("update days, stall, not received", "may undercount"),
+                        Map.entry("update days, step-down, refused", "may undercount"),
+                        Map.entry("update days, transient error, not received", "may undercount"));
+    }
+
+    @Test
+    void errorsThatAreTakenForNothingDoneOvercount() throws Exception {
+        Operation again = uri -> {
+            try {
+                Counting.increment(uri + Counting.BY_HAND, 1);
+            } catch (MongoException e) {
+                Counting.increment(uri + Counting.BY_HAND, 1);
+            }
+        };
+        assertThat(wrong(again, Kind.STALL, Kind.STEP_DOWN, Kind.RETRYABLE_ERROR))
+                .containsExactly(
+                        Map.entry("update days, stall, applied, reply lost", "may overcount"),
+                        Map.entry("update days, step-down, applied, then refused", "may overcount"));
+    }
+
     @Test
     void ignoredErrorIsALostWrite() throws Exception {
         var report = audit(uri -> {
@@ -168,6 +243,7 @@ class AuditTest {
         var report = Audit.of(uri -> Counting.increment(uri, 1))
                 .invariant(Counting::counter)
                 .target(server.connectionString())
+                .faults(Kind.TRANSIENT)
                 .run();
         assertThat(report.findings(true))
                 .isNotEmpty()

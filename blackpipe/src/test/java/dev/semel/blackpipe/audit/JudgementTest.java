@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Time is judged from the fault on and in selection timeouts, whatever else a machine has to do. */
 class JudgementTest {
-    private static final Duration SELECTION_TIMEOUT = Duration.ofSeconds(2);
+    private static final Timing TIMING = new Timing(Duration.ofSeconds(2), Duration.ofSeconds(2));
     private static final Instant BEGAN = Instant.parse("2026-01-01T00:00:00Z");
 
     private static Observation update(long afterMs, String fault) throws IOException {
@@ -42,8 +42,8 @@ class JudgementTest {
 
     private static Finding judged(Kind kind, Run.Outcome run) throws IOException {
         // The program takes five seconds to start, and does no more after its update than a tenth of one.
-        var judgement = new Judgement(outcome(5_100, 1, "", update(5_000, "")), SELECTION_TIMEOUT);
-        return judgement.of(new FaultPoint("update", "c", 1, Phase.BEFORE, kind, false), run);
+        var judgement = new Judgement(outcome(5_100, 1, "", update(5_000, "")), TIMING);
+        return judgement.of(new FaultPoint("update", "c", 1, Phase.BEFORE, kind, false, List.of()), run);
     }
 
     @ParameterizedTest
@@ -73,10 +73,10 @@ class JudgementTest {
 
     @Test
     void driverThatFoundNoServerInTimeGetsAnotherRun() throws IOException {
-        var judgement = new Judgement(outcome(100, 1, "", update(50, "")), SELECTION_TIMEOUT);
+        var judgement = new Judgement(outcome(100, 1, "", update(50, "")), TIMING);
         var gaveUpAtOnce = outcome(200, 0, "network", update(50, "before: close"));
         var foundNone = outcome(2_300, 0, "no server within 2000 ms", update(50, "before: close"));
-        var point = new FaultPoint("update", "c", 1, Phase.BEFORE, Kind.TRANSIENT, false);
+        var point = new FaultPoint("update", "c", 1, Phase.BEFORE, Kind.TRANSIENT, false, List.of());
         assertThat(judgement.of(point, gaveUpAtOnce).verdict()).isEqualTo(Verdict.MAY_UNDERCOUNT);
         assertThat(judgement.isDoubtful(judgement.of(point, gaveUpAtOnce))).isFalse();
         assertThat(judgement.isDoubtful(judgement.of(point, foundNone))).isTrue();

@@ -65,6 +65,7 @@ class SameVerdictsTest {
                 .invariant(counter)
                 .target(target)
                 .selectionTimeout(selection)
+                .faults(Kind.TRANSIENT, Kind.OUTAGE, Kind.COMMAND_ERROR)
                 .parallel(5)
                 .withoutBackground()
                 .run());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClients;
 import dev.semel.blackpipe.audit.Audit;
 import dev.semel.blackpipe.audit.AuditReport;
+import dev.semel.blackpipe.audit.Kind;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import dev.semel.wire.bson.Json;
@@ -35,6 +36,7 @@ class ReportTest {
                     .invariant(uri ->
                             direct.getDatabase(database(uri)).getCollection("c").countDocuments())
                     .target(server.connectionString())
+                    .faults(Kind.TRANSIENT, Kind.OUTAGE, Kind.COMMAND_ERROR)
                     .selectionTimeout(Duration.ofMillis(700))
                     .run();
         }

@@ -2,6 +2,7 @@ package dev.semel.cli.lab;
 
 import dev.semel.blackpipe.audit.Audit;
 import dev.semel.blackpipe.audit.AuditException;
+import dev.semel.blackpipe.audit.Kind;
 import dev.semel.driver.MongoClient;
 import dev.semel.driver.MongoClients;
 import dev.semel.driver.MongoCollection;
@@ -23,6 +24,9 @@ final class Experiment implements AutoCloseable {
 
     /** How long the one that never gives up is watched. */
     private static final Duration PATIENCE = Duration.ofMillis(4500);
+
+    /** Those of the article. */
+    static final List<Kind> FAULTS = List.of(Kind.TRANSIENT, Kind.OUTAGE, Kind.COMMAND_ERROR);
 
     private static final int CLEAN_RUNS = 50;
 
@@ -60,6 +64,7 @@ final class Experiment implements AutoCloseable {
                 .named(strategy.name())
                 .invariant(Experiment::counter)
                 .target(server.connectionString())
+                .faults(FAULTS.toArray(Kind[]::new))
                 .selectionTimeout(SELECTION_TIMEOUT)
                 .limit(PATIENCE)
                 .parallel(RUNS_AT_ONCE)

@@ -1,7 +1,6 @@
 package dev.semel.cli.lab;
 
 import dev.semel.blackpipe.audit.Finding;
-import dev.semel.blackpipe.audit.Kind;
 import dev.semel.blackpipe.report.HtmlReport;
 import dev.semel.blackpipe.report.Page;
 import dev.semel.blackpipe.report.Page.Cell;
@@ -43,7 +42,7 @@ final class LabPage {
         for (var each : all) {
             List<Cell> row = new ArrayList<>();
             row.add(new Cell(each.strategy().name(), ""));
-            for (var kind : Kind.values()) {
+            for (var kind : Experiment.FAULTS) {
                 row.add(new Cell(
                         each.cell(kind), HtmlReport.cell(each.verdict(kind)).type()));
             }

@@ -35,7 +35,7 @@ final class LabText {
         text.append(measured.strategy().name().toUpperCase(Locale.ROOT)).append(": ");
         text.append(measured.strategy().says()).append('\n');
         var out = new StringBuilder(TextReport.wrapped(text.toString().strip(), ""));
-        for (var kind : Kind.values()) {
+        for (var kind : Experiment.FAULTS) {
             out.append("    ")
                     .append(kind.label())
                     .append(": ")

@@ -8,6 +8,7 @@ import com.mongodb.MongoClientSettings;
 import dev.semel.blackpipe.audit.Audit;
 import dev.semel.blackpipe.audit.AuditException;
 import dev.semel.blackpipe.audit.JsonCheck;
+import dev.semel.blackpipe.audit.Kind;
 import dev.semel.blackpipe.audit.Verdict;
 import dev.semel.blackpipe.fault.Action;
 import dev.semel.blackpipe.fault.Phase;
@@ -213,6 +214,7 @@ class SecureProxyTest {
                 .setup(check::lookBefore)
                 .invariant(check)
                 .target(target)
+                .faults(Kind.TRANSIENT, Kind.OUTAGE, Kind.COMMAND_ERROR)
                 .selectionTimeout(Duration.ofSeconds(2))
                 .parallel(5);
     }
