@@ -65,7 +65,8 @@ final class ConnectionStringSettings {
                 Boolean.FALSE.equals(string.option(UriOption.TLS_DISABLE_OCSP_ENDPOINT_CHECK))
                         || Boolean.FALSE.equals(string.option(UriOption.TLS_DISABLE_CERTIFICATE_REVOCATION_CHECK)),
                 "This driver does not check whether certificates were revoked; give it an SSLContext that does");
-        boolean isEncrypted = TlsSettings.of(string) instanceof TlsSettings tls && tls.enabled();
+        TlsSettings tls = TlsSettings.of(string);
+        boolean isEncrypted = tls != null && tls.enabled();
         for (UriOption each : ONLY_WITH_TLS) {
             Object value = string.option(each);
             refuse(

@@ -123,7 +123,7 @@ class OptionsTest {
         try {
             return Optional.ofNullable(getter.invoke(settings));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(getter.getName(), e);
         }
     }
 

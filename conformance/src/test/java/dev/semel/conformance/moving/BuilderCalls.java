@@ -15,9 +15,11 @@ import com.mongodb.client.model.CollationStrength;
 import com.mongodb.client.model.Facet;
 import com.mongodb.client.model.Field;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.GeoNearOptions;
 import com.mongodb.client.model.GraphLookupOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.MergeOptions;
+import com.mongodb.client.model.MongoTimeUnit;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.PushOptions;
 import com.mongodb.client.model.QuantileMethod;
@@ -26,6 +28,23 @@ import com.mongodb.client.model.TextSearchOptions;
 import com.mongodb.client.model.UnwindOptions;
 import com.mongodb.client.model.Updates;
 import com.mongodb.client.model.Variable;
+import com.mongodb.client.model.Window;
+import com.mongodb.client.model.WindowOutputField;
+import com.mongodb.client.model.WindowOutputFields;
+import com.mongodb.client.model.Windows;
+import com.mongodb.client.model.densify.DensifyOptions;
+import com.mongodb.client.model.densify.DensifyRange;
+import com.mongodb.client.model.fill.FillOptions;
+import com.mongodb.client.model.fill.FillOutputField;
+import com.mongodb.client.model.geojson.GeometryCollection;
+import com.mongodb.client.model.geojson.LineString;
+import com.mongodb.client.model.geojson.MultiLineString;
+import com.mongodb.client.model.geojson.MultiPoint;
+import com.mongodb.client.model.geojson.MultiPolygon;
+import com.mongodb.client.model.geojson.Point;
+import com.mongodb.client.model.geojson.Polygon;
+import com.mongodb.client.model.geojson.PolygonCoordinates;
+import com.mongodb.client.model.geojson.Position;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,6 +75,10 @@ public final class BuilderCalls implements Supplier<List<Bson>> {
         stages();
         joins();
         accumulators();
+        windows();
+        windowFunctions();
+        gaps();
+        shapes();
         return all;
     }
 
@@ -387,5 +410,152 @@ public final class BuilderCalls implements Supplier<List<Bson>> {
                 Accumulators.accumulator("f", "i", List.of("x"), "a", List.of("y"), "m", "z", "js"))) {
             add(new BsonDocument("name", new BsonString(each.getName())), each.getValue());
         }
+    }
+
+    private void windows() {
+        for (Window each : List.of(
+                Windows.documents(-1, 2),
+                Windows.documents(Windows.Bound.UNBOUNDED, 2),
+                Windows.documents(-1, Windows.Bound.CURRENT),
+                Windows.documents(Windows.Bound.CURRENT, Windows.Bound.UNBOUNDED),
+                Windows.range(-1, 2L),
+                Windows.range(-1.5, 2.5),
+                Windows.range(Decimal128.parse("-1.5"), Decimal128.parse("2")),
+                Windows.range(Windows.Bound.UNBOUNDED, 2L),
+                Windows.range(Windows.Bound.CURRENT, 2.5),
+                Windows.range(Windows.Bound.CURRENT, Decimal128.parse("2")),
+                Windows.range(-1L, Windows.Bound.CURRENT),
+                Windows.range(-1.5, Windows.Bound.UNBOUNDED),
+                Windows.range(Decimal128.parse("-1"), Windows.Bound.CURRENT),
+                Windows.timeRange(-1, 2, MongoTimeUnit.HOUR),
+                Windows.timeRange(Windows.Bound.CURRENT, 2, MongoTimeUnit.QUARTER),
+                Windows.timeRange(-1, MongoTimeUnit.MILLISECOND, Windows.Bound.CURRENT),
+                Windows.of(new Document("documents", List.of(0, 1))))) {
+            add(each, Aggregates.setWindowFields(null, null, WindowOutputFields.sum("f", 1, each)));
+        }
+    }
+
+    private void windowFunctions() {
+        Window w = Windows.documents(-1, 1);
+        for (WindowOutputField each : List.of(
+                WindowOutputFields.sum("f", "$x", w),
+                WindowOutputFields.sum("f", "$x", null),
+                WindowOutputFields.avg("f", "$x", w),
+                WindowOutputFields.avg("f", "$x", null),
+                WindowOutputFields.stdDevSamp("f", "$x", w),
+                WindowOutputFields.stdDevSamp("f", "$x", null),
+                WindowOutputFields.stdDevPop("f", "$x", w),
+                WindowOutputFields.stdDevPop("f", "$x", null),
+                WindowOutputFields.min("f", "$x", w),
+                WindowOutputFields.min("f", "$x", null),
+                WindowOutputFields.max("f", "$x", w),
+                WindowOutputFields.max("f", "$x", null),
+                WindowOutputFields.push("f", "$x", w),
+                WindowOutputFields.push("f", "$x", null),
+                WindowOutputFields.addToSet("f", "$x", w),
+                WindowOutputFields.addToSet("f", "$x", null),
+                WindowOutputFields.first("f", "$x", w),
+                WindowOutputFields.first("f", "$x", null),
+                WindowOutputFields.last("f", "$x", w),
+                WindowOutputFields.last("f", "$x", null),
+                WindowOutputFields.minN("f", "$x", 2, w),
+                WindowOutputFields.maxN("f", "$x", 2, w),
+                WindowOutputFields.firstN("f", "$x", 2, w),
+                WindowOutputFields.lastN("f", "$x", 2, w),
+                WindowOutputFields.of(new BsonField("f", new Document("$sum", 1))),
+                WindowOutputFields.percentile("f", "$x", List.of(0.5), QuantileMethod.approximate(), w),
+                WindowOutputFields.median("f", "$x", QuantileMethod.approximate(), null),
+                WindowOutputFields.count("f", w),
+                WindowOutputFields.derivative("f", "$x", w),
+                WindowOutputFields.timeDerivative("f", "$x", w, MongoTimeUnit.DAY),
+                WindowOutputFields.integral("f", "$x", w),
+                WindowOutputFields.timeIntegral("f", "$x", w, MongoTimeUnit.WEEK),
+                WindowOutputFields.covarianceSamp("f", "$x", "$y", w),
+                WindowOutputFields.covariancePop("f", "$x", "$y", null),
+                WindowOutputFields.expMovingAvg("f", "$x", 3),
+                WindowOutputFields.expMovingAvg("f", "$x", 0.5),
+                WindowOutputFields.top("f", Sorts.ascending("s"), "$x", w),
+                WindowOutputFields.topN("f", Sorts.ascending("s"), "$x", 2, w),
+                WindowOutputFields.bottom("f", Sorts.ascending("s"), "$x", w),
+                WindowOutputFields.bottomN("f", Sorts.ascending("s"), "$x", 2, null),
+                WindowOutputFields.shift("f", "$x", "none", -1),
+                WindowOutputFields.shift("f", "$x", null, 1),
+                WindowOutputFields.documentNumber("f"),
+                WindowOutputFields.rank("f"),
+                WindowOutputFields.denseRank("f"),
+                WindowOutputFields.locf("f", "$x"),
+                WindowOutputFields.linearFill("f", "$x"))) {
+            add(
+                    Aggregates.setWindowFields("$p", Sorts.descending("s"), each),
+                    Aggregates.setWindowFields(
+                            new Document("a", "$b"), null, List.of(each, WindowOutputFields.rank("r"))));
+        }
+    }
+
+    private void gaps() {
+        add(
+                Aggregates.densify("f", DensifyRange.fullRangeWithStep(2)),
+                Aggregates.densify(
+                        "f",
+                        DensifyRange.partitionRangeWithStep(2.5),
+                        DensifyOptions.densifyOptions().partitionByFields("p", "q")),
+                Aggregates.densify("f", DensifyRange.rangeWithStep(1, 9L, 2)),
+                Aggregates.densify("f", DensifyRange.fullRangeWithStep(3, MongoTimeUnit.MONTH)),
+                Aggregates.densify("f", DensifyRange.partitionRangeWithStep(3, MongoTimeUnit.YEAR)),
+                Aggregates.densify(
+                        "f",
+                        DensifyRange.rangeWithStep(
+                                Instant.ofEpochMilli(5), Instant.ofEpochMilli(6), 1, MongoTimeUnit.SECOND)),
+                Aggregates.densify(
+                        "f",
+                        DensifyRange.of(new Document("step", 1)),
+                        DensifyOptions.densifyOptions().option("o", 1)),
+                Aggregates.fill(
+                        FillOptions.fillOptions().sortBy(Sorts.ascending("s")),
+                        FillOutputField.linear("a"),
+                        FillOutputField.locf("b"),
+                        FillOutputField.value("c", 7)),
+                Aggregates.fill(
+                        FillOptions.fillOptions().partitionBy("$p").option("o", 1),
+                        List.of(FillOutputField.value("c", "$d"))),
+                Aggregates.fill(
+                        FillOptions.fillOptions().partitionBy("$p").partitionByFields("q", "r"),
+                        List.of(FillOutputField.of(new Document("c", new Document("value", 1))))));
+    }
+
+    private void shapes() {
+        List<Position> ring =
+                Arrays.asList(new Position(0, 0), new Position(4, 0), new Position(4, 4), new Position(0, 0));
+        List<Position> hole =
+                Arrays.asList(new Position(2, 1), new Position(3, 1), new Position(3, 2), new Position(2, 1));
+        add(
+                Filters.geoWithin("g", new Polygon(ring)),
+                Filters.geoWithin("g", new Polygon(ring, Arrays.asList(hole))),
+                Filters.geoIntersects("g", new Point(new Position(1, 2, 3))),
+                Filters.geoIntersects("g", new LineString(Arrays.asList(new Position(1, 2), new Position(3, 4)))),
+                Filters.geoIntersects(
+                        "g", new MultiPoint(Arrays.asList(new Position(1, 2), new Position(Arrays.asList(3.0, 4.0))))),
+                Filters.geoIntersects("g", new MultiLineString(Arrays.asList(ring, hole))),
+                Filters.geoIntersects(
+                        "g",
+                        new MultiPolygon(Arrays.asList(
+                                new PolygonCoordinates(ring), new PolygonCoordinates(ring, Arrays.asList(hole))))),
+                Filters.geoIntersects(
+                        "g", new GeometryCollection(Arrays.asList(new Point(new Position(1, 2)), new Polygon(ring)))),
+                Filters.near("g", new Point(new Position(1, 2)), 5.0, null),
+                Filters.nearSphere("g", new Point(new Position(1, 2)), null, 2.0),
+                Filters.geoWithinBox("g", 1, 2, 3, 4),
+                Aggregates.geoNear(new Point(new Position(1, 2)), "d"),
+                Aggregates.geoNear(
+                        new Point(new Position(1, 2)),
+                        "d",
+                        GeoNearOptions.geoNearOptions()
+                                .distanceMultiplier(2)
+                                .includeLocs("l")
+                                .key("k")
+                                .minDistance(1)
+                                .maxDistance(2.5)
+                                .query(new Document("x", 1))
+                                .spherical()));
     }
 }

@@ -1,6 +1,12 @@
 package dev.semel.driver.model;
 
+import dev.semel.driver.model.densify.DensifyOptions;
+import dev.semel.driver.model.densify.DensifyRange;
+import dev.semel.driver.model.fill.FillOptions;
+import dev.semel.driver.model.fill.FillOutputField;
+import dev.semel.driver.model.geojson.Point;
 import dev.semel.driver.setting.MongoNamespace;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.bson.BsonInt32;
@@ -233,6 +239,67 @@ public final class Aggregates {
     /** The documents of the pipeline itself, in place of a collection's. */
     public static Bson documents(List<? extends Bson> documents) {
         return Parts.of("$documents", Parts.Row.of(documents));
+    }
+
+    /** What window functions make of the documents around each document. Null: one partition, no order. */
+    public static Bson setWindowFields(
+            @Nullable Object partitionBy, @Nullable Bson sortBy, WindowOutputField first, WindowOutputField... more) {
+        return setWindowFields(partitionBy, sortBy, withFirst(first, more));
+    }
+
+    public static Bson setWindowFields(
+            @Nullable Object partitionBy, @Nullable Bson sortBy, List<? extends WindowOutputField> output) {
+        var fields = Parts.empty();
+        for (WindowOutputField each : output) {
+            fields = fields.with(each.field().name(), each.field().value());
+        }
+        return Parts.of(
+                "$setWindowFields",
+                Parts.empty()
+                        .withIfSet("partitionBy", partitionBy)
+                        .withIfSet("sortBy", sortBy)
+                        .with("output", fields));
+    }
+
+    /** Documents for the values that are missing between those there are. */
+    public static Bson densify(String field, DensifyRange range) {
+        return densify(field, range, DensifyOptions.densifyOptions());
+    }
+
+    public static Bson densify(String field, DensifyRange range, DensifyOptions options) {
+        return Parts.of("$densify", all(Parts.of("field", field), Parts.of("range", range), options));
+    }
+
+    /** Values for fields that are missing or null. */
+    public static Bson fill(FillOptions options, FillOutputField first, FillOutputField... more) {
+        return fill(options, withFirst(first, more));
+    }
+
+    public static Bson fill(FillOptions options, List<? extends FillOutputField> output) {
+        return Parts.of(
+                "$fill", all(options, Parts.of("output", new Combined(output, Combined.Repeated.IN_LAST_PLACE))));
+    }
+
+    /** The documents near a point, the nearest first; the field tells how near. */
+    public static Bson geoNear(Point near, String distanceField, GeoNearOptions options) {
+        return Parts.of("$geoNear", all(Parts.of("near", near), Parts.of("distanceField", distanceField), options));
+    }
+
+    public static Bson geoNear(Point near, String distanceField) {
+        return geoNear(near, distanceField, GeoNearOptions.geoNearOptions());
+    }
+
+    private static Bson all(Bson... parts) {
+        return new Combined(Arrays.asList(parts), Combined.Repeated.IN_LAST_PLACE);
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs") // copied
+    private static <T> List<T> withFirst(T first, T... more) {
+        var all = new ArrayList<T>();
+        all.add(first);
+        all.addAll(Arrays.asList(more));
+        return all;
     }
 
     private static Parts assignments(List<? extends Field<?>> fields) {
