@@ -35,6 +35,9 @@ sealed interface ExampleWay {
         }
     }
 
+    /** A whole file in Java with a class of this name is compiled, and run if it has a main method. */
+    record JavaFile(String name, boolean isProgram) implements ExampleWay {}
+
     /** Another test, a file from the root of the repository, has its lines as they stand on the page. */
     record Elsewhere(String test) implements ExampleWay {}
 

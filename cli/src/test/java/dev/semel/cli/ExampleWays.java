@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.cli.ExampleWay.Compiled;
 import dev.semel.cli.ExampleWay.Continued;
 import dev.semel.cli.ExampleWay.Elsewhere;
+import dev.semel.cli.ExampleWay.JavaFile;
 import dev.semel.cli.ExampleWay.NotRun;
 import dev.semel.cli.ExampleWay.Pasted;
 import dev.semel.cli.ExampleWay.Run;
@@ -15,19 +16,12 @@ import java.util.stream.Stream;
 
 /** How the examples of each page are tested, in their order on the page. */
 final class ExampleWays {
-    private static final String GUIDE = "driver/src/test/java/dev/semel/driver/GuideTest.java";
-    private static final String RETRYING = "driver/src/test/java/dev/semel/driver/RetryingPageTest.java";
-    private static final String TESTING = "junit/src/test/java/dev/semel/junit/TestingPageTest.java";
+    private static final String JUNIT = "samples/junit/src/test/java/dev/semel/samples/junit/";
     private static final String SERVES = "serves until it is stopped; ServeProcessTest starts the program";
 
-    private static final String ONCE = "OnceKillTest pastes it, before and after a kill";
+    private static final String PROJECT = "dev/clients/projects runs it with Maven, with JUnit 5 and with 6";
 
-    private static final List<String> OFFICIAL = List.of(
-            "com.mongodb.client.*",
-            "java.util.*",
-            "org.bson.Document",
-            "static com.mongodb.client.model.Filters.*",
-            "static com.mongodb.client.model.Updates.*");
+    private static final String ONCE = "OnceKillTest pastes it, before and after a kill";
 
     private static final String NEEDS = """
         static void need(Object expected, Object found) {
@@ -36,12 +30,12 @@ final class ExampleWays {
         """;
 
     private static final String ACCOUNTS = """
-        MongoClient client = MongoClients.create(uri);
-        MongoDatabase database = client.getDatabase("java");
-        MongoCollection<Document> accounts = database.getCollection("accounts");
+        var client = com.mongodb.client.MongoClients.create(uri);
+        var database = client.getDatabase("java");
+        var accounts = database.getCollection("accounts");
         accounts.drop();
-        for (Object id : List.of(1, 2, "a", "b")) {
-            accounts.insertOne(new Document("_id", id).append("balance", 100));
+        for (Object id : java.util.List.of(1, 2, "a", "b")) {
+            accounts.insertOne(new org.bson.Document("_id", id).append("balance", 100));
         }
         """;
 
@@ -57,11 +51,7 @@ final class ExampleWays {
                                 "",
                                 "mongosh --quiet \"$MONGODB_URI\" --eval 'print(db.places.findOne().name)'\n",
                                 "Zürich"),
-                        new Run(new Setting(
-                                plus(OFFICIAL, "dev.semel.server.Server", "dev.semel.server.ServerOptions"),
-                                "",
-                                "",
-                                "")),
+                        new JavaFile("Places", true),
                         new Pasted(ClientProgram.SHELL, "", "cat swiss.json", "Bern"));
             case "docs/audit.md" ->
                 List.of(
@@ -69,42 +59,17 @@ final class ExampleWays {
                         new NotRun("takes half a minute; the tests of blackpipe audit such programs"),
                         new Pasted(ClientProgram.NODE, "", "", ""),
                         new NotRun("takes half a minute; the tests of blackpipe audit such programs"),
-                        new Compiled(new Setting(
-                                plus(
-                                        OFFICIAL,
-                                        "dev.semel.blackpipe.audit.*",
-                                        "dev.semel.server.Server",
-                                        "static org.assertj.core.api.Assertions.assertThat"),
-                                "static void countVisit(String uri) {} static long visits(String uri) { return 1; }",
-                                "Server server = null;",
-                                "")));
-            case "docs/black-pipe.md" ->
-                List.of(
-                        new Run(new Setting(
-                                plus(
-                                        OFFICIAL,
-                                        "dev.semel.blackpipe.script.*",
-                                        "static org.assertj.core.api.Assertions.assertThat"),
-                                "",
-                                "",
-                                "")),
-                        new Run(new Setting(
-                                plus(
-                                        OFFICIAL,
-                                        "dev.semel.blackpipe.script.*",
-                                        "static dev.semel.blackpipe.message.Match.command"),
-                                "",
-                                "",
-                                "")));
+                        new JavaFile("VisitTest", false));
+            case "docs/black-pipe.md" -> List.of(new Run(new Setting("", "", "")), new Run(new Setting("", "", "")));
             case "docs/change-streams.md" ->
                 List.of(new Compiled(new Setting(
-                        plus(OFFICIAL, "com.mongodb.client.model.changestream.*"),
                         "static void handle(Object event) {} static void store(Object token) {}",
-                        "MongoCollection<Document> orders = null;",
+                        "com.mongodb.client.MongoCollection<org.bson.Document> orders = null;",
                         "")));
             case "docs/configuration.md" -> List.of(new NotRun("names folders of an installed system"));
             case "docs/conformance.md" -> List.of(new NotRun("the build runs it where SPEC_TESTS is set"));
-            case "docs/driver.md" -> times(8, new Elsewhere(GUIDE));
+            case "docs/driver.md" ->
+                continued(8, new Run(new Setting("", "byte[] bytes = {1, 2, 3};", "client.close();")));
             case "docs/fail-points.md" ->
                 List.of(
                         new Pasted(
@@ -145,7 +110,14 @@ final class ExampleWays {
                                 "db.accounts.updateOne({}, {$inc: {n: 1}}, {comment: {once: 'payment-42'}})\n",
                                 "",
                                 "outcome: 'applied'"));
-            case "docs/retrying.md" -> times(4, new Elsewhere(RETRYING));
+            case "docs/retrying.md" ->
+                continued(
+                        4,
+                        new Run(new Setting(
+                                "",
+                                "var lines = new java.util.ArrayList<String>(); var token = new"
+                                        + " org.bson.types.ObjectId();",
+                                "client.close();")));
             case "docs/security.md" ->
                 List.of(
                         new NotRun(SERVES),
@@ -155,45 +127,48 @@ final class ExampleWays {
                                 "db.getSiblingDB('admin').getUsers()\n",
                                 "'admin.root'"),
                         new Continued(),
-                        new Compiled(new Setting(
-                                List.of("dev.semel.server.*", "java.nio.file.Path"),
-                                "",
-                                "Path folder = null; String password = \"\";",
-                                "")),
+                        new Compiled(new Setting("", "java.nio.file.Path folder = null; String password = \"\";", "")),
                         new NotRun(SERVES),
                         new Pasted(ClientProgram.MONGOSH, "", "", "ok: 1"));
             case "docs/testing.md" ->
                 List.of(
-                        new Elsewhere(TESTING),
-                        new Elsewhere(TESTING),
-                        new Elsewhere(TESTING),
-                        new NotRun("leaves out what the test does; SemelServerTest has it"),
+                        new NotRun("installs into the reader's Maven repository"),
+                        new NotRun(PROJECT),
+                        new Elsewhere(JUNIT + "OrdersTest.java"),
+                        new Elsewhere(JUNIT + "LostReplyTest.java"),
+                        new Elsewhere(JUNIT + "VisitsTest.java"),
+                        new Elsewhere("junit/src/test/java/dev/semel/junit/SemelServerTest.java"),
                         new Elsewhere("samples/boot35/pom.xml"),
-                        new NotRun("BoxOfficeTest in samples/boot35 has it, with its beans in the constructor"));
+                        new NotRun(PROJECT),
+                        new NotRun(PROJECT));
             case "docs/transactions.md" ->
                 List.of(
                         new Run(new Setting(
-                                OFFICIAL,
                                 NEEDS,
                                 ACCOUNTS,
-                                "need(90, accounts.find(eq(\"_id\", 1)).first().get(\"balance\"));")),
+                                "need(90, accounts.find(new org.bson.Document(\"_id\","
+                                        + " 1)).first().get(\"balance\"));")),
                         new Transfer(ClientProgram.MONGOSH),
                         new Transfer(ClientProgram.NODE),
                         new Transfer(ClientProgram.PYTHON),
                         new Run(new Setting(
-                                OFFICIAL,
                                 NEEDS,
                                 ACCOUNTS,
-                                "need(90, accounts.find(eq(\"_id\", \"a\")).first().get(\"balance\"));")));
+                                "need(90, accounts.find(new org.bson.Document(\"_id\","
+                                        + " \"a\")).first().get(\"balance\"));")));
             default -> List.of();
         };
     }
 
-    private static List<ExampleWay> times(int count, ExampleWay way) {
-        return Collections.nCopies(count, way);
+    /** All examples of a page, one after the other, as one program. */
+    private static List<ExampleWay> continued(int count, ExampleWay way) {
+        return Stream.concat(
+                        Stream.of(way),
+                        Stream.<ExampleWay>generate(Continued::new).limit(count - 1))
+                .toList();
     }
 
-    private static List<String> plus(List<String> imports, String... more) {
-        return Stream.concat(imports.stream(), Stream.of(more)).toList();
+    private static List<ExampleWay> times(int count, ExampleWay way) {
+        return Collections.nCopies(count, way);
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -97,14 +98,24 @@ class ExamplesTest {
         for (int i = index + 1; i < ways.size() && ways.get(i) instanceof ExampleWay.Continued; i++) {
             code.append(examples.get(i).code());
         }
+        var java = importsBefore(examples, index) + code;
         switch (ways.get(index)) {
             case ExampleWay.Pasted pasted -> paste(pasted, code.toString());
             case ExampleWay.Transfer(ClientProgram program) -> transfer(program, code.toString());
-            case ExampleWay.Run(Setting setting) ->
-                JavaExample.run(setting, code.toString(), server.connectionString());
-            case ExampleWay.Compiled(Setting setting) -> JavaExample.compile(setting, code.toString());
+            case ExampleWay.Run(Setting setting) -> JavaExample.run(setting, java, server.connectionString());
+            case ExampleWay.Compiled(Setting setting) -> JavaExample.compile(setting, java);
+            case ExampleWay.JavaFile(String name, boolean isProgram) -> {
+                if (isProgram) {
+                    JavaExample.runProgram(name, code.toString());
+                } else {
+                    JavaExample.compileFile(name, code.toString());
+                }
+            }
             case ExampleWay.Elsewhere(String test) ->
-                assertThat(code.toString().lines().map(ExamplesTest::packed))
+                assertThat(code.toString()
+                                .lines()
+                                .filter(line -> !line.startsWith("import "))
+                                .map(ExamplesTest::packed))
                         .as("lines that " + test + " has to have as they stand on the page")
                         .allSatisfy(line -> assertThat(
                                         packed(Files.readString(Example.root().resolve(test))))
@@ -112,6 +123,17 @@ class ExamplesTest {
             case ExampleWay.NotRun ignored -> {}
             case ExampleWay.Continued ignored -> {}
         }
+    }
+
+    /** A page need not import again what an earlier example of it imports. */
+    private static String importsBefore(List<Example> examples, int index) {
+        return examples.get(index).language().equals("java")
+                ? examples.subList(0, index).stream()
+                        .filter(each -> each.language().equals("java"))
+                        .flatMap(each -> each.code().lines())
+                        .filter(line -> line.startsWith("import "))
+                        .collect(Collectors.joining("\n", "", "\n"))
+                : "";
     }
 
     private void transfer(ClientProgram program, String code) throws IOException {

@@ -71,6 +71,18 @@ class LauncherTest {
     }
 
     @Test
+    void benchmarkShowsItsHelpWithoutABuild() throws Exception {
+        maven("echo built; exit 1\n");
+        var said = run(new ProcessBuilder(Example.root().resolve("dev/bench").toString(), "--help")
+                .directory(folder.toFile()));
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.output())
+                .startsWith("Measures Semel")
+                .contains("  dev/bench --table")
+                .doesNotContain("built");
+    }
+
+    @Test
     void failedBuildIsShown() throws Exception {
         maven("echo broken; exit 1\n");
         var said = run("help");

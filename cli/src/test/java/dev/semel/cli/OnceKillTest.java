@@ -34,20 +34,19 @@ class OnceKillTest {
     private static final int TOKENS = 300;
     private static final int KILLS = 3;
 
-    private static final Setting OFFICIAL = new Setting(
-            List.of("com.mongodb.client.*", "com.mongodb.client.model.*", "org.bson.*"), "", """
-                MongoClient client = MongoClients.create(uri);
-                MongoCollection<Document> accounts = client.getDatabase("bank").getCollection("accounts");
-                """, "client.close();");
-
-    private static final Setting OURS = new Setting(
-            List.of("dev.semel.driver.*", "dev.semel.driver.model.*", "org.bson.*"),
-            "",
-            OFFICIAL.before(),
-            OFFICIAL.after());
+    private static final Setting OFFICIAL = setting("com.mongodb.client.MongoClients");
+    private static final Setting OURS = setting("dev.semel.driver.MongoClients");
 
     @TempDir
     private Path folder;
+
+    private static Setting setting(String clients) {
+        return new Setting(
+                "",
+                "var client = " + clients + ".create(uri);\n"
+                        + "var accounts = client.getDatabase(\"bank\").getCollection(\"accounts\");\n",
+                "client.close();");
+    }
 
     private ServerProcess start(String port) throws Exception {
         return ServerProcess.start(folder, "--dbpath", folder.resolve("data").toString(), "--port", port);

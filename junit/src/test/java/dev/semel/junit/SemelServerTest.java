@@ -6,6 +6,7 @@ import com.mongodb.client.MongoClients;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
+/** Its lines are those of docs/testing.md; {@code ExamplesTest} compares them. */
 class SemelServerTest {
     @Test
     void takesAContainersPlace() {

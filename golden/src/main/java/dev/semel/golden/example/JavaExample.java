@@ -8,13 +8,15 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles and runs an example in Java. What the reader has around it is given: imports, statements before it, which find
- * the connection string in {@code uri}, and statements behind it, which throw if it has not done what it says.
+ * Compiles and runs an example in Java. What the reader has around it is given: methods that it calls, statements before it, which find
+ * the connection string in {@code uri}, and statements behind it, which throw if it has not done what it says. Imports are the
+ * example's own: it has to compile as it is pasted.
  */
 public final class JavaExample {
     private static final String NAME = "Pasted";
@@ -24,12 +26,11 @@ public final class JavaExample {
     /**
      * What is around an example.
      *
-     * @param imports packages ({@code java.util.*}), classes, or {@code static} members
      * @param members of the class, such as methods that the example calls
      * @param before statements
      * @param after statements
      */
-    public record Setting(List<String> imports, String members, String before, String after) {}
+    public record Setting(String members, String before, String after) {}
 
     /** Runs statements. */
     public static void run(Setting setting, String code, String uri) throws Exception {
@@ -50,27 +51,59 @@ public final class JavaExample {
         }
     }
 
+    /** Runs a whole program. */
+    public static void runProgram(String name, String code) throws Exception {
+        Path folder = compile(name, code);
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()}, JavaExample.class.getClassLoader())) {
+            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+        } catch (InvocationTargetException e) {
+            throw new AssertionError("the example failed:\n" + code, e.getCause());
+        } finally {
+            delete(folder);
+        }
+    }
+
+    /** A whole file with a class of this name. */
+    public static void compileFile(String name, String code) throws IOException {
+        delete(compile(name, code));
+    }
+
     /** Statements that cannot be run, or would not end. */
     public static void compile(Setting setting, String code) throws IOException {
         delete(compiled(setting, code));
     }
 
     private static Path compiled(Setting setting, String code) throws IOException {
-        // A field, because a lambda's parameter may have the same name.
-        String before =
-                "static String uri;\n" + setting.members + "static void run() throws Exception {\n" + setting.before;
-        return compile(setting.imports, before, code, setting.after + "\n}\n");
+        // A page imports what it uses; the rest of the setting names classes in full.
+        String imports = lines(code, JavaExample::isImport);
+        String members = lines(code, JavaExample::isMember);
+        String statements = lines(code, line -> !isImport(line) && !isMember(line));
+        // The address is a field, because a lambda's parameter may have the same name.
+        return compile(
+                NAME,
+                imports + """
+
+                    final class %s {
+                        static String uri;
+                        %s
+                        %s
+                        static void run() throws Exception {
+                            %s
+                            %s
+                            %s
+                        }
+                    }
+                    """.formatted(NAME, setting.members, members, setting.before, statements, setting.after));
     }
 
-    private static Path compile(List<String> imports, String before, String code, String after) throws IOException {
+    private static String lines(String code, Predicate<String> chosen) {
+        return code.lines().filter(chosen).collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static Path compile(String name, String text) throws IOException {
         Path folder = Files.createTempDirectory("example");
-        // A page may import what is worth mentioning.
-        String own = code.lines().filter(JavaExample::isImport).collect(Collectors.joining("\n"));
-        String rest = code.lines().filter(each -> !isImport(each)).collect(Collectors.joining("\n"));
-        String given = imports.stream().map(each -> "import " + each + ";\n").collect(Collectors.joining());
-        Path source = Files.writeString(
-                folder.resolve(NAME + ".java"),
-                given + own + "\nfinal class " + NAME + " {\n" + before + rest + "\n" + after + "}\n");
+        Path source = Files.writeString(folder.resolve(name + ".java"), text);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter said = new StringWriter();
         try (var files = compiler.getStandardFileManager(null, null, null)) {
@@ -86,6 +119,11 @@ public final class JavaExample {
 
     private static boolean isImport(String line) {
         return line.startsWith("import ");
+    }
+
+    /** A record that fits in one line: a local one could not be public. */
+    private static boolean isMember(String line) {
+        return line.startsWith("public record ");
     }
 
     private static void delete(Path folder) throws IOException {
