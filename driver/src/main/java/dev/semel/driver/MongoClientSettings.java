@@ -2,6 +2,7 @@ package dev.semel.driver;
 
 import dev.semel.driver.dns.DnsClient;
 import dev.semel.driver.dns.JdkDnsClient;
+import dev.semel.driver.error.MongoConfigurationException;
 import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.RetryListener;
 import dev.semel.driver.logging.LoggerSettings;
@@ -378,8 +379,9 @@ public final class MongoClientSettings {
 
         public MongoClientSettings build() {
             cluster.check();
-            if (credential != null) {
-                credential.checkSupported();
+            String unsupported = credential == null ? null : credential.unsupported();
+            if (unsupported != null) {
+                throw new MongoConfigurationException(unsupported);
             }
             return new MongoClientSettings(new Builder(this));
         }

@@ -2,6 +2,7 @@ package dev.semel.driver.connection;
 
 import dev.semel.driver.error.ErrorReply;
 import dev.semel.driver.error.MongoCommandException;
+import dev.semel.driver.error.MongoConfigurationException;
 import dev.semel.driver.error.MongoSecurityException;
 import dev.semel.driver.setting.AuthenticationMechanism;
 import dev.semel.driver.setting.MongoCredential;
@@ -94,7 +95,8 @@ final class Authentication {
                         send(x509(credential));
                     }
                 }
-                case GSSAPI, MONGODB_AWS, MONGODB_OIDC -> credential.checkSupported();
+                case GSSAPI, MONGODB_AWS, MONGODB_OIDC ->
+                    throw new MongoConfigurationException(String.valueOf(credential.unsupported()));
             }
         } catch (MongoCommandException e) {
             throw failed(e.getErrorMessage(), e);

@@ -1,7 +1,5 @@
 package dev.semel.driver.model;
 
-import dev.semel.driver.model.densify.DensifyOptions;
-import dev.semel.driver.model.densify.DensifyRange;
 import dev.semel.driver.model.fill.FillOptions;
 import dev.semel.driver.model.fill.FillOutputField;
 import dev.semel.driver.model.geojson.Point;
@@ -261,12 +259,13 @@ public final class Aggregates {
                         .with("output", fields));
     }
 
-    /** Documents for the values that are missing between those there are. */
-    public static Bson densify(String field, DensifyRange range) {
-        return densify(field, range, DensifyOptions.densifyOptions());
+    /** Documents for the values that are missing between those there are; the range is a {@code DensifyRange}. */
+    public static Bson densify(String field, Bson range) {
+        return densify(field, range, Parts.empty());
     }
 
-    public static Bson densify(String field, DensifyRange range, DensifyOptions options) {
+    /** The range is a {@code DensifyRange}, the options are {@code DensifyOptions}. */
+    public static Bson densify(String field, Bson range, Bson options) {
         return Parts.of("$densify", all(Parts.of("field", field), Parts.of("range", range), options));
     }
 

@@ -8,7 +8,6 @@ import static dev.semel.driver.setting.AuthenticationMechanism.PLAIN;
 import static dev.semel.driver.setting.AuthenticationMechanism.SCRAM_SHA_1;
 import static dev.semel.driver.setting.AuthenticationMechanism.SCRAM_SHA_256;
 
-import dev.semel.driver.error.MongoConfigurationException;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -139,17 +138,15 @@ public record MongoCredential(
         }
     }
 
-    /** A mechanism that this driver does not have, or properties that its mechanism does not take, are refused. */
-    public void checkSupported() {
+    /** What of it this driver cannot do: its mechanism, or properties that its mechanism does not take. Usually null. */
+    public @Nullable String unsupported() {
         if (mechanism == GSSAPI || mechanism == MONGODB_AWS || mechanism == MONGODB_OIDC) {
-            throw new MongoConfigurationException(
-                    "Authentication mechanism " + mechanism.label() + " is not supported by this driver");
+            return "Authentication mechanism " + mechanism.label() + " is not supported by this driver";
         }
-        if (!properties.isEmpty()) {
-            throw new MongoConfigurationException("Authentication mechanism "
-                    + (mechanism == null ? "SCRAM" : mechanism.label()) + " takes no properties, found "
-                    + properties.keySet());
-        }
+        return properties.isEmpty()
+                ? null
+                : "Authentication mechanism " + (mechanism == null ? "SCRAM" : mechanism.label())
+                        + " takes no properties, found " + properties.keySet();
     }
 
     /** Without the password. */

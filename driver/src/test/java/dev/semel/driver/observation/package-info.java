@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.driver.observation;
+
+import org.jspecify.annotations.NullMarked;
