@@ -223,6 +223,22 @@ class BackpressureTest {
     }
 
     @Test
+    void transactionBeginsWithTheNextCommandWhereOverloadKeptOutTheFirst() {
+        server.answer((command, count) -> command.containsKey("insert") ? overload(462) : FOUND);
+        try (var client = open("&maxAdaptiveRetries=0");
+                var session = client.startSession()) {
+            session.startTransaction();
+            assertThatExceptionOfType(MongoException.class)
+                    .isThrownBy(() -> collection(client).insertOne(session, new Document("_id", 1)));
+            collection(client).find(session).first();
+            collection(client).find(session).first();
+        }
+        assertThat(server.commands("find"))
+                .extracting(each -> each.containsKey("startTransaction"))
+                .containsExactly(true, false);
+    }
+
+    @Test
     void everyCommandIsSentAgainAfterOverload() {
         server.answer((command, count) -> switch (command.getFirstKey()) {
             case "find" -> MORE;
@@ -254,21 +270,28 @@ class BackpressureTest {
         assertThat(decisions).containsExactly(Decision.SWITCHED_OFF);
     }
 
+    /** Before the pause: others may need it meanwhile. */
     @Test
     void connectionIsGivenBackBetweenAttempts() {
         var events = new CopyOnWriteArrayList<String>();
         server.answer((command, count) -> count == 0 ? overload(462) : FOUND);
         try (var client = open(
                 "",
-                settings -> settings.applyToConnectionPoolSettings(pools -> pools.addConnectionPoolListener(event -> {
-                    if (event instanceof ConnectionPoolEvent.CheckedOut) {
-                        events.add("out");
-                    } else if (event instanceof ConnectionPoolEvent.CheckedIn) {
-                        events.add("in");
-                    }
-                })))) {
+                settings -> settings.addRetryListener(new RetryListener() {
+                            @Override
+                            public void attemptEnded(RetryEvent event) {
+                                events.add(event.decision().name());
+                            }
+                        })
+                        .applyToConnectionPoolSettings(pools -> pools.addConnectionPoolListener(event -> {
+                            if (event instanceof ConnectionPoolEvent.CheckedOut) {
+                                events.add("out");
+                            } else if (event instanceof ConnectionPoolEvent.CheckedIn) {
+                                events.add("in");
+                            }
+                        })))) {
             collection(client).find().first();
-            assertThat(events).startsWith("out", "in", "out", "in");
+            assertThat(events).startsWith("out", "in", "RETRIED_AFTER_OVERLOAD", "out", "SUCCEEDED", "in");
         }
     }
 

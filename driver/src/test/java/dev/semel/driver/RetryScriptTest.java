@@ -11,6 +11,9 @@ import dev.semel.driver.error.MongoSocketException;
 import dev.semel.driver.error.MongoWriteConcernException;
 import dev.semel.driver.error.MongoWriteException;
 import dev.semel.driver.event.ClusterEvent;
+import dev.semel.driver.event.RetryEvent;
+import dev.semel.driver.event.RetryEvent.Decision;
+import dev.semel.driver.event.RetryListener;
 import dev.semel.driver.setting.ConnectionString;
 import java.io.IOException;
 import java.util.List;
@@ -107,7 +110,16 @@ class RetryScriptTest {
             server.close();
             return null;
         });
-        try (var client = open(server.uri() + "&serverSelectionTimeoutMS=300")) {
+        var decisions = new CopyOnWriteArrayList<Decision>();
+        try (var client = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(server.uri() + "&serverSelectionTimeoutMS=300"))
+                .addRetryListener(new RetryListener() {
+                    @Override
+                    public void attemptEnded(RetryEvent event) {
+                        decisions.add(event.decision());
+                    }
+                })
+                .build())) {
             var failure = catchThrowableOfType(MongoSocketException.class, () -> {
                 if (command.equals("insert")) {
                     collection(client).insertOne(ONE);
@@ -117,6 +129,7 @@ class RetryScriptTest {
             });
             assertThat(failure.getServerAddress()).isEqualTo(server.address());
             assertThat(server.commands(command)).hasSize(1);
+            assertThat(decisions).containsExactly(Decision.RETRIED, Decision.NO_SERVER);
         }
     }
 

@@ -295,6 +295,18 @@ class RetryableWritesTest {
     }
 
     @Test
+    void unacknowledgedWriteInSessionHasNoNumber() {
+        try (var session = client.startSession()) {
+            collection.withWriteConcern(WriteConcern.UNACKNOWLEDGED).insertOne(session, ONE);
+        }
+
+        assertThat(started)
+                .singleElement()
+                .satisfies(each ->
+                        assertThat(command(each).keySet()).contains("lsid").doesNotContain("txnNumber"));
+    }
+
+    @Test
     void genericCommandIsSentAsItIsAndNotRepeated() {
         server.failCommand("{times: 1}", "{failCommands: ['insert'], " + CUT + "}");
         var insert = BsonDocument.parse("{insert: 'writes', documents: [{_id: 7}]}");
@@ -341,6 +353,19 @@ class RetryableWritesTest {
                 .singleElement()
                 .satisfies(each ->
                         assertThat(command(each).containsKey("txnNumber")).isFalse());
+    }
+
+    @Test
+    void withOptionOffTheLabelOfTheServerCausesNoRetry() {
+        connect("&retryWrites=false");
+        server.failCommand(
+                "{times: 1}", "{failCommands: ['insert'], errorCode: 91, errorLabels: ['RetryableWriteError']}");
+
+        assertThatExceptionOfType(MongoCommandException.class)
+                .isThrownBy(() -> collection.insertOne(ONE))
+                .satisfies(e -> assertThat(e.getCode()).isEqualTo(91));
+
+        assertThat(started).hasSize(1);
     }
 
     @Test
@@ -393,6 +418,22 @@ class RetryableWritesTest {
             assertThat(handshake.commands("insert"))
                     .singleElement()
                     .satisfies(each -> assertThat(each.containsKey("txnNumber")).isTrue());
+        }
+    }
+
+    @Test
+    void withOptionOffHandshakeErrorIsNeitherLabelledNorRetried() throws IOException {
+        try (var handshake = new HandshakeFault("saslStart", 1, "&retryWrites=false")) {
+            assertThatExceptionOfType(MongoSocketException.class)
+                    .isThrownBy(() -> handshake
+                            .client()
+                            .getDatabase("db")
+                            .getCollection("writes")
+                            .insertOne(ONE))
+                    .satisfies(e -> assertThat(e.getErrorLabels()).isEmpty());
+
+            assertThat(handshake.cut()).isEqualTo(1);
+            assertThat(handshake.commands("insert")).isEmpty();
         }
     }
 

@@ -39,7 +39,8 @@ public final class ScriptedReplicaSet implements AutoCloseable {
     public String uri() {
         return members.stream()
                 .map(ScriptedServer::address)
-                .collect(Collectors.joining(",", "mongodb://", "/?replicaSet=" + NAME));
+                .collect(
+                        Collectors.joining(",", "mongodb://", "/?replicaSet=" + NAME + "&" + ScriptedServer.HEARTBEAT));
     }
 
     /** Every member agrees that this one is the primary, in a new term. */

@@ -41,6 +41,12 @@ import org.jspecify.annotations.Nullable;
 public final class ScriptedServer implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 
+    /**
+     * A failure of an operation that comes just as a driver's monitor begins to wait for news does not always end that wait;
+     * the retry then comes with the next heartbeat, which by default is as late as the deadline.
+     */
+    static final String HEARTBEAT = "heartbeatFrequencyMS=500";
+
     private record Responder(Match match, Function<Request, RawDocument> reply) {}
 
     private final ServerSocket listening;
@@ -89,7 +95,7 @@ public final class ScriptedServer implements AutoCloseable {
 
     public String uri() {
         String set = identity().setName();
-        return "mongodb://" + address() + "/" + (set == null ? "" : "?replicaSet=" + set);
+        return "mongodb://" + address() + "/?" + (set == null ? "" : "replicaSet=" + set + "&") + HEARTBEAT;
     }
 
     /** As {@code host:port}. */

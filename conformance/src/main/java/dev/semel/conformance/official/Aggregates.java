@@ -2,7 +2,6 @@ package dev.semel.conformance.official;
 
 import static dev.semel.conformance.adapter.Options.option;
 import static dev.semel.conformance.adapter.Values.bool;
-import static dev.semel.conformance.adapter.Values.longNumber;
 import static dev.semel.conformance.adapter.Values.number;
 
 import com.mongodb.client.AggregateIterable;
@@ -12,7 +11,6 @@ import dev.semel.conformance.adapter.Hints;
 import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Values;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 
 /** {@code aggregate} of a database or a collection. */
@@ -21,13 +19,13 @@ final class Aggregates {
             option("allowDiskUse", (o, v) -> o.allowDiskUse(bool(v))),
             option("batchSize", (o, v) -> o.batchSize(number(v))),
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
-            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)),
-            option("maxAwaitTimeMS", (o, v) -> o.maxAwaitTime(longNumber(v), TimeUnit.MILLISECONDS)),
-            option("timeoutMode", (o, v) -> o.timeoutMode(OfficialDatabase.timeoutMode(v))));
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
+            option("maxAwaitTimeMS", (o, v) -> Dialect.millis(o::maxAwaitTime, v)),
+            option("timeoutMode", (o, v) -> o.timeoutMode(Dialect.timeoutMode(v))));
 
     private Aggregates() {}
 

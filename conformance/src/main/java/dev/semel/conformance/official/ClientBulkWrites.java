@@ -37,43 +37,44 @@ final class ClientBulkWrites {
 
     private static final Options<ClientUpdateOneOptions> UPDATE_ONE = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("upsert", (o, v) -> o.upsert(bool(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())));
 
     private static final Options<ClientUpdateManyOptions> UPDATE_MANY = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("upsert", (o, v) -> o.upsert(bool(v))));
 
     private static final Options<ClientReplaceOneOptions> REPLACE = Options.of(
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("upsert", (o, v) -> o.upsert(bool(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())));
 
     private static final Options<ClientDeleteOneOptions> DELETE_ONE = Options.of(
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)));
 
     private static final Options<ClientDeleteManyOptions> DELETE_MANY = Options.of(
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)));
 
     private ClientBulkWrites() {}
 
     static Driven.Outcome run(MongoCluster client, @Nullable ClientSession session, Arguments arguments) {
-        BsonValue concern = arguments.find("writeConcern");
-        MongoCluster target = concern == null ? client : client.withWriteConcern(Concerns.writeConcern(concern));
-        ClientBulkWriteOptions options = OPTIONS.apply(
-                "clientBulkWrite",
-                ClientBulkWriteOptions.clientBulkWriteOptions(),
-                arguments,
-                "models",
-                "writeConcern",
-                "timeoutMS");
+        MongoCluster target = Dialect.bulkWriteTarget(client, arguments);
+        ClientBulkWriteOptions options = Dialect.bulkWriteOptions(
+                OPTIONS.apply(
+                        "clientBulkWrite",
+                        ClientBulkWriteOptions.clientBulkWriteOptions(),
+                        arguments,
+                        "models",
+                        "writeConcern",
+                        "timeoutMS"),
+                arguments);
         List<ClientNamespacedWriteModel> models = Values.documents(arguments.get("models")).stream()
                 .map(ClientBulkWrites::model)
                 .toList();
@@ -160,10 +161,7 @@ final class ClientBulkWrites {
             BsonDocument inserts = new BsonDocument();
             verbose.getInsertResults()
                     .forEach((index, each) -> inserts.put(
-                            String.valueOf(index),
-                            new BsonDocument(
-                                    "insertedId",
-                                    Values.orNull(each.getInsertedId().orElse(null)))));
+                            String.valueOf(index), new BsonDocument("insertedId", Dialect.insertedId(each))));
             BsonDocument updates = new BsonDocument();
             verbose.getUpdateResults().forEach((index, each) -> {
                 BsonDocument update = new BsonDocument("matchedCount", new BsonInt64(each.getMatchedCount()))

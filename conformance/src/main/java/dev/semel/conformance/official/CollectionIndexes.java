@@ -1,7 +1,6 @@
 package dev.semel.conformance.official;
 
 import static dev.semel.conformance.adapter.Options.option;
-import static dev.semel.conformance.adapter.Values.longNumber;
 import static dev.semel.conformance.adapter.Values.string;
 
 import com.mongodb.MongoNamespace;
@@ -14,15 +13,11 @@ import com.mongodb.client.model.DropIndexOptions;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.RenameCollectionOptions;
-import com.mongodb.client.model.SearchIndexModel;
-import com.mongodb.client.model.SearchIndexType;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
 import dev.semel.conformance.adapter.Options;
-import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -33,13 +28,13 @@ record CollectionIndexes(
         MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
     private static final Options<ListIndexesIterable<BsonDocument>> LIST = Options.of(
             option("batchSize", (o, v) -> o.batchSize(Values.number(v))),
-            option("timeoutMode", (o, v) -> o.timeoutMode(OfficialDatabase.timeoutMode(v))));
+            option("timeoutMode", (o, v) -> o.timeoutMode(Dialect.timeoutMode(v))));
 
     private static final Options<IndexOptions> INDEX = Options.of(
             option("name", (o, v) -> o.name(string(v))), option("unique", (o, v) -> o.unique(Values.bool(v))));
 
     private static final Options<DropIndexOptions> DROP =
-            Options.of(option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)));
+            Options.of(option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)));
 
     private static final Options<RenameCollectionOptions> RENAME =
             Options.of(option("dropTarget", (o, v) -> o.dropTarget(Values.bool(v))));
@@ -60,12 +55,12 @@ record CollectionIndexes(
             }
             case "createSearchIndexes" -> {
                 return Values.strings(collection.createSearchIndexes(Values.documents(arguments.get("models")).stream()
-                        .map(CollectionIndexes::searchIndex)
+                        .map(Dialect::searchIndex)
                         .toList()));
             }
             case "createSearchIndex" -> {
                 return Values.result(new BsonString(collection
-                        .createSearchIndexes(List.of(searchIndex(arguments.document("model"))))
+                        .createSearchIndexes(List.of(Dialect.searchIndex(arguments.document("model"))))
                         .getFirst()));
             }
             case "listSearchIndexes" -> {
@@ -77,7 +72,9 @@ record CollectionIndexes(
             case "dropIndex" -> dropIndex(arguments);
             case "dropIndexes" -> dropIndexes(arguments);
             case "rename" -> rename(arguments);
-            default -> throw new Unsupported("collection." + operation);
+            default -> {
+                return Dialect.other(operation, collection, session, arguments);
+            }
         }
         return Driven.Outcome.NONE;
     }
@@ -88,23 +85,13 @@ record CollectionIndexes(
         CreateIndexOptions creation = new CreateIndexOptions();
         BsonValue maxTime = arguments.find("maxTimeMS");
         if (maxTime != null) {
-            creation.maxTime(longNumber(maxTime), TimeUnit.MILLISECONDS);
+            Dialect.millis(creation::maxTime, maxTime);
         }
         List<IndexModel> models = List.of(new IndexModel(arguments.document("keys"), options));
         List<String> names = session == null
                 ? collection.createIndexes(models, creation)
                 : collection.createIndexes(session, models, creation);
         return Values.result(new BsonString(names.getFirst()));
-    }
-
-    private static SearchIndexModel searchIndex(BsonDocument model) {
-        BsonDocument definition = model.getDocument("definition");
-        BsonValue name = model.get("name");
-        BsonValue type = model.get("type");
-        if (type != null) {
-            return new SearchIndexModel(name == null ? null : string(name), definition, SearchIndexType.of(type));
-        }
-        return name == null ? new SearchIndexModel(definition) : new SearchIndexModel(string(name), definition);
     }
 
     private ListSearchIndexesIterable<BsonDocument> listSearchIndexes(Arguments arguments) {

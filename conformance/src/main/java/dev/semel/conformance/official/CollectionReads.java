@@ -2,10 +2,8 @@ package dev.semel.conformance.official;
 
 import static dev.semel.conformance.adapter.Options.option;
 import static dev.semel.conformance.adapter.Values.bool;
-import static dev.semel.conformance.adapter.Values.longNumber;
 import static dev.semel.conformance.adapter.Values.number;
 
-import com.mongodb.CursorType;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.DistinctIterable;
 import com.mongodb.client.FindIterable;
@@ -18,7 +16,6 @@ import dev.semel.conformance.adapter.Hints;
 import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
-import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -30,57 +27,47 @@ record CollectionReads(
     private static final Options<FindIterable<BsonDocument>> FIND = Options.of(
             option("allowDiskUse", (o, v) -> o.allowDiskUse(bool(v))),
             option("batchSize", (o, v) -> o.batchSize(number(v))),
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
-            option("cursorType", (o, v) -> o.cursorType(cursorType(v))),
+            option("cursorType", (o, v) -> o.cursorType(Dialect.cursorType(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
             option("limit", (o, v) -> o.limit(number(v))),
             option("max", (o, v) -> o.max(v.asDocument())),
-            option("maxAwaitTimeMS", (o, v) -> o.maxAwaitTime(longNumber(v), TimeUnit.MILLISECONDS)),
-            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)),
+            option("maxAwaitTimeMS", (o, v) -> Dialect.millis(o::maxAwaitTime, v)),
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
             option("min", (o, v) -> o.min(v.asDocument())),
             option("projection", (o, v) -> o.projection(v.asDocument())),
             option("returnKey", (o, v) -> o.returnKey(bool(v))),
             option("showRecordId", (o, v) -> o.showRecordId(bool(v))),
             option("skip", (o, v) -> o.skip(number(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())),
-            option("timeoutMode", (o, v) -> o.timeoutMode(OfficialDatabase.timeoutMode(v))));
+            option("timeoutMode", (o, v) -> o.timeoutMode(Dialect.timeoutMode(v))));
 
     private static final Options<CountOptions> COUNT = Options.of(
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("limit", (o, v) -> o.limit(number(v))),
-            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)),
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
             option("skip", (o, v) -> o.skip(number(v))));
 
     private static final Options<EstimatedDocumentCountOptions> ESTIMATE = Options.of(
-            option("comment", (o, v) -> o.comment(v)),
-            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)));
+            option("comment", (o, v) -> o.comment(v)), option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)));
 
     private static final Options<DistinctIterable<BsonValue>> DISTINCT = Options.of(
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
-            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)));
-
-    private static CursorType cursorType(BsonValue value) {
-        return switch (Values.string(value)) {
-            case "nonTailable" -> CursorType.NonTailable;
-            case "tailable" -> CursorType.Tailable;
-            case "tailableAwait" -> CursorType.TailableAwait;
-            default -> throw new Unsupported("cursorType " + Values.string(value));
-        };
-    }
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)));
 
     Driven.Outcome run(String operation, Arguments arguments) {
         return switch (operation) {
             case "find" -> Values.all(find(operation, arguments));
             case "findOne" -> Values.result(find(operation, arguments).first());
             case "createFindCursor" ->
-                new Driven.Created(new OfficialCursor(
-                        "findCursor", find(operation, arguments).cursor()));
+                new Driven.Created(
+                        new OpenCursor("findCursor", find(operation, arguments).cursor()));
             case "countDocuments" -> {
                 CountOptions options = COUNT.apply(operation, new CountOptions(), arguments, "filter", "timeoutMS");
                 BsonDocument filter = arguments.document("filter");
@@ -108,7 +95,6 @@ record CollectionReads(
                         .forEach(values::add);
                 yield new Driven.Result(values);
             }
-            case "mapReduce" -> mapReduce(arguments);
             default -> throw new Unsupported("collection." + operation);
         };
     }
@@ -117,22 +103,11 @@ record CollectionReads(
         BsonDocument filter = arguments.document("filter");
         return FIND.apply(
                 operation,
-                session == null ? collection.find(filter) : collection.find(session, filter),
+                session == null
+                        ? collection.find(filter, BsonDocument.class)
+                        : collection.find(session, filter, BsonDocument.class),
                 arguments,
                 "filter",
                 "timeoutMS");
-    }
-
-    @SuppressWarnings("deprecation") // the cases ask for it
-    private Driven.Outcome mapReduce(Arguments arguments) {
-        Options.none("mapReduce", arguments, "map", "reduce", "out");
-        String map = code(arguments.get("map"));
-        String reduce = code(arguments.get("reduce"));
-        return Values.all(
-                session == null ? collection.mapReduce(map, reduce) : collection.mapReduce(session, map, reduce));
-    }
-
-    private static String code(BsonValue value) {
-        return value.asJavaScript().getCode();
     }
 }

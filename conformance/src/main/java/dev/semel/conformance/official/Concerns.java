@@ -7,8 +7,6 @@ import com.mongodb.Tag;
 import com.mongodb.TagSet;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
-import com.mongodb.client.model.Collation;
-import com.mongodb.client.model.CollationStrength;
 import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
 import java.util.ArrayList;
@@ -62,20 +60,6 @@ final class Concerns {
             return ReadPreference.valueOf(mode, tagSets, Values.longNumber(staleness), TimeUnit.SECONDS);
         }
         return tagSets.isEmpty() ? ReadPreference.valueOf(mode) : ReadPreference.valueOf(mode, tagSets);
-    }
-
-    static Collation collation(BsonValue value) {
-        Collation.Builder builder = Collation.builder();
-        value.asDocument().forEach((name, each) -> {
-            switch (name) {
-                case "locale" -> builder.locale(Values.string(each));
-                case "strength" -> builder.collationStrength(CollationStrength.fromInt(Values.number(each)));
-                case "caseLevel" -> builder.caseLevel(Values.bool(each));
-                case "numericOrdering" -> builder.numericOrdering(Values.bool(each));
-                default -> throw new Unsupported("collation." + name);
-            }
-        });
-        return builder.build();
     }
 
     static TransactionOptions transactionOptions(BsonDocument options) {

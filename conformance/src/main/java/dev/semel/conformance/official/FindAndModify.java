@@ -2,7 +2,6 @@ package dev.semel.conformance.official;
 
 import static dev.semel.conformance.adapter.Options.option;
 import static dev.semel.conformance.adapter.Values.bool;
-import static dev.semel.conformance.adapter.Values.longNumber;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
@@ -17,7 +16,6 @@ import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +26,11 @@ record FindAndModify(
     private static final Options<FindOneAndUpdateOptions> UPDATE = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
-            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)),
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
             option("projection", (o, v) -> o.projection(v.asDocument())),
             option("returnDocument", (o, v) -> o.returnDocument(returned(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())),
@@ -40,22 +38,22 @@ record FindAndModify(
 
     private static final Options<FindOneAndReplaceOptions> REPLACE = Options.of(
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
-            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)),
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
             option("projection", (o, v) -> o.projection(v.asDocument())),
             option("returnDocument", (o, v) -> o.returnDocument(returned(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())),
             option("upsert", (o, v) -> o.upsert(bool(v))));
 
     private static final Options<FindOneAndDeleteOptions> DELETE = Options.of(
-            option("collation", (o, v) -> o.collation(Concerns.collation(v))),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
-            option("maxTimeMS", (o, v) -> o.maxTime(longNumber(v), TimeUnit.MILLISECONDS)),
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
             option("projection", (o, v) -> o.projection(v.asDocument())),
             option("sort", (o, v) -> o.sort(v.asDocument())));
 

@@ -93,7 +93,7 @@ final class OfficialClient implements Driven {
     public Driven create(String kind, String name, BsonDocument options) {
         return switch (kind) {
             case "database" -> OfficialDatabase.of(client, name, options);
-            case "session" -> new OfficialSession(client.startSession(sessionOptions(options)));
+            case "session" -> new SessionEntity(client.startSession(sessionOptions(options)));
             default -> throw new Unsupported(kind);
         };
     }
@@ -118,7 +118,7 @@ final class OfficialClient implements Driven {
         BsonValue timeout = arguments.find("timeoutMS");
         MongoCluster target =
                 timeout == null ? client : client.withTimeout(Values.longNumber(timeout), TimeUnit.MILLISECONDS);
-        ClientSession session = OfficialSession.of(arguments);
+        ClientSession session = SessionEntity.of(arguments);
         return switch (operation) {
             case "listDatabases" ->
                 Values.all(LIST.apply(

@@ -12,7 +12,6 @@ import com.mongodb.client.ListCollectionNamesIterable;
 import com.mongodb.client.ListCollectionsIterable;
 import com.mongodb.client.MongoCluster;
 import com.mongodb.client.MongoDatabase;
-import com.mongodb.client.cursor.TimeoutMode;
 import com.mongodb.client.model.ChangeStreamPreAndPostImagesOptions;
 import com.mongodb.client.model.ClusteredIndexOptions;
 import com.mongodb.client.model.CreateCollectionOptions;
@@ -37,7 +36,7 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
     private static final Options<ListCollectionsIterable<BsonDocument>> LIST = Options.of(
             option("filter", (o, v) -> o.filter(v.asDocument())),
             option("batchSize", (o, v) -> o.batchSize(number(v))),
-            option("timeoutMode", (o, v) -> o.timeoutMode(timeoutMode(v))));
+            option("timeoutMode", (o, v) -> o.timeoutMode(Dialect.timeoutMode(v))));
 
     private static final Options<ListCollectionNamesIterable> LIST_NAMES = Options.of(
             option("filter", (o, v) -> o.filter(v.asDocument())),
@@ -71,14 +70,6 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
         return new OfficialDatabase(database);
     }
 
-    static TimeoutMode timeoutMode(BsonValue value) {
-        return switch (string(value)) {
-            case "cursorLifetime" -> TimeoutMode.CURSOR_LIFETIME;
-            case "iteration" -> TimeoutMode.ITERATION;
-            default -> throw new Unsupported("timeoutMode " + string(value));
-        };
-    }
-
     private static TimeSeriesOptions timeSeries(BsonDocument fields) {
         TimeSeriesOptions options =
                 new TimeSeriesOptions(fields.getString("timeField").getValue());
@@ -108,7 +99,7 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
     @Override
     public Driven create(String kind, String name, BsonDocument options) {
         return switch (kind) {
-            case "collection" -> OfficialCollection.of(whole, name, options);
+            case "collection" -> CollectionEntity.of(whole, name, options);
             case "bucket" -> OfficialBucket.of(whole, options);
             default -> throw new Unsupported(kind);
         };
@@ -119,7 +110,7 @@ record OfficialDatabase(MongoDatabase whole) implements Driven {
         BsonValue timeout = arguments.find("timeoutMS");
         MongoDatabase database =
                 timeout == null ? whole : whole.withTimeout(longNumber(timeout), TimeUnit.MILLISECONDS);
-        ClientSession session = OfficialSession.of(arguments);
+        ClientSession session = SessionEntity.of(arguments);
         return switch (operation) {
             case "runCommand" -> runCommand(database, session, arguments);
             case "aggregate" ->

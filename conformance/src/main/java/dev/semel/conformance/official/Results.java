@@ -1,8 +1,6 @@
 package dev.semel.conformance.official;
 
-import com.mongodb.bulk.BulkWriteInsert;
 import com.mongodb.bulk.BulkWriteResult;
-import com.mongodb.bulk.BulkWriteUpsert;
 import com.mongodb.client.result.DeleteResult;
 import com.mongodb.client.result.InsertManyResult;
 import com.mongodb.client.result.InsertOneResult;
@@ -57,20 +55,13 @@ final class Results {
         if (!result.wasAcknowledged()) {
             return unacknowledged();
         }
-        BsonDocument inserted = new BsonDocument();
-        for (BulkWriteInsert each : result.getInserts()) {
-            inserted.put(String.valueOf(each.getIndex()), Values.orNull(each.getId()));
-        }
-        BsonDocument upserted = new BsonDocument();
-        for (BulkWriteUpsert each : result.getUpserts()) {
-            upserted.put(String.valueOf(each.getIndex()), each.getId());
-        }
+        BsonDocument upserted = Dialect.upserts(result);
         return new BsonDocument("deletedCount", new BsonInt64(result.getDeletedCount()))
                 .append("insertedCount", new BsonInt64(result.getInsertedCount()))
                 .append("matchedCount", new BsonInt64(result.getMatchedCount()))
                 .append("modifiedCount", new BsonInt64(result.getModifiedCount()))
                 .append("upsertedCount", new BsonInt64(upserted.size()))
-                .append("insertedIds", inserted)
+                .append("insertedIds", Dialect.inserts(result))
                 .append("upsertedIds", upserted);
     }
 }

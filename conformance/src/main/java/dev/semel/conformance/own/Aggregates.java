@@ -19,13 +19,13 @@ final class Aggregates {
             option("allowDiskUse", (o, v) -> o.allowDiskUse(bool(v))),
             option("batchSize", (o, v) -> o.batchSize(number(v))),
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
-            option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))),
-            option("maxAwaitTimeMS", (o, v) -> o.maxAwaitTime(Values.millis(v))),
-            option("timeoutMode", (o, v) -> o.timeoutMode(Concerns.timeoutMode(v))));
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
+            option("maxAwaitTimeMS", (o, v) -> Dialect.millis(o::maxAwaitTime, v)),
+            option("timeoutMode", (o, v) -> o.timeoutMode(Dialect.timeoutMode(v))));
 
     private Aggregates() {}
 

@@ -43,7 +43,10 @@ final class BulkWrites {
         List<? extends WriteModel<BsonDocument>> models = Values.documents(arguments.get("requests")).stream()
                 .map(BulkWrites::model)
                 .toList();
-        return new Driven.Result(Results.bulk(collection.bulkWrite(session, models, options)));
+        return new Driven.Result(Results.bulk(
+                session == null
+                        ? collection.bulkWrite(models, options)
+                        : collection.bulkWrite(session, models, options)));
     }
 
     private static WriteModel<BsonDocument> model(BsonDocument request) {

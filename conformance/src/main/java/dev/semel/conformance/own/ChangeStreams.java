@@ -16,13 +16,13 @@ import org.bson.BsonDocument;
 final class ChangeStreams {
     private static final Options<ChangeStreamIterable<BsonDocument>> OPTIONS = Options.of(
             option("batchSize", (o, v) -> o.batchSize(Values.number(v))),
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("fullDocument", (o, v) -> o.fullDocument(FullDocument.fromString(Values.string(v)))),
             option(
                     "fullDocumentBeforeChange",
                     (o, v) -> o.fullDocumentBeforeChange(FullDocumentBeforeChange.fromString(Values.string(v)))),
-            option("maxAwaitTimeMS", (o, v) -> o.maxAwaitTime(Values.millis(v))),
+            option("maxAwaitTimeMS", (o, v) -> Dialect.millis(o::maxAwaitTime, v)),
             option("resumeAfter", (o, v) -> o.resumeAfter(v.asDocument())),
             option("showExpandedEvents", (o, v) -> o.showExpandedEvents(Values.bool(v))),
             option("startAfter", (o, v) -> o.startAfter(v.asDocument())),
@@ -36,7 +36,7 @@ final class ChangeStreams {
 
     static Driven.Outcome open(ChangeStreamIterable<BsonDocument> stream, Arguments arguments) {
         OPTIONS.apply("createChangeStream", stream, arguments, "pipeline", "timeoutMS");
-        return new Driven.Created(new OwnCursor(
+        return new Driven.Created(new OpenCursor(
                 "changeStream", stream.withDocumentClass(BsonDocument.class).cursor()));
     }
 }

@@ -33,45 +33,53 @@ final class ClientBulkWrites {
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("let", (o, v) -> o.let(v.asDocument())),
-            option("verboseResults", (o, v) -> o.verboseResults(bool(v))),
-            option("writeConcern", (o, v) -> o.writeConcern(Concerns.writeConcern(v))));
+            option("verboseResults", (o, v) -> o.verboseResults(bool(v))));
 
     private static final Options<ClientUpdateOneOptions> UPDATE_ONE = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("upsert", (o, v) -> o.upsert(bool(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())));
 
     private static final Options<ClientUpdateManyOptions> UPDATE_MANY = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("upsert", (o, v) -> o.upsert(bool(v))));
 
     private static final Options<ClientReplaceOneOptions> REPLACE = Options.of(
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("upsert", (o, v) -> o.upsert(bool(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())));
 
     private static final Options<ClientDeleteOneOptions> DELETE_ONE = Options.of(
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)));
 
     private static final Options<ClientDeleteManyOptions> DELETE_MANY = Options.of(
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)));
 
     private ClientBulkWrites() {}
 
     static Driven.Outcome run(MongoCluster client, @Nullable ClientSession session, Arguments arguments) {
-        ClientBulkWriteOptions options = OPTIONS.apply(
-                "clientBulkWrite", ClientBulkWriteOptions.clientBulkWriteOptions(), arguments, "models", "timeoutMS");
+        MongoCluster target = Dialect.bulkWriteTarget(client, arguments);
+        ClientBulkWriteOptions options = Dialect.bulkWriteOptions(
+                OPTIONS.apply(
+                        "clientBulkWrite",
+                        ClientBulkWriteOptions.clientBulkWriteOptions(),
+                        arguments,
+                        "models",
+                        "writeConcern",
+                        "timeoutMS"),
+                arguments);
         List<ClientNamespacedWriteModel> models = Values.documents(arguments.get("models")).stream()
                 .map(ClientBulkWrites::model)
                 .toList();
-        return new Driven.Result(result(client.bulkWrite(session, models, options)));
+        return new Driven.Result(result(
+                session == null ? target.bulkWrite(models, options) : target.bulkWrite(session, models, options)));
     }
 
     private static ClientNamespacedWriteModel model(BsonDocument model) {
@@ -153,7 +161,7 @@ final class ClientBulkWrites {
             BsonDocument inserts = new BsonDocument();
             verbose.getInsertResults()
                     .forEach((index, each) -> inserts.put(
-                            String.valueOf(index), new BsonDocument("insertedId", Values.orNull(each.insertedId()))));
+                            String.valueOf(index), new BsonDocument("insertedId", Dialect.insertedId(each))));
             BsonDocument updates = new BsonDocument();
             verbose.getUpdateResults().forEach((index, each) -> {
                 BsonDocument update = new BsonDocument("matchedCount", new BsonInt64(each.getMatchedCount()))

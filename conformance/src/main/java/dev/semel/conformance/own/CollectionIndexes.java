@@ -6,7 +6,6 @@ import static dev.semel.conformance.adapter.Values.string;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
 import dev.semel.conformance.adapter.Options;
-import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
 import dev.semel.driver.ClientSession;
 import dev.semel.driver.ListIndexesIterable;
@@ -17,7 +16,6 @@ import dev.semel.driver.model.DropIndexOptions;
 import dev.semel.driver.model.IndexModel;
 import dev.semel.driver.model.IndexOptions;
 import dev.semel.driver.model.RenameCollectionOptions;
-import dev.semel.driver.model.SearchIndexModel;
 import dev.semel.driver.setting.MongoNamespace;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -30,13 +28,13 @@ record CollectionIndexes(
         MongoCollection<BsonDocument> collection, @Nullable ClientSession session) {
     private static final Options<ListIndexesIterable<BsonDocument>> LIST = Options.of(
             option("batchSize", (o, v) -> o.batchSize(Values.number(v))),
-            option("timeoutMode", (o, v) -> o.timeoutMode(Concerns.timeoutMode(v))));
+            option("timeoutMode", (o, v) -> o.timeoutMode(Dialect.timeoutMode(v))));
 
     private static final Options<IndexOptions> INDEX = Options.of(
             option("name", (o, v) -> o.name(string(v))), option("unique", (o, v) -> o.unique(Values.bool(v))));
 
     private static final Options<DropIndexOptions> DROP =
-            Options.of(option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))));
+            Options.of(option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)));
 
     private static final Options<RenameCollectionOptions> RENAME =
             Options.of(option("dropTarget", (o, v) -> o.dropTarget(Values.bool(v))));
@@ -48,20 +46,21 @@ record CollectionIndexes(
             }
             case "listIndexes" -> {
                 return Values.all(LIST.apply(
-                        operation, collection.listIndexes(session, BsonDocument.class), arguments, "timeoutMS"));
-            }
-            case "listIndexNames" -> {
-                Options.none(operation, arguments, "timeoutMS");
-                return Values.strings(collection.listIndexNames(session));
+                        operation,
+                        session == null
+                                ? collection.listIndexes(BsonDocument.class)
+                                : collection.listIndexes(session, BsonDocument.class),
+                        arguments,
+                        "timeoutMS"));
             }
             case "createSearchIndexes" -> {
                 return Values.strings(collection.createSearchIndexes(Values.documents(arguments.get("models")).stream()
-                        .map(CollectionIndexes::searchIndex)
+                        .map(Dialect::searchIndex)
                         .toList()));
             }
             case "createSearchIndex" -> {
                 return Values.result(new BsonString(collection
-                        .createSearchIndexes(List.of(searchIndex(arguments.document("model"))))
+                        .createSearchIndexes(List.of(Dialect.searchIndex(arguments.document("model"))))
                         .getFirst()));
             }
             case "listSearchIndexes" -> {
@@ -73,7 +72,9 @@ record CollectionIndexes(
             case "dropIndex" -> dropIndex(arguments);
             case "dropIndexes" -> dropIndexes(arguments);
             case "rename" -> rename(arguments);
-            default -> throw new Unsupported("collection." + operation);
+            default -> {
+                return Dialect.other(operation, collection, session, arguments);
+            }
         }
         return Driven.Outcome.NONE;
     }
@@ -84,25 +85,21 @@ record CollectionIndexes(
         CreateIndexOptions creation = new CreateIndexOptions();
         BsonValue maxTime = arguments.find("maxTimeMS");
         if (maxTime != null) {
-            creation.maxTime(Values.millis(maxTime));
+            Dialect.millis(creation::maxTime, maxTime);
         }
         List<IndexModel> models = List.of(new IndexModel(arguments.document("keys"), options));
-        List<String> names = collection.createIndexes(session, models, creation);
+        List<String> names = session == null
+                ? collection.createIndexes(models, creation)
+                : collection.createIndexes(session, models, creation);
         return Values.result(new BsonString(names.getFirst()));
-    }
-
-    private static SearchIndexModel searchIndex(BsonDocument model) {
-        return new SearchIndexModel(text(model, "name"), model.getDocument("definition"), text(model, "type"));
-    }
-
-    private static @Nullable String text(BsonDocument model, String field) {
-        BsonValue value = model.get(field);
-        return value == null ? null : string(value);
     }
 
     private ListSearchIndexesIterable<BsonDocument> listSearchIndexes(Arguments arguments) {
         ListSearchIndexesIterable<BsonDocument> indexes = collection.listSearchIndexes(BsonDocument.class);
-        indexes.name(text(arguments.values(), "name"));
+        BsonValue name = arguments.find("name");
+        if (name != null) {
+            indexes.name(string(name));
+        }
         BsonValue options = arguments.find("aggregationOptions");
         if (options != null) {
             indexes.batchSize(options.asDocument().getNumber("batchSize").intValue());
@@ -113,18 +110,30 @@ record CollectionIndexes(
     private void dropIndex(Arguments arguments) {
         DropIndexOptions options = DROP.apply("dropIndex", new DropIndexOptions(), arguments, "name", "timeoutMS");
         String name = arguments.string("name");
-        collection.dropIndex(session, name, options);
+        if (session == null) {
+            collection.dropIndex(name, options);
+        } else {
+            collection.dropIndex(session, name, options);
+        }
     }
 
     private void dropIndexes(Arguments arguments) {
         DropIndexOptions options = DROP.apply("dropIndexes", new DropIndexOptions(), arguments, "timeoutMS");
-        collection.dropIndexes(session, options);
+        if (session == null) {
+            collection.dropIndexes(options);
+        } else {
+            collection.dropIndexes(session, options);
+        }
     }
 
     private void rename(Arguments arguments) {
         RenameCollectionOptions options =
                 RENAME.apply("rename", new RenameCollectionOptions(), arguments, "to", "timeoutMS");
         MongoNamespace to = new MongoNamespace(collection.getNamespace().getDatabaseName(), arguments.string("to"));
-        collection.renameCollection(session, to, options);
+        if (session == null) {
+            collection.renameCollection(to, options);
+        } else {
+            collection.renameCollection(session, to, options);
+        }
     }
 }

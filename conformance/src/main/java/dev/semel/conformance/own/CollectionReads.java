@@ -27,39 +27,39 @@ record CollectionReads(
     private static final Options<FindIterable<BsonDocument>> FIND = Options.of(
             option("allowDiskUse", (o, v) -> o.allowDiskUse(bool(v))),
             option("batchSize", (o, v) -> o.batchSize(number(v))),
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
-            option("cursorType", (o, v) -> o.cursorType(Concerns.cursorType(v))),
+            option("cursorType", (o, v) -> o.cursorType(Dialect.cursorType(v))),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
             option("limit", (o, v) -> o.limit(number(v))),
             option("max", (o, v) -> o.max(v.asDocument())),
-            option("maxAwaitTimeMS", (o, v) -> o.maxAwaitTime(Values.millis(v))),
-            option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))),
+            option("maxAwaitTimeMS", (o, v) -> Dialect.millis(o::maxAwaitTime, v)),
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
             option("min", (o, v) -> o.min(v.asDocument())),
             option("projection", (o, v) -> o.projection(v.asDocument())),
             option("returnKey", (o, v) -> o.returnKey(bool(v))),
             option("showRecordId", (o, v) -> o.showRecordId(bool(v))),
             option("skip", (o, v) -> o.skip(number(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())),
-            option("timeoutMode", (o, v) -> o.timeoutMode(Concerns.timeoutMode(v))));
+            option("timeoutMode", (o, v) -> o.timeoutMode(Dialect.timeoutMode(v))));
 
     private static final Options<CountOptions> COUNT = Options.of(
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("limit", (o, v) -> o.limit(number(v))),
-            option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))),
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
             option("skip", (o, v) -> o.skip(number(v))));
 
     private static final Options<EstimatedDocumentCountOptions> ESTIMATE = Options.of(
-            option("comment", (o, v) -> o.comment(v)), option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))));
+            option("comment", (o, v) -> o.comment(v)), option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)));
 
     private static final Options<DistinctIterable<BsonValue>> DISTINCT = Options.of(
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
-            option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))));
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)));
 
     Driven.Outcome run(String operation, Arguments arguments) {
         return switch (operation) {
@@ -67,11 +67,14 @@ record CollectionReads(
             case "findOne" -> Values.result(find(operation, arguments).first());
             case "createFindCursor" ->
                 new Driven.Created(
-                        new OwnCursor("findCursor", find(operation, arguments).cursor()));
+                        new OpenCursor("findCursor", find(operation, arguments).cursor()));
             case "countDocuments" -> {
                 CountOptions options = COUNT.apply(operation, new CountOptions(), arguments, "filter", "timeoutMS");
                 BsonDocument filter = arguments.document("filter");
-                yield Values.count(collection.countDocuments(session, filter, options));
+                yield Values.count(
+                        session == null
+                                ? collection.countDocuments(filter, options)
+                                : collection.countDocuments(session, filter, options));
             }
             case "estimatedDocumentCount" ->
                 Values.count(collection.estimatedDocumentCount(
@@ -82,7 +85,9 @@ record CollectionReads(
                 BsonArray values = new BsonArray();
                 DISTINCT.apply(
                                 operation,
-                                collection.distinct(session, field, filter, BsonValue.class),
+                                session == null
+                                        ? collection.distinct(field, filter, BsonValue.class)
+                                        : collection.distinct(session, field, filter, BsonValue.class),
                                 arguments,
                                 "fieldName",
                                 "filter",
@@ -97,6 +102,12 @@ record CollectionReads(
     private FindIterable<BsonDocument> find(String operation, Arguments arguments) {
         BsonDocument filter = arguments.document("filter");
         return FIND.apply(
-                operation, collection.find(session, filter, BsonDocument.class), arguments, "filter", "timeoutMS");
+                operation,
+                session == null
+                        ? collection.find(filter, BsonDocument.class)
+                        : collection.find(session, filter, BsonDocument.class),
+                arguments,
+                "filter",
+                "timeoutMS");
     }
 }

@@ -37,7 +37,7 @@ record CollectionWrites(
     static final Options<UpdateOptions> UPDATE = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
@@ -46,7 +46,7 @@ record CollectionWrites(
 
     static final Options<ReplaceOptions> REPLACE = Options.of(
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
@@ -54,7 +54,7 @@ record CollectionWrites(
             option("upsert", (o, v) -> o.upsert(bool(v))));
 
     static final Options<DeleteOptions> DELETE = Options.of(
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())));
@@ -77,7 +77,10 @@ record CollectionWrites(
                 INSERT_ONE.apply("insertOne", new InsertOneOptions(), arguments, "document", "timeoutMS");
         // The driver adds an _id to what it is given, and the case's own document must stay as it is.
         BsonDocument document = arguments.document("document").clone();
-        return Results.insert(collection.insertOne(session, document, options));
+        return Results.insert(
+                session == null
+                        ? collection.insertOne(document, options)
+                        : collection.insertOne(session, document, options));
     }
 
     private BsonDocument insertMany(Arguments arguments) {
@@ -86,7 +89,10 @@ record CollectionWrites(
         List<BsonDocument> documents = Values.documents(arguments.get("documents")).stream()
                 .map(BsonDocument::clone)
                 .toList();
-        return Results.insertMany(collection.insertMany(session, documents, options));
+        return Results.insertMany(
+                session == null
+                        ? collection.insertMany(documents, options)
+                        : collection.insertMany(session, documents, options));
     }
 
     private UpdateResult update(String operation, Arguments arguments) {
@@ -97,13 +103,24 @@ record CollectionWrites(
         boolean isOne = operation.equals("updateOne");
         if (update.isArray()) {
             List<BsonDocument> pipeline = Values.documents(update);
+            if (session == null) {
+                return isOne
+                        ? collection.updateOne(filter, pipeline, options)
+                        : collection.updateMany(filter, pipeline, options);
+            }
             return isOne
                     ? collection.updateOne(session, filter, pipeline, options)
                     : collection.updateMany(session, filter, pipeline, options);
         }
+        BsonDocument change = update.asDocument();
+        if (session == null) {
+            return isOne
+                    ? collection.updateOne(filter, change, options)
+                    : collection.updateMany(filter, change, options);
+        }
         return isOne
-                ? collection.updateOne(session, filter, update.asDocument(), options)
-                : collection.updateMany(session, filter, update.asDocument(), options);
+                ? collection.updateOne(session, filter, change, options)
+                : collection.updateMany(session, filter, change, options);
     }
 
     private BsonDocument replaceOne(Arguments arguments) {
@@ -111,15 +128,24 @@ record CollectionWrites(
                 REPLACE.apply("replaceOne", new ReplaceOptions(), arguments, "filter", "replacement", "timeoutMS");
         BsonDocument filter = arguments.document("filter");
         BsonDocument replacement = arguments.document("replacement");
-        return Results.update(collection.replaceOne(session, filter, replacement, options));
+        return Results.update(
+                session == null
+                        ? collection.replaceOne(filter, replacement, options)
+                        : collection.replaceOne(session, filter, replacement, options));
     }
 
     private BsonDocument delete(String operation, Arguments arguments) {
         DeleteOptions options = DELETE.apply(operation, new DeleteOptions(), arguments, "filter", "timeoutMS");
         BsonDocument filter = arguments.document("filter");
         if (operation.equals("deleteOne")) {
-            return Results.delete(collection.deleteOne(session, filter, options));
+            return Results.delete(
+                    session == null
+                            ? collection.deleteOne(filter, options)
+                            : collection.deleteOne(session, filter, options));
         }
-        return Results.delete(collection.deleteMany(session, filter, options));
+        return Results.delete(
+                session == null
+                        ? collection.deleteMany(filter, options)
+                        : collection.deleteMany(session, filter, options));
     }
 }

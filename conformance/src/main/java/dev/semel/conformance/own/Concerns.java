@@ -2,8 +2,6 @@ package dev.semel.conformance.own;
 
 import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
-import dev.semel.driver.CursorType;
-import dev.semel.driver.TimeoutMode;
 import dev.semel.driver.setting.ReadConcern;
 import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.TransactionOptions;
@@ -16,7 +14,7 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** Concerns, preferences, modes and transaction options as the driver has them. */
+/** Concerns, preferences and transaction options as the driver has them. */
 final class Concerns {
     private Concerns() {}
 
@@ -57,23 +55,6 @@ final class Concerns {
         BsonValue staleness = document.get("maxStalenessSeconds");
         return new ReadPreference(
                 mode, tagSets, staleness == null ? null : Duration.ofSeconds(Values.longNumber(staleness)));
-    }
-
-    static TimeoutMode timeoutMode(BsonValue value) {
-        return switch (Values.string(value)) {
-            case "cursorLifetime" -> TimeoutMode.CURSOR_LIFETIME;
-            case "iteration" -> TimeoutMode.ITERATION;
-            default -> throw new Unsupported("timeoutMode " + Values.string(value));
-        };
-    }
-
-    static CursorType cursorType(BsonValue value) {
-        return switch (Values.string(value)) {
-            case "nonTailable" -> CursorType.NON_TAILABLE;
-            case "tailable" -> CursorType.TAILABLE;
-            case "tailableAwait" -> CursorType.TAILABLE_AWAIT;
-            default -> throw new Unsupported("cursorType " + Values.string(value));
-        };
     }
 
     static TransactionOptions transactionOptions(BsonDocument options) {

@@ -26,11 +26,11 @@ record FindAndModify(
     private static final Options<FindOneAndUpdateOptions> UPDATE = Options.of(
             option("arrayFilters", (o, v) -> o.arrayFilters(Values.documents(v))),
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
-            option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))),
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
             option("projection", (o, v) -> o.projection(v.asDocument())),
             option("returnDocument", (o, v) -> o.returnDocument(returned(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())),
@@ -38,22 +38,22 @@ record FindAndModify(
 
     private static final Options<FindOneAndReplaceOptions> REPLACE = Options.of(
             option("bypassDocumentValidation", (o, v) -> o.bypassDocumentValidation(bool(v))),
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
-            option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))),
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
             option("projection", (o, v) -> o.projection(v.asDocument())),
             option("returnDocument", (o, v) -> o.returnDocument(returned(v))),
             option("sort", (o, v) -> o.sort(v.asDocument())),
             option("upsert", (o, v) -> o.upsert(bool(v))));
 
     private static final Options<FindOneAndDeleteOptions> DELETE = Options.of(
-            option("collation", (o, v) -> o.collation(v.asDocument())),
+            option("collation", (o, v) -> o.collation(Dialect.collation(v))),
             option("comment", (o, v) -> o.comment(v)),
             option("hint", (o, v) -> Hints.set(v, o::hint, o::hintString)),
             option("let", (o, v) -> o.let(v.asDocument())),
-            option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))),
+            option("maxTimeMS", (o, v) -> Dialect.millis(o::maxTime, v)),
             option("projection", (o, v) -> o.projection(v.asDocument())),
             option("sort", (o, v) -> o.sort(v.asDocument())));
 
@@ -79,12 +79,16 @@ record FindAndModify(
                                 "replacement",
                                 "timeoutMS");
                         BsonDocument replacement = arguments.document("replacement");
-                        yield collection.findOneAndReplace(session, filter, replacement, options);
+                        yield session == null
+                                ? collection.findOneAndReplace(filter, replacement, options)
+                                : collection.findOneAndReplace(session, filter, replacement, options);
                     }
                     case "findOneAndDelete" -> {
                         var options = DELETE.apply(
                                 operation, new FindOneAndDeleteOptions(), arguments, "filter", "timeoutMS");
-                        yield collection.findOneAndDelete(session, filter, options);
+                        yield session == null
+                                ? collection.findOneAndDelete(filter, options)
+                                : collection.findOneAndDelete(session, filter, options);
                     }
                     default -> throw new Unsupported("collection." + operation);
                 });
@@ -96,9 +100,13 @@ record FindAndModify(
         BsonValue update = arguments.get("update");
         if (update.isArray()) {
             List<BsonDocument> pipeline = Values.documents(update);
-            return collection.findOneAndUpdate(session, filter, pipeline, options);
+            return session == null
+                    ? collection.findOneAndUpdate(filter, pipeline, options)
+                    : collection.findOneAndUpdate(session, filter, pipeline, options);
         }
         BsonDocument change = update.asDocument();
-        return collection.findOneAndUpdate(session, filter, change, options);
+        return session == null
+                ? collection.findOneAndUpdate(filter, change, options)
+                : collection.findOneAndUpdate(session, filter, change, options);
     }
 }

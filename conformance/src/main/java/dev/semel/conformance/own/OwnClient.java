@@ -61,7 +61,7 @@ record OwnClient(MongoClient client) implements Driven {
     public Driven create(String kind, String name, BsonDocument options) {
         return switch (kind) {
             case "database" -> OwnDatabase.of(client, name, options);
-            case "session" -> new OwnSession(client.startSession(sessionOptions(options)));
+            case "session" -> new SessionEntity(client.startSession(sessionOptions(options)));
             default -> throw new Unsupported(kind);
         };
     }
@@ -87,7 +87,7 @@ record OwnClient(MongoClient client) implements Driven {
     public Outcome run(String operation, Arguments arguments) {
         BsonValue timeout = arguments.find("timeoutMS");
         MongoCluster target = timeout == null ? client : client.withTimeout(Values.millis(timeout));
-        ClientSession session = OwnSession.of(arguments);
+        ClientSession session = SessionEntity.of(arguments);
         return switch (operation) {
             case "listDatabases" ->
                 Values.all(LIST.apply(

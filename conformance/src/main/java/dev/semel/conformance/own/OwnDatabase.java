@@ -30,7 +30,7 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
     private static final Options<ListCollectionsIterable<BsonDocument>> LIST = Options.of(
             option("filter", (o, v) -> o.filter(v.asDocument())),
             option("batchSize", (o, v) -> o.batchSize(number(v))),
-            option("timeoutMode", (o, v) -> o.timeoutMode(Concerns.timeoutMode(v))));
+            option("timeoutMode", (o, v) -> o.timeoutMode(Dialect.timeoutMode(v))));
 
     private static final Options<ListCollectionsIterable<String>> LIST_NAMES = Options.of(
             option("filter", (o, v) -> o.filter(v.asDocument())),
@@ -39,9 +39,9 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
     private static final Options<RunCursorCommandIterable<BsonDocument>> CURSOR = Options.of(
             option("batchSize", (o, v) -> o.batchSize(number(v))),
             option("comment", (o, v) -> o.comment(v)),
-            option("cursorType", (o, v) -> o.cursorType(Concerns.cursorType(v))),
+            option("cursorType", (o, v) -> o.cursorType(Dialect.cursorType(v))),
             option("maxTimeMS", (o, v) -> o.maxTime(Values.millis(v))),
-            option("timeoutMode", (o, v) -> o.timeoutMode(Concerns.timeoutMode(v))));
+            option("timeoutMode", (o, v) -> o.timeoutMode(Dialect.timeoutMode(v))));
 
     private static final Options<CreateCollectionOptions> CREATE = Options.of(
             option("capped", (o, v) -> o.capped(bool(v))),
@@ -71,7 +71,7 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
     @Override
     public Driven create(String kind, String name, BsonDocument options) {
         return switch (kind) {
-            case "collection" -> OwnCollection.of(whole, name, options);
+            case "collection" -> CollectionEntity.of(whole, name, options);
             case "bucket" -> OwnBucket.of(whole, options);
             default -> throw new Unsupported(kind);
         };
@@ -81,12 +81,12 @@ record OwnDatabase(MongoDatabase whole) implements Driven {
     public Outcome run(String operation, Arguments arguments) {
         BsonValue timeout = arguments.find("timeoutMS");
         MongoDatabase database = timeout == null ? whole : whole.withTimeout(Values.millis(timeout));
-        ClientSession session = OwnSession.of(arguments);
+        ClientSession session = SessionEntity.of(arguments);
         return switch (operation) {
             case "runCommand" -> runCommand(database, session, arguments);
             case "runCursorCommand" -> Values.all(cursorCommand(operation, database, session, arguments));
             case "createCommandCursor" ->
-                new Driven.Created(new OwnCursor(
+                new Driven.Created(new OpenCursor(
                         "commandCursor",
                         cursorCommand(operation, database, session, arguments).cursor()));
             case "aggregate" ->

@@ -55,16 +55,13 @@ final class Results {
         if (!result.wasAcknowledged()) {
             return unacknowledged();
         }
-        BsonDocument inserted = new BsonDocument();
-        result.getInserts().forEach((index, id) -> inserted.put(String.valueOf(index), Values.orNull(id)));
-        BsonDocument upserted = new BsonDocument();
-        result.getUpserts().forEach(each -> upserted.put(String.valueOf(each.index()), each.id()));
+        BsonDocument upserted = Dialect.upserts(result);
         return new BsonDocument("deletedCount", new BsonInt64(result.getDeletedCount()))
                 .append("insertedCount", new BsonInt64(result.getInsertedCount()))
                 .append("matchedCount", new BsonInt64(result.getMatchedCount()))
                 .append("modifiedCount", new BsonInt64(result.getModifiedCount()))
                 .append("upsertedCount", new BsonInt64(upserted.size()))
-                .append("insertedIds", inserted)
+                .append("insertedIds", Dialect.inserts(result))
                 .append("upsertedIds", upserted);
     }
 }

@@ -1,13 +1,12 @@
-package dev.semel.conformance.own;
+package dev.semel.conformance.official;
 
+import com.mongodb.client.MongoCursor;
 import dev.semel.conformance.adapter.DrivenCursor;
-import dev.semel.driver.MongoCursor;
-import java.time.Duration;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** A cursor that stays open. */
-record OwnCursor(String kind, MongoCursor<BsonDocument> cursor) implements DrivenCursor {
+record OpenCursor(String kind, MongoCursor<BsonDocument> cursor) implements DrivenCursor {
     @Override
     public BsonDocument next() {
         return cursor.next();
@@ -21,10 +20,5 @@ record OwnCursor(String kind, MongoCursor<BsonDocument> cursor) implements Drive
     @Override
     public void close() {
         cursor.close();
-    }
-
-    @Override
-    public void close(Duration timeout) {
-        cursor.close(timeout);
     }
 }

@@ -1,12 +1,13 @@
-package dev.semel.conformance.official;
+package dev.semel.conformance.own;
 
-import com.mongodb.client.MongoCursor;
 import dev.semel.conformance.adapter.DrivenCursor;
+import dev.semel.driver.MongoCursor;
+import java.time.Duration;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** A cursor that stays open. */
-record OfficialCursor(String kind, MongoCursor<BsonDocument> cursor) implements DrivenCursor {
+record OpenCursor(String kind, MongoCursor<BsonDocument> cursor) implements DrivenCursor {
     @Override
     public BsonDocument next() {
         return cursor.next();
@@ -20,5 +21,10 @@ record OfficialCursor(String kind, MongoCursor<BsonDocument> cursor) implements 
     @Override
     public void close() {
         cursor.close();
+    }
+
+    @Override
+    public void close(Duration timeout) {
+        cursor.close(timeout);
     }
 }

@@ -1,12 +1,12 @@
-package dev.semel.conformance.official;
+package dev.semel.conformance.own;
 
-import com.mongodb.TransactionOptions;
-import com.mongodb.client.ClientSession;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.DrivenSession;
 import dev.semel.conformance.adapter.Options;
 import dev.semel.conformance.adapter.Unsupported;
 import dev.semel.conformance.adapter.Values;
+import dev.semel.driver.ClientSession;
+import dev.semel.driver.setting.TransactionOptions;
 import java.util.Objects;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -14,24 +14,24 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /** A session entity. */
-record OfficialSession(ClientSession session) implements DrivenSession {
+record SessionEntity(ClientSession session) implements DrivenSession {
     static @Nullable ClientSession of(Arguments arguments) {
-        return arguments.session() instanceof OfficialSession(ClientSession session) ? session : null;
+        return arguments.session() instanceof SessionEntity(ClientSession session) ? session : null;
     }
 
     @Override
     public BsonDocument lsid() {
-        return session.getServerSession().getIdentifier();
+        return session.getServerSessionIdentifier();
     }
 
     @Override
     public boolean isPinned() {
-        return session.getPinnedServerAddress() != null;
+        return false;
     }
 
     @Override
     public boolean isDirty() {
-        return session.getServerSession().isMarkedDirty();
+        return session.isDirty();
     }
 
     @Override
@@ -47,7 +47,7 @@ record OfficialSession(ClientSession session) implements DrivenSession {
             case "withTransaction" -> withTransaction(arguments);
             case "endSession" -> session.close();
             case "getSnapshotTime" -> {
-                return Values.result(session.getSnapshotTimestamp());
+                return Values.result(session.getSnapshotTime());
             }
             default -> throw new Unsupported("session." + operation);
         }
@@ -55,11 +55,17 @@ record OfficialSession(ClientSession session) implements DrivenSession {
     }
 
     private void end(String operation, Arguments arguments) {
-        Options.none(operation, arguments);
-        if (operation.equals("commitTransaction")) {
+        Options.none(operation, arguments, "timeoutMS");
+        BsonValue timeout = arguments.find("timeoutMS");
+        boolean commits = operation.equals("commitTransaction");
+        if (timeout == null && commits) {
             session.commitTransaction();
-        } else {
+        } else if (timeout == null) {
             session.abortTransaction();
+        } else if (commits) {
+            session.commitTransaction(Values.millis(timeout));
+        } else {
+            session.abortTransaction(Values.millis(timeout));
         }
     }
 

@@ -6,14 +6,12 @@ import com.mongodb.client.MongoDatabase;
 import dev.semel.conformance.adapter.Arguments;
 import dev.semel.conformance.adapter.Driven;
 import dev.semel.conformance.adapter.Unsupported;
-import dev.semel.conformance.adapter.Values;
-import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
 /** A collection entity; each family of operations has a file. */
-record OfficialCollection(MongoCollection<BsonDocument> whole) implements Driven {
-    static OfficialCollection of(MongoDatabase database, String name, BsonDocument options) {
+record CollectionEntity(MongoCollection<BsonDocument> whole) implements Driven {
+    static CollectionEntity of(MongoDatabase database, String name, BsonDocument options) {
         MongoCollection<BsonDocument> collection = database.getCollection(name, BsonDocument.class);
         for (var each : options.entrySet()) {
             BsonValue value = each.getValue();
@@ -21,39 +19,33 @@ record OfficialCollection(MongoCollection<BsonDocument> whole) implements Driven
                 case "readConcern" -> collection.withReadConcern(Concerns.readConcern(value));
                 case "writeConcern" -> collection.withWriteConcern(Concerns.writeConcern(value));
                 case "readPreference" -> collection.withReadPreference(Concerns.readPreference(value));
-                case "timeoutMS" -> collection.withTimeout(Values.longNumber(value), TimeUnit.MILLISECONDS);
+                case "timeoutMS" -> Dialect.millis(collection::withTimeout, value);
                 default -> throw new Unsupported("collectionOptions." + each.getKey());
             };
         }
-        return new OfficialCollection(collection);
+        return new CollectionEntity(collection);
     }
 
     @Override
     public Outcome run(String operation, Arguments arguments) {
         BsonValue timeout = arguments.find("timeoutMS");
         MongoCollection<BsonDocument> collection =
-                timeout == null ? whole : whole.withTimeout(Values.longNumber(timeout), TimeUnit.MILLISECONDS);
-        ClientSession session = OfficialSession.of(arguments);
+                timeout == null ? whole : Dialect.millis(whole::withTimeout, timeout);
+        ClientSession session = SessionEntity.of(arguments);
         return switch (operation) {
-            case "find",
-                    "findOne",
-                    "createFindCursor",
-                    "count",
-                    "countDocuments",
-                    "estimatedDocumentCount",
-                    "distinct",
-                    "mapReduce" -> new CollectionReads(collection, session).run(operation, arguments);
+            case "find", "findOne", "createFindCursor", "countDocuments", "estimatedDocumentCount", "distinct" ->
+                new CollectionReads(collection, session).run(operation, arguments);
             case "aggregate" ->
                 Aggregates.run(
                         session == null
-                                ? collection.aggregate(Aggregates.pipeline(arguments))
-                                : collection.aggregate(session, Aggregates.pipeline(arguments)),
+                                ? collection.aggregate(Aggregates.pipeline(arguments), BsonDocument.class)
+                                : collection.aggregate(session, Aggregates.pipeline(arguments), BsonDocument.class),
                         arguments);
             case "createChangeStream" ->
                 ChangeStreams.open(
                         session == null
-                                ? collection.watch(ChangeStreams.pipeline(arguments))
-                                : collection.watch(session, ChangeStreams.pipeline(arguments)),
+                                ? collection.watch(ChangeStreams.pipeline(arguments), BsonDocument.class)
+                                : collection.watch(session, ChangeStreams.pipeline(arguments), BsonDocument.class),
                         arguments);
             case "insertOne", "insertMany", "updateOne", "updateMany", "replaceOne", "deleteOne", "deleteMany" ->
                 new CollectionWrites(collection, session).run(operation, arguments);
