@@ -24,14 +24,34 @@ final class Advice {
             case NON_DETERMINISTIC ->
                 "In this run, " + message
                         + " was not sent. Make the operation do the same in every run, or audit its parts.";
-            case MAY_UNDERCOUNT -> ofLoss();
-            case MAY_OVERCOUNT -> ofRepetition();
+            case MAY_UNDERCOUNT -> isOfTwoCopies() ? ofOverwriting() : ofLoss();
+            case MAY_OVERCOUNT -> isOfTwoCopies() ? ofLateCheck() : ofRepetition();
             case MAY_HALF_APPLY ->
-                "After the fault of " + message
+                (isOfTwoCopies() ? "After two copies of the program sent " : "After the fault of ") + message
+                        + (isOfTwoCopies() ? " at the same time" : "")
                         + ", a part of the work is done and the rest is not. Put writes that belong together into one"
                         + " transaction, or into one document. Found:\n"
                         + (finding.effect() instanceof Effect.Part(String found) ? found : "");
         };
+    }
+
+    private boolean isOfTwoCopies() {
+        return finding.point().kind() == Kind.TWO_COPIES;
+    }
+
+    private String ofOverwriting() {
+        return "Two copies of the program came to " + message + " at the same time, and the work of one is lost: the"
+                + " effect is there " + finding.applied()
+                + " times. Do not write what was computed from an earlier read;"
+                + " let one update read and write ($inc, or a filter on the old value), or use a transaction.";
+    }
+
+    private String ofLateCheck() {
+        return "Two copies of the program came to " + message
+                + " at the same time, and both did what only one should: the"
+                + " effect is there " + finding.applied() + " times. Between a check and the write that depends on it,"
+                + " the other copy writes. Let the write check (its filter, or a unique index), use a transaction, or "
+                + TOKEN;
     }
 
     private String ofLoss() {
@@ -42,7 +62,8 @@ final class Advice {
         String what = switch (finding.point().kind()) {
             case STALL -> "The server did not answer " + message;
             case STEP_DOWN, RETRYABLE_ERROR -> "The server could not do " + message + " at that moment";
-            case TRANSIENT, SECOND_FAULT, OUTAGE, OUTAGE_THAT_ENDS, COMMAND_ERROR -> "The server never got " + message;
+            case TRANSIENT, SECOND_FAULT, OUTAGE, OUTAGE_THAT_ENDS, COMMAND_ERROR, TWO_COPIES ->
+                "The server never got " + message;
         };
         return what + ", and one more attempt would have gone well. Use retryable writes, or try once again"
                 + (finding.point().kind() == Kind.STALL ? " after a timeout" : " after such an error") + "; then "
@@ -87,7 +108,7 @@ final class Advice {
             case STALL ->
                 "The server did not answer " + message + ", and it took " + spent
                         + ". Set timeoutMS or socketTimeoutMS, and try once again.";
-            case TRANSIENT, STEP_DOWN, RETRYABLE_ERROR ->
+            case TRANSIENT, STEP_DOWN, RETRYABLE_ERROR, TWO_COPIES ->
                 "After a " + finding.point().kind().label() + " at " + message + ", it took " + spent
                         + ". One more attempt, made at once, would have done.";
         };

@@ -1,6 +1,7 @@
 package dev.semel.blackpipe.audit;
 
 import dev.semel.blackpipe.fault.Plan;
+import dev.semel.blackpipe.fault.Rule;
 import dev.semel.blackpipe.proxy.TargetUri;
 import dev.semel.blackpipe.proxy.Time;
 import java.time.Duration;
@@ -161,7 +162,9 @@ public final class Audit {
         List<FaultPoint> points = Messages.points(second.messages(), faults).stream()
                 .filter(each -> background || !each.background())
                 .toList();
-        Judgement judgement = new Judgement(second, timing());
+        // What two copies come to one after the other is what they should come to at the same time.
+        Run.Outcome inSequence = faults.contains(Kind.TWO_COPIES) ? run.inSequence(base + "c") : second;
+        Judgement judgement = new Judgement(second, inSequence.effect(), timing());
         List<Finding> findings = findings(run, base, points, judgement);
         return new AuditReport(name, second.messages(), second.took(), deterministic, findings);
     }
@@ -226,6 +229,11 @@ public final class Audit {
     }
 
     private Finding finding(Run run, String database, FaultPoint point, Judgement judgement) throws AuditException {
-        return judgement.of(point, run.on(database, Plan.of(point.rule(database, timing()))));
+        Rule rule = point.rule(database, timing());
+        return judgement.of(
+                point,
+                point.kind() == Kind.TWO_COPIES
+                        ? run.on(database, Plan.of(rule), Plan.of(rule))
+                        : run.on(database, Plan.of(rule)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.semel.blackpipe.audit;
 
 import dev.semel.blackpipe.fault.Action;
+import dev.semel.blackpipe.fault.Meeting;
 import dev.semel.blackpipe.fault.Phase;
 import dev.semel.blackpipe.fault.Rule;
 import dev.semel.blackpipe.message.Match;
@@ -45,6 +46,7 @@ public record FaultPoint(
             case STEP_DOWN -> new Action.StepDown(timing.stepDown().toMillis());
             case RETRYABLE_ERROR -> new Action.ErrorReply(RETRYABLE, MESSAGE, labels);
             case COMMAND_ERROR -> new Action.ErrorReply(HOPELESS, MESSAGE, List.of());
+            case TWO_COPIES -> new Action.Meet(new Meeting(), timing.meeting().toMillis());
         };
     }
 
@@ -52,7 +54,7 @@ public record FaultPoint(
         return switch (kind) {
             case SECOND_FAULT -> 2;
             case COMMAND_ERROR -> Rule.ALWAYS;
-            case TRANSIENT, STALL, OUTAGE, OUTAGE_THAT_ENDS, STEP_DOWN, RETRYABLE_ERROR -> 1;
+            case TRANSIENT, STALL, OUTAGE, OUTAGE_THAT_ENDS, STEP_DOWN, RETRYABLE_ERROR, TWO_COPIES -> 1;
         };
     }
 
@@ -65,8 +67,11 @@ public record FaultPoint(
     public String moment() {
         boolean isRefusal = switch (kind) {
             case STEP_DOWN, RETRYABLE_ERROR, COMMAND_ERROR -> true;
-            case TRANSIENT, SECOND_FAULT, STALL, OUTAGE, OUTAGE_THAT_ENDS -> false;
+            case TRANSIENT, SECOND_FAULT, STALL, OUTAGE, OUTAGE_THAT_ENDS, TWO_COPIES -> false;
         };
+        if (kind == Kind.TWO_COPIES) {
+            return "at the same time";
+        }
         if (isApplied()) {
             return isRefusal ? "applied, then refused" : "applied, reply lost";
         }
@@ -78,7 +83,7 @@ public record FaultPoint(
         return switch (kind) {
             case TRANSIENT, STALL, STEP_DOWN -> true;
             case RETRYABLE_ERROR -> !labels.isEmpty();
-            case SECOND_FAULT, OUTAGE, OUTAGE_THAT_ENDS, COMMAND_ERROR -> false;
+            case SECOND_FAULT, OUTAGE, OUTAGE_THAT_ENDS, COMMAND_ERROR, TWO_COPIES -> false;
         };
     }
 

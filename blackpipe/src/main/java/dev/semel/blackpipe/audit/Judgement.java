@@ -10,10 +10,13 @@ final class Judgement {
     private static final double TWO_TIMEOUTS = 1.9;
 
     private final Run.Outcome clean;
+    private final Effect inSequence;
     private final Timing timing;
 
-    Judgement(Run.Outcome clean, Timing timing) {
+    /** The effect is what two copies come to that run one after the other. */
+    Judgement(Run.Outcome clean, Effect inSequence, Timing timing) {
         this.clean = clean;
+        this.inSequence = inSequence;
         this.timing = timing;
     }
 
@@ -23,7 +26,21 @@ final class Judgement {
                 point, verdict(point, run, attempts), run.effect(), run.error(), attempts, run.took(), run.messages());
     }
 
+    private Verdict verdictOfTwoCopies(Run.Outcome run) {
+        if (!(run.effect() instanceof Effect.Times(long count) && inSequence instanceof Effect.Times(long most))) {
+            return Verdict.MAY_HALF_APPLY;
+        }
+        if (count > most) {
+            return Verdict.MAY_OVERCOUNT;
+        }
+        // A copy that fails and says so owes nothing.
+        return count < Math.min(most, run.succeeded()) ? Verdict.MAY_UNDERCOUNT : Verdict.CORRECT;
+    }
+
     private Verdict verdict(FaultPoint point, Run.Outcome run, int attempts) {
+        if (point.kind() == Kind.TWO_COPIES) {
+            return verdictOfTwoCopies(run);
+        }
         if (!run.struck()) {
             return Verdict.NON_DETERMINISTIC;
         }
@@ -44,7 +61,7 @@ final class Judgement {
             case TRANSIENT, STALL, STEP_DOWN, RETRYABLE_ERROR -> attempts > 2;
             case SECOND_FAULT -> attempts > 3;
             case COMMAND_ERROR -> attempts > 1;
-            case OUTAGE, OUTAGE_THAT_ENDS -> false;
+            case OUTAGE, OUTAGE_THAT_ENDS, TWO_COPIES -> false;
         };
         return tooOften || isTooLong(point, run) ? Verdict.WASTES_TIME : Verdict.CORRECT;
     }

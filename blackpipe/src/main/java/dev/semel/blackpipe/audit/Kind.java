@@ -20,7 +20,9 @@ public enum Kind {
     /** The server refuses the command once, with an error after which it may be sent again. */
     RETRYABLE_ERROR("retryable error"),
     /** The server refuses the command, as often as it is asked. */
-    COMMAND_ERROR("command error");
+    COMMAND_ERROR("command error"),
+    /** Nothing, but another copy of the program comes to the same message at the same time. */
+    TWO_COPIES("two copies");
 
     private final String label;
 
@@ -46,7 +48,7 @@ public enum Kind {
     boolean strikesReplies() {
         return switch (this) {
             case TRANSIENT, SECOND_FAULT, STALL, OUTAGE, OUTAGE_THAT_ENDS, STEP_DOWN -> true;
-            case RETRYABLE_ERROR, COMMAND_ERROR -> false;
+            case RETRYABLE_ERROR, COMMAND_ERROR, TWO_COPIES -> false;
         };
     }
 }

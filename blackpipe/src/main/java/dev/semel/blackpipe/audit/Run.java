@@ -10,25 +10,35 @@ import dev.semel.wire.bson.BsonWriter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
-/** The operation once, behind a proxy of its own, on a database of its own. */
+/** The operation, or copies of it, each behind a proxy of its own, on one database of their own. */
 final class Run {
     /**
      * What it came to.
      *
      * @param ended when the operation did
      * @param struck whether the plan's rules met their messages
-     * @param error empty if the operation went well
+     * @param error empty if the operation went well, in every copy
+     * @param succeeded how many copies went well
      */
     record Outcome(
-            List<Observation> messages, Duration took, Instant ended, String error, Effect effect, boolean struck) {}
+            List<Observation> messages,
+            Duration took,
+            Instant ended,
+            String error,
+            int succeeded,
+            Effect effect,
+            boolean struck) {}
+
+    private static final Comparator<Observation> BY_NUMBER = Comparator.comparingLong(Observation::number);
+
+    /** Each proxy counts for itself. */
+    private static final Comparator<Observation> BY_TIME =
+            Comparator.comparing(Observation::arrived).thenComparing(BY_NUMBER);
 
     private final Audit audit;
     private final TargetUri target;
@@ -49,24 +59,56 @@ final class Run {
         }
     }
 
-    Outcome on(String database, Plan plan) throws AuditException {
+    /** One copy for each plan, all at the same time. */
+    Outcome on(String database, Plan... plans) throws AuditException {
+        return on(database, List.of(plans), true);
+    }
+
+    /** Two copies without faults, one after the other. */
+    Outcome inSequence(String database) throws AuditException {
+        return on(database, List.of(Plan.of(), Plan.of()), false);
+    }
+
+    private Outcome on(String database, List<Plan> plans, boolean atOnce) throws AuditException {
         TargetUri direct = target.database(database);
-        List<Observation> messages = new CopyOnWriteArrayList<>();
-        try (Proxy proxy = Proxy.start(target.toString(), plan, Listening.on(0), time)) {
-            proxy.observe(messages::add);
+        List<Copy> copies = new ArrayList<>();
+        try {
+            for (Plan each : plans) {
+                copies.add(new Copy(copies.size(), Proxy.start(target.toString(), each, Listening.on(0), time)));
+            }
             prepare(direct);
-            String uri = withTimeouts(proxy.clientUri().database(database)).toString();
             long began = time.nanos();
-            String error = error(uri);
+            for (Copy each : copies) {
+                String uri = withTimeouts(each.proxy().clientUri().database(database))
+                        .toString();
+                each.start(() -> audit.operation().run(uri));
+                if (!atOnce) {
+                    each.await(audit.limit());
+                }
+            }
+            if (atOnce) {
+                copies.forEach(each -> each.await(audit.limit()));
+            }
             Duration took = Duration.ofNanos(time.nanos() - began);
             Instant ended = time.now();
-            boolean struck = plan.standing().stream().allMatch(each -> each.struck() > 0);
-            Effect effect = effect(direct);
-            messages.sort(Comparator.comparingLong(Observation::number));
-            return new Outcome(List.copyOf(messages), took, ended, error, effect, struck);
+            return new Outcome(
+                    copies.stream()
+                            .flatMap(each -> each.messages().stream())
+                            .sorted(copies.size() == 1 ? BY_NUMBER : BY_TIME)
+                            .toList(),
+                    took,
+                    ended,
+                    copies.stream()
+                            .map(Copy::error)
+                            .filter(each -> !each.isEmpty())
+                            .collect(Collectors.joining("\n")),
+                    (int) copies.stream().filter(each -> each.error().isEmpty()).count(),
+                    effect(direct),
+                    copies.stream().allMatch(Copy::isStruck));
         } catch (IOException e) {
             throw new AuditException(String.valueOf(e.getMessage()), e);
         } finally {
+            copies.forEach(Copy::close);
             drop(database);
         }
     }
@@ -97,30 +139,6 @@ final class Run {
             return new Effect.Part(String.valueOf(e.getMessage()));
         } catch (Exception e) {
             throw new AuditException("the check failed: " + e.getMessage(), e);
-        }
-    }
-
-    private String error(String uri) {
-        FutureTask<Boolean> task = new FutureTask<>(() -> {
-            audit.operation().run(uri);
-            return true;
-        });
-        Thread.ofVirtual().name("audited").start(task);
-        try {
-            task.get(audit.limit().toMillis(), TimeUnit.MILLISECONDS);
-            return "";
-        } catch (TimeoutException e) {
-            task.cancel(true);
-            return "it did not end within " + audit.limit().toMillis() + " ms";
-        } catch (ExecutionException e) {
-            // Whoever wrote a program in another language does not know our exceptions.
-            return e.getCause() instanceof ProgramFailure failure
-                    ? String.valueOf(failure.getMessage())
-                    : String.valueOf(e.getCause());
-        } catch (InterruptedException e) {
-            task.cancel(true);
-            Thread.currentThread().interrupt();
-            return "interrupted";
         }
     }
 

@@ -19,13 +19,18 @@ record Timing(Duration selectionTimeout, Duration socketTimeout) {
         return selectionTimeout.dividedBy(2);
     }
 
+    /** For how long one copy waits for the other; its driver waits longer. */
+    Duration meeting() {
+        return socketTimeout.dividedBy(2);
+    }
+
     /** For how long this fault keeps even the best program from doing its work. */
     Duration of(Kind kind) {
         return switch (kind) {
             case STALL -> socketTimeout;
             case STEP_DOWN -> stepDown();
             case OUTAGE_THAT_ENDS -> outage();
-            case TRANSIENT, SECOND_FAULT, OUTAGE, RETRYABLE_ERROR, COMMAND_ERROR -> Duration.ZERO;
+            case TRANSIENT, SECOND_FAULT, OUTAGE, RETRYABLE_ERROR, COMMAND_ERROR, TWO_COPIES -> Duration.ZERO;
         };
     }
 }

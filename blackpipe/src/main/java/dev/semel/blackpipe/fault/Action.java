@@ -20,6 +20,7 @@ public sealed interface Action {
         return switch (this) {
             case None none -> phase == Phase.DUPLICATE;
             case Delay delay -> phase != Phase.DUPLICATE;
+            case Meet meet -> phase == Phase.BEFORE;
             case Drip drip -> phase == Phase.BEFORE || phase == Phase.AFTER_APPLY;
             case DuplicateReply reply -> phase == Phase.AFTER_APPLY;
             case StaleReply reply -> phase == Phase.AFTER_APPLY;
@@ -42,6 +43,14 @@ public sealed interface Action {
         @Override
         public String toString() {
             return "delay " + time(ms);
+        }
+    }
+
+    /** It waits for the next message that a rule with the same meeting strikes, at most this long; then both go on. */
+    record Meet(Meeting meeting, long ms) implements Delivery {
+        @Override
+        public String toString() {
+            return "meet within " + time(ms);
         }
     }
 

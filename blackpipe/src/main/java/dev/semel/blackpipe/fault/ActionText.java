@@ -16,6 +16,7 @@ final class ActionText {
             "reset",
             "stall",
             "delay",
+            "meet",
             "drip",
             "duplicate",
             "stale",
@@ -54,6 +55,7 @@ final class ActionText {
                 case "stale" -> new Action.StaleReply();
                 case "reorder" -> new Action.Reorder(Action.FOREVER);
                 case "drip" -> throw YamlFields.bad(where, node, "'drip' needs a time between two bytes: {drip: 50ms}");
+                case "meet" -> throw YamlFields.bad(where, node, "'meet' needs a time: {meet: 2s}");
                 case "delay" -> throw YamlFields.bad(where, node, "'delay' needs a time: {delay: 200ms}");
                 case "error" -> throw YamlFields.bad(where, node, "'error' needs a code: {error: 91}");
                 default ->
@@ -72,6 +74,7 @@ final class ActionText {
         return switch (only.getKey()) {
             case "stall" -> new Action.Stall(time(value));
             case "delay" -> new Action.Delay(time(value));
+            case "meet" -> new Action.Meet(new Meeting(), time(value));
             case "drip" -> drip(value);
             case "reorder" -> new Action.Reorder(time(value));
             case "outage" -> new Action.Outage(time(value));

@@ -67,6 +67,7 @@ final class ClientSide {
             case Action.None none -> send(reply);
             // The link has waited already.
             case Action.Delay delay -> send(reply);
+            case Action.Meet meet -> throw new IllegalStateException("no rule does that to a reply: " + meet);
             case Action.Drip drip -> {
                 sending.lock();
                 try {

@@ -172,6 +172,7 @@ final class Link {
                 return true;
             }
             case Action.Delay(long ms) -> ended.await(ms, TimeUnit.MILLISECONDS);
+            case Action.Meet(var meeting, long ms) -> meeting.await(ms);
             case Action.Delivery now -> {}
         }
         RawDocument refusal = door.isDeposed() ? Deposed.refusal(request.request()) : null;

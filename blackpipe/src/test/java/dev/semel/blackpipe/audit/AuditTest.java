@@ -171,13 +171,68 @@ class AuditTest {
     void retryableWriteIsCorrectWhateverGoesWrong() throws Exception {
         for (Operation each : List.<Operation>of(uri -> Counting.increment(uri, 1), Counting::incrementWithOurDriver)) {
             var report = audit(each).faults(Kind.values()).run();
-            assertThat(report.findings()).hasSize(14);
+            assertThat(report.findings()).hasSize(15);
             assertThat(report.findings())
                     .filteredOn(finding -> finding.verdict() != Verdict.CORRECT)
                     .extracting(finding ->
                             finding.point() + ": " + finding.verdict().label() + ", " + finding.error())
                     .isEmpty();
         }
+    }
+
+    @Test
+    void copyThatWritesWhatItHasReadLosesTheWorkOfTheOther() throws Exception {
+        var report = audit(uri -> {
+                    try (var client = MongoClients.create(uri)) {
+                        var days = client.getDatabase(Counting.database(uri)).getCollection("days");
+                        Document day = days.find(Counting.DAY).first();
+                        int counter = day == null ? 0 : day.getInteger("counter");
+                        days.replaceOne(
+                                Counting.DAY,
+                                new Document("counter", counter + 1),
+                                new com.mongodb.client.model.ReplaceOptions().upsert(true));
+                    }
+                })
+                .faults(Kind.TWO_COPIES)
+                .run();
+        assertThat(Counting.wrong(report)).containsEntry("update days, two copies, at the same time", "may undercount");
+        assertThat(report.findings().getLast().advice()).contains("the work of one is lost");
+    }
+
+    @Test
+    void copiesThatLookBeforeTheyWriteBothWrite() throws Exception {
+        Operation pay = uri -> {
+            try (var client = MongoClients.create(uri)) {
+                var payments = client.getDatabase(Counting.database(uri)).getCollection("payments");
+                if (payments.find(new Document("order", 7)).first() == null) {
+                    payments.insertOne(new Document("order", 7));
+                }
+            }
+        };
+        Operation payWithAnId = uri -> {
+            try (var client = MongoClients.create(uri)) {
+                client.getDatabase(Counting.database(uri))
+                        .getCollection("payments")
+                        .insertOne(new Document("_id", "order 7"));
+            }
+        };
+        Invariant payments = uri -> {
+            try (var client = MongoClients.create(uri)) {
+                return client.getDatabase(Counting.database(uri))
+                        .getCollection("payments")
+                        .countDocuments();
+            }
+        };
+        var report = audit(pay).invariant(payments).faults(Kind.TWO_COPIES).run();
+        assertThat(Counting.wrong(report))
+                .containsEntry("insert payments, two copies, at the same time", "may overcount");
+        assertThat(report.findings().getLast().advice()).contains("both did what only one should");
+        assertThat(audit(payWithAnId)
+                        .invariant(payments)
+                        .faults(Kind.TWO_COPIES)
+                        .run()
+                        .isCorrect())
+                .isTrue();
     }
 
     @Test

@@ -36,13 +36,14 @@ class JudgementTest {
                 Duration.ofMillis(endedMs),
                 BEGAN.plusMillis(endedMs),
                 error,
+                error.isEmpty() ? 1 : 0,
                 new Effect.Times(applied),
                 true);
     }
 
     private static Finding judged(Kind kind, Run.Outcome run) throws IOException {
         // The program takes five seconds to start, and does no more after its update than a tenth of one.
-        var judgement = new Judgement(outcome(5_100, 1, "", update(5_000, "")), TIMING);
+        var judgement = new Judgement(outcome(5_100, 1, "", update(5_000, "")), new Effect.Times(2), TIMING);
         return judgement.of(new FaultPoint("update", "c", 1, Phase.BEFORE, kind, false, List.of()), run);
     }
 
@@ -73,7 +74,7 @@ class JudgementTest {
 
     @Test
     void driverThatFoundNoServerInTimeGetsAnotherRun() throws IOException {
-        var judgement = new Judgement(outcome(100, 1, "", update(50, "")), TIMING);
+        var judgement = new Judgement(outcome(100, 1, "", update(50, "")), new Effect.Times(2), TIMING);
         var gaveUpAtOnce = outcome(200, 0, "network", update(50, "before: close"));
         var foundNone = outcome(2_300, 0, "no server within 2000 ms", update(50, "before: close"));
         var point = new FaultPoint("update", "c", 1, Phase.BEFORE, Kind.TRANSIENT, false, List.of());

@@ -62,6 +62,7 @@ class PlanTextTest {
                 "{delay: 200} | delay 200 ms",
                 "{delay: 200ms} | delay 200 ms",
                 "{error: 189} | error 189",
+                "{meet: 2s} | meet within 2000 ms",
                 "{drip: 50ms} | drip 1 byte every 50 ms",
                 "{drip: {bytes: 16, every: 1s}} | drip 16 bytes every 1000 ms",
                 "{outage: 1m} | outage 60000 ms",
@@ -121,7 +122,7 @@ class PlanTextTest {
                         + "  action: close` | plan.yaml, line 1: 'nth' must be a whole number from 1 on, not '0'",
                 "`- match: {}\n"
                         + "  action: explode` | plan.yaml, line 2: unknown action 'explode'; there are close, reset,"
-                        + " stall, delay, drip, duplicate, stale, reorder, error, outage, blackhole,"
+                        + " stall, delay, meet, drip, duplicate, stale, reorder, error, outage, blackhole,"
                         + " badhandshake, badcertificate, stepdown",
                 "`- match: {}` | plan.yaml, line 1: a rule needs an 'action'",
                 "`- action: {delay: soon}` | plan.yaml, line 1: a time must be like 200ms, 2s, 1m or forever, not"
