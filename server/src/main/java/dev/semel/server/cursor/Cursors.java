@@ -5,6 +5,7 @@ import dev.semel.server.command.Call;
 import dev.semel.server.failpoint.FailPoint.FailGetMoreAfterCursorCheckout;
 import dev.semel.server.failpoint.Hit;
 import dev.semel.server.session.OpenTransaction;
+import dev.semel.server.session.Session;
 import dev.semel.server.session.SessionId;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -84,6 +85,7 @@ public final class Cursors implements AutoCloseable {
             opened.incrementAndGet();
             add(cursor);
             endWithTransaction(cursor, call);
+            endWithSession(cursor, call);
         }
         identify(reply, keep ? cursor.id() : 0, cursor);
     }
@@ -160,6 +162,14 @@ public final class Cursors implements AutoCloseable {
                     cursor.kill(notFound(cursor.id()));
                 }
             });
+        }
+    }
+
+    /** Whose end has come meanwhile, before the cursor could be found by it. */
+    private void endWithSession(Cursor cursor, Call call) {
+        Session session = call.session();
+        if (session != null && session.isEnded()) {
+            endSession(session.id());
         }
     }
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads its input to the end and puts it in order; with a limit it keeps no more than that many documents. */
 final class SortRun extends DerivedRun {
-    private static final long BYTES_MAX = 100L * 1024 * 1024;
     private static final int ITEM_BYTES = 64;
+    private static final long BYTES_MAX = 100L * 1024 * 1024;
 
     private final SortOrder order;
 
@@ -26,6 +26,7 @@ final class SortRun extends DerivedRun {
 
     private final long limit;
     private final long bytesMax;
+    private final String diskUseParameter;
     private final Reservation reservation;
     private @Nullable List<Item> sorted;
     private int next;
@@ -50,6 +51,7 @@ final class SortRun extends DerivedRun {
         this.comparator = Comparator.comparing(Item::sortKey, order::compare).thenComparingLong(Item::arrival);
         this.limit = limit;
         this.bytesMax = bytesMax(memory);
+        this.diskUseParameter = memory.diskUseParameter();
         this.reservation = memory.all().open();
     }
 
@@ -110,8 +112,12 @@ final class SortRun extends DerivedRun {
         if (bytes > bytesMax) {
             throw new CommandException(
                     ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
-                    "Sort exceeded memory limit of %d bytes, but did not opt in to external sorting.",
-                    bytesMax);
+                    "Sort exceeded memory limit of %d bytes%s.",
+                    bytesMax,
+                    bytesMax < BYTES_MAX
+                            ? " set by the parameter " + diskUseParameter
+                            : ", which is the most that one may hold: an index that has the order, or a limit, avoids"
+                                    + " it");
         }
         if (more < 0) {
             reservation.shrink(-more);

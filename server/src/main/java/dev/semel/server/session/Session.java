@@ -11,6 +11,7 @@ public final class Session {
     private final SessionId id;
     private final Turn turn = new Turn();
     private volatile long lastUseNanos;
+    private volatile boolean ended;
 
     /** The number of the command that has it checked out. */
     private volatile long workingOn = -1;
@@ -33,6 +34,16 @@ public final class Session {
 
     long idleNanos(long nowNanos) {
         return nowNanos - lastUseNanos;
+    }
+
+    /** Set before what it has left behind is looked for. */
+    void end() {
+        ended = true;
+    }
+
+    /** Whether what a command leaves behind in it, a cursor for instance, would have nobody to end it. */
+    public boolean isEnded() {
+        return ended;
     }
 
     // ---- one command at a time

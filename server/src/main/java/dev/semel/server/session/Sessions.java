@@ -112,6 +112,7 @@ public final class Sessions {
         if (session != null && session.tryCheckOut()) {
             try {
                 if (sessions.remove(id, session)) {
+                    session.end();
                     count.decrementAndGet();
                 }
             } finally {

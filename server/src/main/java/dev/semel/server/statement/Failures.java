@@ -41,6 +41,13 @@ final class Failures {
         return !OF_THE_MOMENT.contains(failure.code()) && failure.labels().isEmpty();
     }
 
+    /** Whether a session's transaction has to begin again, so that the whole command fails and not one of its statements. */
+    static boolean isOfTransaction(CommandException e) {
+        return e.labels().contains("TransientTransactionError")
+                || e.code().equals(ErrorCode.SnapshotTooOld)
+                || e.code().equals(ErrorCode.SnapshotUnavailable);
+    }
+
     /**
      * Whoever stops a command stops all of it; a server that cannot write, and a collection that cannot be written to,
      * are so for the next statement too.

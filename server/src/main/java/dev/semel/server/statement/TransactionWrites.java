@@ -66,7 +66,7 @@ final class TransactionWrites {
             } catch (CommandException e) {
                 Failures.throwUnlessStatement(e);
                 if (isSession) {
-                    if (e.labels().contains("TransientTransactionError")) {
+                    if (Failures.isOfTransaction(e)) {
                         throw e;
                     }
                     inside.fail();
