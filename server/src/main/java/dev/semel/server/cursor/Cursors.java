@@ -85,7 +85,7 @@ public final class Cursors implements AutoCloseable {
             opened.incrementAndGet();
             add(cursor);
             endWithTransaction(cursor, call);
-            endWithSession(cursor, call);
+            endWithSession(call);
         }
         identify(reply, keep ? cursor.id() : 0, cursor);
     }
@@ -165,8 +165,8 @@ public final class Cursors implements AutoCloseable {
         }
     }
 
-    /** Whose end has come meanwhile, before the cursor could be found by it. */
-    private void endWithSession(Cursor cursor, Call call) {
+    /** Its end may have come meanwhile, before the new cursor could be found by it. */
+    private void endWithSession(Call call) {
         Session session = call.session();
         if (session != null && session.isEnded()) {
             endSession(session.id());
