@@ -1,4 +1,7 @@
-/** What it costs others that much is held: streams that wait, locks that many wait for. Each class is a program. */
+/**
+ * What it costs others that much is held or done at once: streams that wait, locks that many wait for, large commits, reads that
+ * miss the cache. Each public class is a program.
+ */
 @NullMarked
 package dev.semel.bench.held;
 
