@@ -45,6 +45,15 @@ import com.mongodb.client.model.geojson.Point;
 import com.mongodb.client.model.geojson.Polygon;
 import com.mongodb.client.model.geojson.PolygonCoordinates;
 import com.mongodb.client.model.geojson.Position;
+import com.mongodb.client.model.search.FuzzySearchOptions;
+import com.mongodb.client.model.search.SearchCount;
+import com.mongodb.client.model.search.SearchHighlight;
+import com.mongodb.client.model.search.SearchOperator;
+import com.mongodb.client.model.search.SearchOptions;
+import com.mongodb.client.model.search.SearchPath;
+import com.mongodb.client.model.search.SearchScore;
+import com.mongodb.client.model.search.VectorSearchOptions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,6 +88,7 @@ public final class BuilderCalls implements Supplier<List<Bson>> {
         windowFunctions();
         gaps();
         shapes();
+        searches();
         return all;
     }
 
@@ -557,5 +567,86 @@ public final class BuilderCalls implements Supplier<List<Bson>> {
                                 .maxDistance(2.5)
                                 .query(new Document("x", 1))
                                 .spherical()));
+    }
+
+    private void searches() {
+        SearchOptions options = SearchOptions.searchOptions()
+                .index("i")
+                .highlight(SearchHighlight.paths(SearchPath.fieldPath("f"), SearchPath.fieldPath("g"))
+                        .maxCharsToExamine(10)
+                        .maxNumPassages(2))
+                .count(SearchCount.lowerBound().threshold(5))
+                .returnStoredSource(true)
+                .option("o", 1);
+        for (SearchOperator each : List.of(
+                SearchOperator.exists(SearchPath.fieldPath("f")),
+                SearchOperator.text(SearchPath.fieldPath("f"), "x").fuzzy(),
+                SearchOperator.text(SearchPath.fieldPath("f").multi("m"), "x")
+                        .fuzzy(FuzzySearchOptions.fuzzySearchOptions()
+                                .maxEdits(1)
+                                .prefixLength(2)
+                                .maxExpansions(3))
+                        .score(SearchScore.boost(2.5f)),
+                SearchOperator.text(
+                                List.of(SearchPath.fieldPath("f"), SearchPath.wildcardPath("w*")), List.of("x", "y"))
+                        .synonyms("s"),
+                SearchOperator.autocomplete(SearchPath.fieldPath("f"), "x"),
+                SearchOperator.autocomplete(SearchPath.fieldPath("f"), "x", "y")
+                        .anyTokenOrder()
+                        .fuzzy(),
+                SearchOperator.autocomplete(SearchPath.fieldPath("f"), List.of("x"))
+                        .sequentialTokenOrder(),
+                SearchOperator.phrase(SearchPath.fieldPath("f"), "x y").slop(2),
+                SearchOperator.wildcard(SearchPath.fieldPath("f"), "x*"),
+                SearchOperator.regex(SearchPath.fieldPath("f"), "x.*"),
+                SearchOperator.queryString(SearchPath.fieldPath("f"), "a AND b"),
+                SearchOperator.numberRange(SearchPath.fieldPath("f")).gt(1),
+                SearchOperator.numberRange(SearchPath.fieldPath("f"), SearchPath.fieldPath("g"))
+                        .gteLt(1, 2.5),
+                SearchOperator.dateRange(SearchPath.fieldPath("f"))
+                        .gtLte(Instant.ofEpochMilli(1), Instant.ofEpochMilli(2)),
+                SearchOperator.near(1, 2.5, SearchPath.fieldPath("f")),
+                SearchOperator.near(
+                        Instant.ofEpochMilli(1),
+                        Duration.ofSeconds(2),
+                        SearchPath.fieldPath("f"),
+                        SearchPath.fieldPath("g")),
+                SearchOperator.near(new Point(new Position(1, 2)), 3, SearchPath.fieldPath("f")),
+                SearchOperator.in(SearchPath.fieldPath("f"), "a", "b"),
+                SearchOperator.in(SearchPath.fieldPath("f"), 1, 2),
+                SearchOperator.equals(SearchPath.fieldPath("f"), true),
+                SearchOperator.equals(SearchPath.fieldPath("f"), "x").score(SearchScore.constant(2)),
+                SearchOperator.equalsNull(SearchPath.fieldPath("f")),
+                SearchOperator.moreLikeThis(new BsonDocument("a", new BsonInt32(1))),
+                SearchOperator.exists(SearchPath.fieldPath("f"))
+                        .score(SearchScore.boost(SearchPath.fieldPath("g")).undefined(1.5f)),
+                SearchOperator.compound()
+                        .should(List.of(
+                                SearchOperator.exists(SearchPath.fieldPath("f")),
+                                SearchOperator.text(SearchPath.fieldPath("g"), "x")))
+                        .minimumShouldMatch(1),
+                SearchOperator.compound()
+                        .must(List.of(SearchOperator.exists(SearchPath.fieldPath("f"))))
+                        .mustNot(List.of(SearchOperator.exists(SearchPath.fieldPath("g"))))
+                        .filter(List.of(SearchOperator.exists(SearchPath.fieldPath("f")))),
+                SearchOperator.of(new Document("exists", new Document("path", "p"))))) {
+            add(Aggregates.search(each), Aggregates.search(each, options), Aggregates.searchMeta(each, options));
+        }
+        add(
+                Aggregates.searchMeta(
+                        SearchOperator.exists(SearchPath.fieldPath("f")),
+                        SearchOptions.searchOptions().count(SearchCount.total())),
+                Aggregates.vectorSearch(
+                        SearchPath.fieldPath("f"),
+                        List.of(1.0, 2.5),
+                        "i",
+                        3,
+                        VectorSearchOptions.exactVectorSearchOptions()),
+                Aggregates.vectorSearch(
+                        SearchPath.fieldPath("f"),
+                        List.of(1.0),
+                        "i",
+                        3,
+                        VectorSearchOptions.approximateVectorSearchOptions(50).filter(Filters.eq("x", 1))));
     }
 }

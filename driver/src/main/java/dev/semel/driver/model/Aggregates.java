@@ -3,6 +3,10 @@ package dev.semel.driver.model;
 import dev.semel.driver.model.fill.FillOptions;
 import dev.semel.driver.model.fill.FillOutputField;
 import dev.semel.driver.model.geojson.Point;
+import dev.semel.driver.model.search.FieldSearchPath;
+import dev.semel.driver.model.search.SearchOperator;
+import dev.semel.driver.model.search.SearchOptions;
+import dev.semel.driver.model.search.VectorSearchOptions;
 import dev.semel.driver.setting.MongoNamespace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -286,6 +290,37 @@ public final class Aggregates {
 
     public static Bson geoNear(Point near, String distanceField) {
         return geoNear(near, distanceField, GeoNearOptions.geoNearOptions());
+    }
+
+    /** Documents that a search index finds; a server without such indexes refuses it. */
+    public static Bson search(SearchOperator operator) {
+        return search(operator, SearchOptions.searchOptions());
+    }
+
+    public static Bson search(SearchOperator operator, SearchOptions options) {
+        return Parts.of("$search", all(operator, options));
+    }
+
+    /** What is known of the documents that a search would find. */
+    public static Bson searchMeta(SearchOperator operator) {
+        return searchMeta(operator, SearchOptions.searchOptions());
+    }
+
+    public static Bson searchMeta(SearchOperator operator, SearchOptions options) {
+        return Parts.of("$searchMeta", all(operator, options));
+    }
+
+    /** The documents whose vectors lie nearest. */
+    public static Bson vectorSearch(
+            FieldSearchPath path, Iterable<Double> queryVector, String index, long limit, VectorSearchOptions options) {
+        return Parts.of(
+                "$vectorSearch",
+                all(
+                        Parts.of("path", path.toValue())
+                                .with("queryVector", Parts.Row.of(queryVector))
+                                .with("index", index)
+                                .with("limit", limit),
+                        options));
     }
 
     private static Bson all(Bson... parts) {
