@@ -26,7 +26,7 @@ public class RegexBenchmark {
     private static final String WORDS = "the quick brown fox ";
 
     @Param({"^the q", "jumps", "(?i)JUMPS", "cat|dog|jumps", "jumps$", "^.*jumps$", "[a-z]+s$", "j\\w+s"})
-    String pattern;
+    String pattern = "";
 
     @Param({"20", "1000"})
     int length;
