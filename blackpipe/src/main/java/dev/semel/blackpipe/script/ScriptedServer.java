@@ -61,11 +61,10 @@ public final class ScriptedServer implements AutoCloseable {
     private volatile boolean answersHello = true;
     private volatile Consumer<Exchange> script = waiting::add;
 
-    private ScriptedServer(ServerSocket listening, Duration deadline) {
+    private ScriptedServer(ServerSocket listening, Duration deadline, InstantSource clock) {
         this.listening = listening;
         this.deadline = deadline;
         this.announcement = new Announcement(Identity.onlyMember(addressOf(listening)));
-        InstantSource clock = InstantSource.system();
         this.hellos = new HelloResponder(
                 announcement, new ObjectId((int) clock.instant().getEpochSecond(), listening.getLocalPort()), clock);
         responders.add(new Responder(Match.command("ping", "endSessions"), request -> Replies.ok()));
@@ -88,7 +87,7 @@ public final class ScriptedServer implements AutoCloseable {
 
     private static ScriptedServer start(int port, Duration deadline) throws IOException {
         ServerSocket listening = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
-        ScriptedServer server = new ScriptedServer(listening, deadline);
+        ScriptedServer server = new ScriptedServer(listening, deadline, InstantSource.system());
         Thread.ofVirtual().name("scripted-server").start(server::accept);
         return server;
     }

@@ -39,7 +39,7 @@ class AuditTest {
                 .target(server.connectionString())
                 .faults(Kind.TRANSIENT, Kind.OUTAGE, Kind.COMMAND_ERROR)
                 .selectionTimeout(Duration.ofMillis(1200))
-                .parallel(5)
+                .parallel(10)
                 .withoutBackground();
     }
 

@@ -196,13 +196,13 @@ class OfficialDriverTest {
             set.member(0).receives(command("insert")).reply(INSERTED);
             before.result();
             set.elects(1);
-            // The old primary still believes in itself, so only its hanging up makes the driver look around.
-            var after = Pending.of(() -> collection.insertOne(new Document()));
-            var where = Pending.of(() -> set.member(1).receives(command("insert")));
+            // The old primary still believes in itself, so only its refusal makes the driver look around.
             set.member(0)
                     .always(
                             command("insert"),
                             request -> Replies.error(10107, "not primary", List.of("RetryableWriteError")));
+            var after = Pending.of(() -> collection.insertOne(new Document()));
+            var where = Pending.of(() -> set.member(1).receives(command("insert")));
             where.result().reply(INSERTED);
             after.result();
         }
