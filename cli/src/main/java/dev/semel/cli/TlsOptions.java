@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.server.net.Tls;
+import dev.semel.server.tls.Tls;
 import dev.semel.wire.tls.PemFile;
 import java.io.IOException;
 import java.nio.file.Path;

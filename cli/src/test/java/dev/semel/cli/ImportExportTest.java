@@ -8,7 +8,7 @@ import com.mongodb.client.MongoCollection;
 import dev.semel.cli.secure.Certificates;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
-import dev.semel.server.net.Tls;
+import dev.semel.server.tls.Tls;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

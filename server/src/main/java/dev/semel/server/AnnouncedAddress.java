@@ -1,8 +1,8 @@
 package dev.semel.server;
 
-import dev.semel.server.net.CertificateNames;
 import dev.semel.server.net.Listener;
-import dev.semel.server.net.Tls;
+import dev.semel.server.tls.CertificateNames;
+import dev.semel.server.tls.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;

@@ -1,6 +1,6 @@
 package dev.semel.server;
 
-import dev.semel.server.net.Tls;
+import dev.semel.server.tls.Tls;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.semel.server;
 
-import dev.semel.server.net.Tls;
+import dev.semel.server.tls.Tls;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Compressor;
 import java.nio.file.Path;

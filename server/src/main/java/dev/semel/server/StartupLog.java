@@ -1,8 +1,8 @@
 package dev.semel.server;
 
 import dev.semel.server.net.Listener;
-import dev.semel.server.net.Tls;
 import dev.semel.server.status.Log;
+import dev.semel.server.tls.Tls;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -19,6 +19,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * A plan as people write it: a YAML list of rules.
@@ -62,7 +64,8 @@ public final class PlanText {
     private @Nullable Node compose(String text) {
         try {
             LoadSettings settings = LoadSettings.builder().setLabel(where).build();
-            return new Compose(settings).composeString(text).orElse(null);
+            var parser = new ParserImpl(settings, new StreamReader(settings, text));
+            return new Composer(settings, parser).getSingleNode().orElse(null);
         } catch (MarkedYamlEngineException e) {
             String line = e.getProblemMark()
                     .map(mark -> ", line " + (mark.getLine() + 1))

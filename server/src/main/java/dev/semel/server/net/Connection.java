@@ -8,6 +8,7 @@ import dev.semel.server.command.Dispatcher;
 import dev.semel.server.command.Request;
 import dev.semel.server.status.Counters;
 import dev.semel.server.status.Log;
+import dev.semel.server.tls.Tls;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;

@@ -6,6 +6,7 @@ import dev.semel.server.command.Dispatcher;
 import dev.semel.server.memory.ServerMemory;
 import dev.semel.server.status.Counters;
 import dev.semel.server.status.Log;
+import dev.semel.server.tls.Tls;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.memory.MemoryPart;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.semel.server.net;
+package dev.semel.server.tls;
 
 import dev.semel.wire.tls.PemFile;
 import java.io.ByteArrayInputStream;
@@ -45,10 +45,11 @@ public final class Tls {
     }
 
     /** A connection after its first words. */
-    record Opened(Socket socket, InputStream in, @Nullable String subject) {}
+    public record Opened(
+            Socket socket, InputStream in, @Nullable String subject) {}
 
     /** One side encrypts and the other does not; what should be logged is the message. */
-    static final class Mismatch extends IOException {
+    public static final class Mismatch extends IOException {
         @Serial
         private static final long serialVersionUID = 1;
 
@@ -98,7 +99,7 @@ public final class Tls {
     }
 
     /** The client's first bytes tell whether it wants encryption. Whoever takes too long runs into the socket's timeout. */
-    Opened open(Socket socket) throws IOException {
+    public Opened open(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
         byte[] mark = in.readNBytes(MARK_BYTES);
         if (isHandshake(mark)) {
@@ -114,7 +115,7 @@ public final class Tls {
     }
 
     /** Without TLS; a client that wants it would wait for an answer that never comes. */
-    static Opened unencrypted(Socket socket) throws IOException {
+    public static Opened unencrypted(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
         byte[] mark = in.readNBytes(MARK_BYTES);
         if (isHandshake(mark)) {

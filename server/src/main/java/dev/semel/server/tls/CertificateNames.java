@@ -1,4 +1,4 @@
-package dev.semel.server.net;
+package dev.semel.server.tls;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -1,0 +1,23 @@
+/**
+ * The language: filters, expressions, updates, projections and pipelines, for the server alone.
+ */
+@SuppressWarnings({"module", "requires-automatic"})
+module dev.semel.query {
+    requires transitive dev.semel.wire;
+    requires com.ibm.icu;
+
+    exports dev.semel.query.delta to
+            dev.semel.server;
+    exports dev.semel.query.expression to
+            dev.semel.server;
+    exports dev.semel.query.filter to
+            dev.semel.server;
+    exports dev.semel.query.pipeline to
+            dev.semel.server;
+    exports dev.semel.query.projection to
+            dev.semel.server;
+    exports dev.semel.query.update to
+            dev.semel.server;
+    exports dev.semel.query.value to
+            dev.semel.server;
+}
