@@ -26,7 +26,6 @@ public final class Commit {
     private int awaited;
 
     private volatile @Nullable Thread waiter;
-    private long opTime;
     private long clusterTime;
     private @Nullable Throwable failure;
 
@@ -38,7 +37,6 @@ public final class Commit {
     private Commit(CommitLog log, long clusterTime) {
         this.log = log;
         this.proposal = null;
-        this.opTime = clusterTime;
         this.clusterTime = clusterTime;
         this.state = APPLIED;
     }
@@ -72,12 +70,6 @@ public final class Commit {
     public long clusterTime() {
         checkApplied();
         return clusterTime;
-    }
-
-    /** Once applied: the time in the commit's own (last) oplog entry. Not above {@link #clusterTime}. */
-    public long opTime() {
-        checkApplied();
-        return opTime;
     }
 
     private void checkApplied() {
@@ -122,8 +114,7 @@ public final class Commit {
         return waiter != null && awaited == DURABLE;
     }
 
-    void applied(long ownTime, long groupTime, boolean durable) {
-        opTime = ownTime;
+    void applied(long groupTime, boolean durable) {
         clusterTime = groupTime;
         advance(durable ? DURABLE : APPLIED);
     }

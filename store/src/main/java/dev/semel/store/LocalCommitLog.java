@@ -173,7 +173,7 @@ final class LocalCommitLog implements CommitLog {
         batch.clusterTime(time);
         long replacedBytes = store.write(batch, false);
         groups.incrementAndGet();
-        makeVisible(group, stamps, time, replacedBytes);
+        makeVisible(group, time, replacedBytes);
     }
 
     private @Nullable Commit takeMore(List<Commit> group, Batch batch) {
@@ -196,7 +196,7 @@ final class LocalCommitLog implements CommitLog {
         }
     }
 
-    private void makeVisible(List<Commit> group, List<Stamp> stamps, long time, long replacedBytes) {
+    private void makeVisible(List<Commit> group, long time, long replacedBytes) {
         for (Commit each : group) {
             each.proposal().applying(time);
         }
@@ -205,11 +205,10 @@ final class LocalCommitLog implements CommitLog {
             durable.advance(time);
         }
         boolean wanted = false;
-        for (int i = 0; i < group.size(); i++) {
-            Commit commit = group.get(i);
-            commit.proposal().applied();
-            commit.applied(stamps.get(i).clusterTime(), time, syncer == null);
-            wanted |= commit.isDurabilityWanted();
+        for (Commit each : group) {
+            each.proposal().applied();
+            each.applied(time, syncer == null);
+            wanted |= each.isDurabilityWanted();
         }
         if (syncer != null) {
             // Not before each of them is applied in full: a sync that is quick would say that it is durable.

@@ -42,6 +42,7 @@ public final class Transactions implements AutoCloseable {
     private final ClusterClock clusterClock;
     private final Versions versions;
     private final Conflicts conflicts;
+    private final SnapshotChanges changes;
     private final CommitLog log;
     private final Semaphore staging = new Semaphore(1);
     private final Map<Long, Transaction> live = new ConcurrentHashMap<>();
@@ -85,6 +86,7 @@ public final class Transactions implements AutoCloseable {
                 : memory.part("data", "inMemoryBytesMax", () -> options().inMemoryBytesMax());
         this.versions = new Versions(store.snapshot(last), store.heapBytes(), nanoTime, this::options, data);
         this.conflicts = new Conflicts(() -> options().conflictBytesMax(), last);
+        this.changes = new SnapshotChanges(versions, conflicts);
         memory.gauge("conflicts", "conflictBytesMax", () -> options().conflictBytesMax(), conflicts::bytes);
         memory.gauge(
                 "locks",
@@ -264,8 +266,8 @@ public final class Transactions implements AutoCloseable {
         return versions;
     }
 
-    Conflicts conflicts() {
-        return conflicts;
+    SnapshotChanges changes() {
+        return changes;
     }
 
     CommitLog log() {

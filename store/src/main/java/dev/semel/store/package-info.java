@@ -21,7 +21,7 @@
  *                put(table, key, value)  delete(table, key)  mark(table, uniqueValue)  append(lateEntry)
  *                deleteRange(table, range)  savepoint()  rollbackTo(savepoint)  runUnder(interruption)
  *                commit()  rollback()  close()
- * Commit         awaitApplied()  awaitDurable()  clusterTime()  opTime()
+ * Commit         awaitApplied()  awaitDurable()  clusterTime()
  * </pre>
  *
  * A plain statement that writes:
