@@ -59,6 +59,14 @@ class GroupCommitTest {
         }
     }
 
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** A sync takes as long as every other client needs to get as far as waiting for the next one. */
     @Test
     void manyClientsShareTheirSyncs() throws InterruptedException {
@@ -208,6 +216,41 @@ class GroupCommitTest {
         assertThat(fatal).hasValue(null);
     }
 
+    /** The one before it is held up until both others wait to be written with it. */
+    @Test
+    void aProposalThatFailsLeavesNothingInTheGroupOfOthers() throws InterruptedException {
+        CountDownLatch writing = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (Transactions transactions = open(new SlowStore(() -> {}))) {
+            Transaction first = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
+            first.put(Table.DOCUMENTS, key(1), new byte[] {1});
+            first.append(stamp -> {
+                writing.countDown();
+                awaitUninterrupted(goOn);
+            });
+            Thread writer = Thread.ofVirtual().start(() -> first.commit().awaitDurable());
+            writing.await();
+            Transaction bad = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
+            bad.append(stamp -> stamp.put(Table.DOCUMENTS, key(2), new byte[] {1}));
+            bad.append(stamp -> {
+                throw new IllegalArgumentException("no entry");
+            });
+            Commit failed = bad.commit();
+            Commit last = write(transactions, 3);
+            goOn.countDown();
+            last.awaitDurable();
+            writer.join();
+            assertThatThrownBy(failed::awaitApplied).hasRootCauseMessage("no entry");
+            assertThat(transactions.log().groups()).isEqualTo(1);
+            try (Snapshot snapshot = transactions.snapshot()) {
+                assertThat(snapshot.get(Table.DOCUMENTS, key(1))).isNotNull();
+                assertThat(snapshot.get(Table.DOCUMENTS, key(2))).isNull();
+                assertThat(snapshot.get(Table.DOCUMENTS, key(3))).isNotNull();
+            }
+        }
+        assertThat(fatal).hasValue(null);
+    }
+
     @Test
     void closingCompletesWhatWasAppendedAndRefusesTheRest() throws InterruptedException {
         int clients = 8;
@@ -239,5 +282,17 @@ class GroupCommitTest {
         assertThat(refused).hasValue(clients);
         assertThat(transactions.statistics().committed()).isEqualTo(durable.get());
         assertThat(transactions.live()).isEmpty();
+    }
+
+    /** Nobody waits for it, and closing does. */
+    @Test
+    void closingSyncsTheLastGroup() {
+        AtomicInteger syncs = new AtomicInteger();
+        Transactions transactions = open(new SlowStore(syncs::incrementAndGet));
+        Commit last = write(transactions, 1);
+        last.awaitApplied();
+        transactions.close();
+        assertThat(last.isDurable()).isTrue();
+        assertThat(syncs).hasPositiveValue();
     }
 }

@@ -96,6 +96,19 @@ class LockTableTest {
     }
 
     @Test
+    void upgradeOfAPartLeavesTheRestShared() {
+        LockOwner a = owner(LockPolicy.Kind.STATEMENT);
+        LockOwner b = owner(LockPolicy.Kind.STATEMENT);
+        table.lock(a, SPACE, KeyRange.closed(key(10), key(20)), LockMode.SHARED, Interruption.unlimited());
+        table.lock(a, SPACE, KeyRange.closed(key(14), key(16)), LockMode.EXCLUSIVE, Interruption.unlimited());
+        assertThat(start(() -> lock(b, key(13), LockMode.SHARED))).satisfies(Waiting::isGranted);
+        assertThat(start(() -> lock(b, key(17), LockMode.SHARED))).satisfies(Waiting::isGranted);
+        Waiting reading = waiting(b, key(15), LockMode.SHARED);
+        table.releaseAll(a);
+        reading.isGranted();
+    }
+
+    @Test
     void aRangeWaitsForThePointsInIt() {
         LockOwner a = owner(LockPolicy.Kind.STATEMENT);
         LockOwner b = owner(LockPolicy.Kind.STATEMENT);

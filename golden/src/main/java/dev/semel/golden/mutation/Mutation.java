@@ -1,0 +1,45 @@
+package dev.semel.golden.mutation;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One deliberate fault.
+ *
+ * @param area what the code is for, a heading of the list
+ * @param name what goes wrong, in a few words
+ * @param file the source file, from the folder of sources
+ * @param from the text that is there; white space matches any other
+ * @param to the text in its place
+ * @param tests those that fail then, {@code Class} or {@code Class#method}; none if it survives
+ * @param reason why no test can tell; empty if there are tests
+ */
+public record Mutation(
+        String area, String name, String file, String from, String to, List<String> tests, String reason) {
+    private static final Path SOURCES = Path.of("src", "main", "java");
+
+    /** The source file with the fault in it. */
+    String mutated() throws IOException {
+        String source = Files.readString(SOURCES.resolve(file));
+        Matcher matcher = pattern().matcher(source);
+        List<MatchResult> found = matcher.results().toList();
+        if (found.size() != 1) {
+            throw new AssertionError(
+                    "'" + name + "': its text is in " + file + " " + found.size() + " times, not once: " + from);
+        }
+        MatchResult at = found.getFirst();
+        return source.substring(0, at.start()) + to + source.substring(at.end());
+    }
+
+    private Pattern pattern() {
+        return Pattern.compile(
+                Stream.of(from.strip().split("\\s+")).map(Pattern::quote).collect(Collectors.joining("\\s+")));
+    }
+}
