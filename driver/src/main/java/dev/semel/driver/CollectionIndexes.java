@@ -10,7 +10,7 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** The indexes of a collection. A session of null is one of its own. */
+/** The indexes of a collection. A session of {@code null} uses an implicit session. */
 public interface CollectionIndexes {
     /** The names of the indexes, in the order of the models. An index that is there already is left as it is. */
     List<String> createIndexes(@Nullable ClientSession session, List<IndexModel> indexes, CreateIndexOptions options);

@@ -8,7 +8,7 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What reads a collection. A session of null is one of its own. What is returned as an iterable goes to the server when it is
+ * What reads a collection. A session of {@code null} uses an implicit session. What is returned as an iterable goes to the server when it is
  * iterated, each time anew, and raises then what the server answers.
  */
 public interface CollectionReads<T> {

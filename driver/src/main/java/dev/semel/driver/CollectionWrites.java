@@ -17,12 +17,12 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writes to a collection. A session of null is one of its own.
+ * The writes of a collection. A session of {@code null} uses an implicit session.
  *
- * <p>A write of one statement raises {@link MongoWriteException} if the server refused the statement, {@link
- * MongoWriteConcernException} if it was done but not as durably as asked for, and another {@link MongoException} if the server
- * could not be reached or refused the command; a write of several statements raises {@link MongoBulkWriteException}, which
- * tells what was done.
+ * <p>A write of one statement raises {@link dev.semel.driver.error.MongoWriteException} if the server refused the statement,
+ * {@link dev.semel.driver.error.MongoWriteConcernException} if it was applied but not as durably as asked for, and another
+ * {@link dev.semel.driver.error.MongoException} if the server could not be reached or refused the command; a write of several
+ * statements raises {@link dev.semel.driver.model.MongoBulkWriteException}, which tells what was applied.
  */
 public interface CollectionWrites<T> {
     /** Gives the document an id if it has none. */

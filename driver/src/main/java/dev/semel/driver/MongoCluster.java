@@ -24,7 +24,7 @@ public interface MongoCluster extends Configured<MongoCluster>, Watchable {
         return startSession(ClientSessionOptions.DEFAULT);
     }
 
-    /** A session of null is one of its own, here and below. */
+    /** A session of {@code null} uses an implicit session, here and below. */
     <R> ListDatabasesIterable<R> listDatabases(@Nullable ClientSession session, Class<R> resultClass);
 
     default ListDatabasesIterable<Document> listDatabases() {
@@ -48,7 +48,7 @@ public interface MongoCluster extends Configured<MongoCluster>, Watchable {
     /**
      * Writes to several collections, in as few commands as the server's limits allow. Needs a server of version 8.0.
      *
-     * @throws ClientBulkWriteException if a statement failed or not all of them were sent; it tells what was done
+     * @throws dev.semel.driver.model.ClientBulkWriteException if a statement failed or not all of them were sent; it tells what was done
      */
     ClientBulkWriteResult bulkWrite(
             @Nullable ClientSession session,

@@ -8,7 +8,7 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** A database. Immutable and safe for all threads. A session of null is one of its own. */
+/** A database. Immutable and safe for all threads. A session of {@code null} uses an implicit session. */
 public interface MongoDatabase extends Configured<MongoDatabase>, Watchable {
     String getName();
 
@@ -24,7 +24,7 @@ public interface MongoDatabase extends Configured<MongoDatabase>, Watchable {
      * was done.
      *
      * @param preference where it runs; not taken from the database
-     * @throws MongoCommandException if the server refuses it
+     * @throws dev.semel.driver.error.MongoCommandException if the server refuses it
      */
     <R> R runCommand(@Nullable ClientSession session, Bson command, ReadPreference preference, Class<R> resultClass);
 

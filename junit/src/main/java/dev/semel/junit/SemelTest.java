@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Every test of the class, or this test, has a database of its own on a server that all tests of the JVM share. Parameters
- * of tests get what they ask for by type:
+ * Every test of the class, or this test, has a database of its own on a server that all tests of the JVM share. Parameters of
+ * tests are resolved by their type, and closed when the test ends:
  *
  * <ul>
  *   <li>{@code String}: the connection string, with the test's database in it

@@ -12,7 +12,7 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of files. Immutable and safe for all threads. A session of null is one of its own. The timeout of a bucket limits each
+ * A set of files. Immutable and safe for all threads. A session of {@code null} uses an implicit session. The timeout of a bucket limits each
  * operation as a whole, and a stream from its opening to its end.
  */
 public interface GridFSBucket extends Configured<GridFSBucket> {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A collection as the catalog has it at one instant; a change of its entry makes another one. It writes a document
  * together with everything that follows from it, always into a transaction whose user has it from
- * {@link Catalog#forWrite}.
+ * {@link CollectionLocks#forWrite}.
  */
 public final class Collection {
     private static final byte[] ID = {'_', 'i', 'd'};
