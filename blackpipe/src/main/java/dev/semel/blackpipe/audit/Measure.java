@@ -104,8 +104,11 @@ final class Measure {
             document.forEach(each -> collect(path + "." + each.name(), each.value(), parts));
         } else if (value instanceof Value.Array(RawDocument elements) && haveIds(elements)) {
             for (Element each : elements) {
-                if (each.value() instanceof Value.Doc(RawDocument document)
-                        && document.get("_id") instanceof Value id) {
+                if (!(each.value() instanceof Value.Doc(RawDocument document))) {
+                    continue;
+                }
+                Value id = document.get("_id");
+                if (id != null) {
                     String name = path + "[" + Json.canonical(id) + "]";
                     parts.put(name, Value.TRUE);
                     document.forEach(field -> {
