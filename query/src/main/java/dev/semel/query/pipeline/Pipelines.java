@@ -107,6 +107,7 @@ public final class Pipelines {
 
     /** A pipeline of an {@code aggregate} command. */
     public static Pipeline parse(List<RawDocument> stages, FilterScope scope, Others others) {
+        Nesting.check(stages);
         return new Pipeline(Optimizer.optimize(stages(stages, scope, others)), scope.environment());
     }
 
@@ -129,9 +130,18 @@ public final class Pipelines {
                     ErrorCode.location(7749501), "Pipeline length must be no longer than %d stages", STAGES_MAX);
         }
         List<Stage> parsed = new ArrayList<>();
+        ConstantFailure failure = null;
         for (RawDocument stage : stages) {
             Element element = single(stage);
-            parsed.addAll(parser(element.name()).parse(element.name(), element.value(), scope, others));
+            try {
+                parsed.addAll(parser(element.name()).parse(element.name(), element.value(), scope, others));
+            } catch (ConstantFailure e) {
+                // In MongoDB nothing is computed before everything is parsed: what is written wrongly comes first.
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
         return parsed;
     }

@@ -56,7 +56,7 @@ public final class Reservation implements AutoCloseable {
             return true;
         }
         // A small holder stays small: the step is at most what it has already.
-        long step = Math.min(STEP_BYTES_MAX, wanted);
+        long step = Math.min(STEP_BYTES_MAX, bytes);
         boolean isLarge = wanted > MemoryPart.LARGE_BYTES;
         if (part.reserveIfFree(wanted + step - reserved, isLarge)) {
             reserved = wanted + step;

@@ -170,4 +170,17 @@ class MemoryAccountTest {
         assertThat(HeapBytes.ofArray(1_000)).isEqualTo(1_016);
         assertThat(HeapBytes.ofArray(64 << 20)).isGreaterThan(64 << 20);
     }
+
+    @Test
+    void whoAsksOnceGetsWhatHeAsksFor() {
+        MemoryPart part = account.part("cursors", "cursorBytesMax", () -> 1_000);
+        try (Reservation one = part.open()) {
+            assertThat(one.tryGrow(300)).isTrue();
+            assertThat(part.bytes()).isEqualTo(300);
+            // Who asks again will do so more often.
+            assertThat(one.tryGrow(100)).isTrue();
+            assertThat(part.bytes()).isEqualTo(700);
+        }
+        assertThat(part.bytes()).isZero();
+    }
 }
