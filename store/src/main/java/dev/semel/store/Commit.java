@@ -17,8 +17,10 @@ public final class Commit {
 
     private final CommitLog log;
 
-    /** Null for the commit of a transaction that wrote nothing. */
-    private final @Nullable Proposal proposal;
+    private final boolean wroteNothing;
+
+    /** Null once it is applied: as long as the disk takes, nothing else of a transaction is kept. */
+    private @Nullable Proposal proposal;
 
     private volatile int state = PENDING;
 
@@ -32,11 +34,12 @@ public final class Commit {
     Commit(CommitLog log, Proposal proposal) {
         this.log = log;
         this.proposal = proposal;
+        this.wroteNothing = false;
     }
 
     private Commit(CommitLog log, long clusterTime) {
         this.log = log;
-        this.proposal = null;
+        this.wroteNothing = true;
         this.clusterTime = clusterTime;
         this.state = APPLIED;
     }
@@ -54,7 +57,7 @@ public final class Commit {
     }
 
     public void awaitDurable() {
-        if (proposal == null) {
+        if (wroteNothing) {
             log.awaitDurable(clusterTime, Interruption.unlimited());
             state = DURABLE;
         } else {
@@ -104,7 +107,7 @@ public final class Commit {
     Proposal proposal() {
         Proposal own = proposal;
         if (own == null) {
-            throw new IllegalStateException("an empty commit is not for the log");
+            throw new IllegalStateException("not a commit to be applied");
         }
         return own;
     }
@@ -116,6 +119,7 @@ public final class Commit {
 
     void applied(long groupTime, boolean durable) {
         clusterTime = groupTime;
+        proposal = null;
         advance(durable ? DURABLE : APPLIED);
     }
 

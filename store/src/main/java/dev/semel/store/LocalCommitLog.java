@@ -27,6 +27,9 @@ final class LocalCommitLog implements CommitLog {
 
     private static final long GROUP_BYTES_MAX = 16 << 20;
 
+    /** What may be applied and not durable yet. */
+    private static final int UNSYNCED_COMMITS_MAX = 100_000;
+
     private final Store store;
     private final ClusterClock clock;
     private final Versions versions;
@@ -43,13 +46,14 @@ final class LocalCommitLog implements CommitLog {
     private volatile boolean ended;
     private final AtomicLong groups = new AtomicLong();
 
-    private LocalCommitLog(Store store, ClusterClock clock, Versions versions, Consumer<Throwable> fatal) {
+    private LocalCommitLog(
+            Store store, ClusterClock clock, Versions versions, Consumer<Throwable> fatal, int unsyncedCommitsMax) {
         this.store = store;
         this.clock = clock;
         this.versions = versions;
         this.fatal = fatal;
         this.durable = new TimeGate(versions.visible().reached());
-        this.syncer = store.isPersistent() ? new LogSyncer(store, durable, this::fail) : null;
+        this.syncer = store.isPersistent() ? new LogSyncer(store, durable, this::fail, unsyncedCommitsMax) : null;
         this.committer = Thread.ofPlatform()
                 .name("semel-commit")
                 .daemon(true)
@@ -59,7 +63,13 @@ final class LocalCommitLog implements CommitLog {
 
     /** A failure goes to {@code fatal}, which must end the process; until then whoever waits is told and nothing is written. */
     static LocalCommitLog start(Store store, ClusterClock clock, Versions versions, Consumer<Throwable> fatal) {
-        LocalCommitLog log = new LocalCommitLog(store, clock, versions, fatal);
+        return start(store, clock, versions, fatal, UNSYNCED_COMMITS_MAX);
+    }
+
+    /** With another limit of what may be applied and not durable yet. */
+    static LocalCommitLog start(
+            Store store, ClusterClock clock, Versions versions, Consumer<Throwable> fatal, int unsyncedCommitsMax) {
+        LocalCommitLog log = new LocalCommitLog(store, clock, versions, fatal, unsyncedCommitsMax);
         if (log.syncer != null) {
             log.syncer.start();
         }
@@ -152,6 +162,7 @@ final class LocalCommitLog implements CommitLog {
     }
 
     private void write(Commit first, List<Commit> group) {
+        int commitsMax = syncer == null ? GROUP_COMMITS_MAX : Math.min(GROUP_COMMITS_MAX, syncer.awaitRoom());
         Throwable broken = failure;
         if (broken != null) {
             first.failed(broken);
@@ -159,7 +170,7 @@ final class LocalCommitLog implements CommitLog {
         }
         Batch batch = new Batch();
         List<Stamp> stamps = new ArrayList<>();
-        for (Commit next = first; next != null; next = takeMore(group, batch)) {
+        for (Commit next = first; next != null; next = takeMore(group, commitsMax, batch)) {
             Stamp stamp = stamp(next, batch);
             if (stamp != null) {
                 group.add(next);
@@ -176,8 +187,8 @@ final class LocalCommitLog implements CommitLog {
         makeVisible(group, time, replacedBytes);
     }
 
-    private @Nullable Commit takeMore(List<Commit> group, Batch batch) {
-        return group.size() < GROUP_COMMITS_MAX && batch.bytes() < GROUP_BYTES_MAX ? appended.poll() : null;
+    private @Nullable Commit takeMore(List<Commit> group, int commitsMax, Batch batch) {
+        return group.size() < commitsMax && batch.bytes() < GROUP_BYTES_MAX ? appended.poll() : null;
     }
 
     /** Null if the proposal fails: then it alone does, and leaves nothing in the batch. */

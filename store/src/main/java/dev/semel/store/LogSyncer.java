@@ -17,22 +17,26 @@ import org.jspecify.annotations.Nullable;
  * commits of that while at most.
  */
 final class LogSyncer {
-    /** While a sync hangs, no more commits are applied than this: those behind them wait. */
-    static final int APPLIED_MAX = 100_000;
-
     private static final long UNASKED_SYNC_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Store store;
     private final TimeGate durable;
     private final Consumer<Throwable> fail;
+
+    /** While a sync hangs, no more commits are applied than this: those behind them wait. */
+    private final int appliedMax;
+
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition taken = lock.newCondition();
+    private final Condition room = lock.newCondition();
 
-    /** Applied and not yet durable, in order; guarded by the lock, as is the time of the newest. */
+    /** Applied and not yet on their way to the disk, in order; guarded by the lock, as is the time of the newest. */
     private List<Commit> applied = new ArrayList<>();
 
     private long appliedTime;
+
+    /** How many are on their way to the disk; guarded by the lock. */
+    private int syncing;
 
     /** Set once, when nothing will be durable any more; guarded by the lock. */
     private @Nullable Throwable failure;
@@ -45,10 +49,11 @@ final class LogSyncer {
     private volatile boolean idle;
     private final AtomicLong syncs = new AtomicLong();
 
-    LogSyncer(Store store, TimeGate durable, Consumer<Throwable> fail) {
+    LogSyncer(Store store, TimeGate durable, Consumer<Throwable> fail, int appliedMax) {
         this.store = store;
         this.durable = durable;
         this.fail = fail;
+        this.appliedMax = appliedMax;
         this.appliedTime = durable.reached();
         this.wantedTime = new AtomicLong(appliedTime);
         this.thread = Thread.ofPlatform().name("semel-log-sync").daemon(true).unstarted(this::run);
@@ -62,13 +67,27 @@ final class LogSyncer {
         return syncs.get();
     }
 
-    /** By the committer: everything up to this time is applied. The commits are told when it is durable. */
+    /** By whoever has the turn, before a group is made: waits until something may be applied, and tells how many. */
+    int awaitRoom() {
+        lock.lock();
+        try {
+            while (room() == 0 && failure == null) {
+                room.awaitUninterruptibly();
+            }
+            return room();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int room() {
+        return appliedMax - applied.size() - syncing;
+    }
+
+    /** The same, afterwards: everything up to this time is applied. The commits are told when it is durable. */
     void add(List<Commit> group, long clusterTime) {
         lock.lock();
         try {
-            while (applied.size() >= APPLIED_MAX && failure == null && !closing) {
-                taken.awaitUninterruptibly();
-            }
             Throwable broken = failure;
             if (broken != null) {
                 group.forEach(each -> each.failed(broken));
@@ -140,7 +159,7 @@ final class LogSyncer {
         try {
             commits = applied;
             applied = new ArrayList<>(commits.size());
-            taken.signalAll();
+            syncing = commits.size();
             upTo = appliedTime;
             hasWork = false;
         } finally {
@@ -157,6 +176,17 @@ final class LogSyncer {
         for (Commit each : commits) {
             each.durable();
         }
+        makeRoom();
+    }
+
+    private void makeRoom() {
+        lock.lock();
+        try {
+            syncing = 0;
+            room.signal();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** By whoever found the failure: nothing that is applied will be durable. */
@@ -166,7 +196,7 @@ final class LogSyncer {
             failure = cause;
             applied.forEach(each -> each.failed(cause));
             applied.clear();
-            taken.signalAll();
+            room.signal();
         } finally {
             lock.unlock();
         }

@@ -7,13 +7,16 @@ import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -147,6 +150,75 @@ class GroupCommitTest {
             commit.awaitDurable();
             assertThat(syncs).hasValueGreaterThan(0);
         }
+    }
+
+    /** Otherwise clients with {@code j: false} fill the heap while the disk hangs. */
+    @Test
+    void whileASyncHangsWritersWaitBehindALimitAndNoTransactionIsKept() throws InterruptedException {
+        int appliedMax = 32;
+        int writers = 8;
+        // More than the limit: none of them is done before the disk goes on.
+        int commitsEach = 50;
+        Semaphore disk = new Semaphore(0);
+        Store store = new SlowStore(disk::acquireUninterruptibly);
+        ClusterClock clock = new ClusterClock(InstantSource.system(), 0);
+        Versions versions =
+                new Versions(store.snapshot(0), 0, System::nanoTime, () -> TransactionOptions.forHeap(1 << 30), null);
+        LocalCommitLog log = LocalCommitLog.start(store, clock, versions, recordFatal(), appliedMax);
+        Queue<WeakReference<Proposal>> proposals = new ConcurrentLinkedQueue<>();
+        Queue<Commit> commits = new ConcurrentLinkedQueue<>();
+        AtomicInteger applied = new AtomicInteger();
+        // One is on its way to the disk, and counts.
+        Commit first = log.append(new OneRow(key(-1), applied));
+        log.durabilityWanted(first.clusterTime());
+        await(disk::hasQueuedThreads);
+        List<Thread> threads = new ArrayList<>();
+        for (int writer = 0; writer < writers; writer++) {
+            long from = writer * (long) commitsEach;
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (long i = from; i < from + commitsEach; i++) {
+                    Proposal proposal = new OneRow(key(i), applied);
+                    proposals.add(new WeakReference<>(proposal));
+                    Commit commit = log.append(proposal);
+                    commits.add(commit);
+                    commit.awaitApplied();
+                }
+            }));
+        }
+        await(() -> applied.get() >= appliedMax
+                && threads.stream().allMatch(each -> each.getState() == Thread.State.WAITING));
+        assertThat(applied).hasValue(appliedMax);
+        assertThat(commits).noneMatch(Commit::isDurable);
+        await(() -> {
+            System.gc();
+            return proposals.stream().filter(each -> each.get() != null).count() <= writers;
+        });
+        disk.release(1000);
+        for (Thread each : threads) {
+            each.join();
+        }
+        log.close();
+        assertThat(commits).hasSize(writers * commitsEach).allMatch(Commit::isDurable);
+        assertThat(fatal).hasValue(null);
+    }
+
+    /** What a transaction is to the log. */
+    private record OneRow(byte[] key, AtomicInteger appliedCount) implements Proposal {
+        @Override
+        public void writeTo(Stamp stamp) {
+            stamp.put(Table.DOCUMENTS, key, new byte[] {1});
+        }
+
+        @Override
+        public void applying(long clusterTime) {}
+
+        @Override
+        public void applied() {
+            appliedCount.incrementAndGet();
+        }
+
+        @Override
+        public void refused() {}
     }
 
     @Test
