@@ -16,7 +16,7 @@ import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** {@code aggregate}, put together and then iterated. Not to be shared between threads. */
+/** Builds and runs {@code aggregate}. Not to be shared between threads. */
 public final class AggregateIterable<T> extends SelectingIterable<T, AggregateIterable<T>> {
     private final String database;
     private final @Nullable String collection;
@@ -26,7 +26,7 @@ public final class AggregateIterable<T> extends SelectingIterable<T, AggregateIt
     private @Nullable Boolean bypassDocumentValidation;
     private @Nullable Bson let;
 
-    /** Without a collection the pipeline begins with the database. */
+    /** Null as the collection: the pipeline runs on the database. */
     AggregateIterable(
             Scope scope,
             @Nullable ClientSession session,
@@ -47,7 +47,7 @@ public final class AggregateIterable<T> extends SelectingIterable<T, AggregateIt
         return this;
     }
 
-    /** How long the server waits for more to come, where the pipeline opens a cursor that does. */
+    /** How long the server waits for new results, if the pipeline opens a cursor that waits for them. */
     public AggregateIterable<T> maxAwaitTime(@Nullable Duration value) {
         maxAwaitTime = value;
         return this;
@@ -67,7 +67,7 @@ public final class AggregateIterable<T> extends SelectingIterable<T, AggregateIt
         return this;
     }
 
-    /** How the server would run it, in the words of the server's own choice. */
+    /** Explains the pipeline with the server's default verbosity. */
     public Document explain() {
         return explained(Document.class, null);
     }
@@ -109,7 +109,7 @@ public final class AggregateIterable<T> extends SelectingIterable<T, AggregateIt
         scope().run(operation(), session());
     }
 
-    /** The documents; of a pipeline that writes, those of the collection it wrote to. */
+    /** The results; for a pipeline that writes, the documents of the collection it has written to. */
     @Override
     public MongoCursor<T> cursor() {
         MongoNamespace target = target();

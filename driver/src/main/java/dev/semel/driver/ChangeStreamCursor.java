@@ -19,8 +19,8 @@ import org.bson.codecs.DecoderContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a change stream. When the server is lost or steps down the stream is opened again behind the last change handed
- * out, so that none is missed and none comes twice.
+ * Iterates a change stream. After a network error or a step-down the stream resumes after the last returned change, so
+ * no change is missed or returned twice.
  */
 public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
     /** How often one call opens the stream again before it gives up. */
@@ -138,7 +138,7 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
                 new BsonDocumentReader(change), DecoderContext.builder().build());
     }
 
-    /** Whatever no server has answered is, as the network or a pool without connections: another server may be there. */
+    /** Errors without a server's reply are resumable, such as network errors: another server may be available. */
     private static boolean isResumable(MongoException e) {
         if (e instanceof MongoServerException) {
             return e instanceof MongoCursorNotFoundException

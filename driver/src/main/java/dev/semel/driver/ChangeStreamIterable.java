@@ -19,9 +19,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change stream, put together and then followed with {@link #cursor}. Not to be shared between threads.
+ * Builds a change stream; {@link #cursor} opens it. Not to be shared between threads.
  *
- * @param <T> what the documents in changes become
+ * @param <T> the class of the documents in changes
  */
 public final class ChangeStreamIterable<T> extends CursorIterable<ChangeStreamDocument<T>, ChangeStreamIterable<T>> {
     private static final BsonDocumentCodec CHANGE = new BsonDocumentCodec();
@@ -37,7 +37,7 @@ public final class ChangeStreamIterable<T> extends CursorIterable<ChangeStreamDo
     private @Nullable Bson collation;
     private boolean showExpandedEvents;
 
-    /** What is watched: a collection, a database where the collection is null, or everything. */
+    /** The target of the stream: a collection, a database if the collection is null, or the cluster. */
     record Target(String database, @Nullable String collection, boolean isEverything) {}
 
     ChangeStreamIterable(
@@ -100,7 +100,7 @@ public final class ChangeStreamIterable<T> extends CursorIterable<ChangeStreamDo
         return new ChangeStreamCursor<>(this, decoder());
     }
 
-    /** The same stream with whole changes as something else. */
+    /** The same stream, with each whole change decoded as another class. */
     public <D> MongoIterable<D> withDocumentClass(Class<D> documentClass) {
         return new WholeChanges<>(this, scope().codecs().get(documentClass));
     }
@@ -110,7 +110,7 @@ public final class ChangeStreamIterable<T> extends CursorIterable<ChangeStreamDo
         return this;
     }
 
-    /** Where a stream begins: behind a token, at a time, or now. */
+    /** Where a stream starts: after a resume token, at a time, or now. */
     record Start(
             @Nullable BsonDocument resumeAfter,
             @Nullable BsonDocument startAfter,
@@ -124,7 +124,7 @@ public final class ChangeStreamIterable<T> extends CursorIterable<ChangeStreamDo
         return new Start(resumeAfter, startAfter, startAtOperationTime);
     }
 
-    /** By when something has to be done that begins now. */
+    /** The deadline of an operation that starts now. */
     Deadline deadline() {
         return scope().deadline();
     }

@@ -19,7 +19,7 @@ import org.bson.BsonTimestamp;
 import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** Operations that belong together, and the transactions among them. For one thread at a time; close it when done. */
+/** A session for related operations and transactions. Used by one thread at a time; close it when done. */
 public final class ClientSession implements AutoCloseable {
     private final Scope scope;
     private final Session session;
@@ -63,13 +63,13 @@ public final class ClientSession implements AutoCloseable {
         return session.options().isCausallyConsistent();
     }
 
-    /** What the server knows this session by. */
+    /** The session id sent to the server. */
     public BsonDocument getServerSessionIdentifier() {
         checkOpen();
         return session.identifier();
     }
 
-    /** Whether the network failed under it, so that the server forgets it instead of using it again. */
+    /** Whether a network error occurred in the session; the pool then discards the server session. */
     public boolean isDirty() {
         return session.isDirty();
     }
@@ -96,7 +96,7 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    /** The moment a snapshot session reads at, once it has read; only snapshot sessions have one. */
+    /** The snapshot time of a snapshot session, null before its first read. */
     public @Nullable BsonTimestamp getSnapshotTime() {
         if (!session.options().snapshot()) {
             throw new IllegalStateException("Only a snapshot session has a snapshot time");
@@ -184,7 +184,7 @@ public final class ClientSession implements AutoCloseable {
         return Deadline.ofOperation(timeout);
     }
 
-    /** That the server cannot be told changes nothing: it aborts what nobody commits. */
+    /** Errors are ignored, because the server aborts transactions that are not committed. */
     public void abortTransaction() {
         abortTransaction(deadline());
     }
@@ -233,7 +233,7 @@ public final class ClientSession implements AutoCloseable {
         return withTransaction(body, TransactionOptions.DEFAULT);
     }
 
-    /** Runs the body and commits, and does so again as long as that can help. */
+    /** Runs the body and commits; retries both after transient errors. */
     public <T> T withTransaction(TransactionBody<T> body, TransactionOptions options) {
         checkOpen();
         Deadline whole = deadline(options.orElse(defaults));
@@ -245,7 +245,7 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    /** Aborts what is under way. */
+    /** Aborts an open transaction. */
     @Override
     public void close() {
         if (session.isEnded()) {

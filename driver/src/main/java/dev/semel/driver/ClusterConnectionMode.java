@@ -1,10 +1,10 @@
 package dev.semel.driver;
 
-/** What the hosts given to a client are. */
+/** How a client uses its hosts. */
 public enum ClusterConnectionMode {
-    /** One server, whatever it says of others. */
+    /** A single server; other members it reports are ignored. */
     SINGLE,
-    /** Members of what they say they belong to. */
+    /** Seeds: the other members are discovered. */
     MULTIPLE,
     LOAD_BALANCED
 }

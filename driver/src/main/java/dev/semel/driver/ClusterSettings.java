@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where the servers are, and how one of them is chosen. */
+/** The hosts of the deployment, and server selection. */
 public record ClusterSettings(
         List<ServerAddress> hosts,
         @Nullable String srvHost,
@@ -80,14 +80,14 @@ public record ClusterSettings(
             clusterListeners = from.clusterListeners;
         }
 
-        /** In place of a name that is looked up. */
+        /** The hosts, instead of an SRV host. */
         public Builder hosts(List<ServerAddress> value) {
             hosts = List.copyOf(value);
             srvHost = null;
             return this;
         }
 
-        /** The name whose DNS entry lists the servers. */
+        /** The name whose SRV record lists the servers. */
         public Builder srvHost(String value) {
             srvHost = value;
             hosts = List.of();
@@ -99,7 +99,7 @@ public record ClusterSettings(
             return this;
         }
 
-        /** How many of the servers of the DNS entry are used; 0: all. */
+        /** Maximum number of hosts taken from the SRV record; 0: all. */
         public Builder srvMaxHosts(int value) {
             srvMaxHosts = value;
             return this;
@@ -110,14 +110,14 @@ public record ClusterSettings(
             return this;
         }
 
-        /** In the place of the two options of the connection string. */
+        /** Replaces the options {@code directConnection} and {@code loadBalanced} of the connection string. */
         public Builder mode(ClusterConnectionMode value) {
             directConnection = value == ClusterConnectionMode.SINGLE;
             loadBalanced = value == ClusterConnectionMode.LOAD_BALANCED;
             return this;
         }
 
-        /** Whether the one host given is all there is; null: if it turns out so. */
+        /** Whether to connect only to the given host; null: detected by the driver. */
         public Builder directConnection(@Nullable Boolean value) {
             directConnection = value;
             return this;
@@ -129,7 +129,7 @@ public record ClusterSettings(
             return this;
         }
 
-        /** How much farther than the nearest server another one may be and still be chosen. */
+        /** The latency window: how much higher than the lowest round-trip time that of a selected server may be. */
         public Builder localThreshold(Duration value) {
             localThreshold = value;
             return this;
@@ -148,7 +148,7 @@ public record ClusterSettings(
             return serverSelectionTimeout(Duration.of(value, unit.toChronoUnit()));
         }
 
-        /** The application's own choice among the servers that suit an operation; null: none. */
+        /** A server selector of the application, called with the suitable servers; null: none. */
         public Builder serverSelector(@Nullable ServerSelector value) {
             serverSelector = value;
             return this;

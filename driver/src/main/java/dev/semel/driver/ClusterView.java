@@ -10,7 +10,7 @@ import java.util.function.DoubleSupplier;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** All databases, seen with the settings of a scope. */
+/** The cluster with the settings of a scope. */
 class ClusterView extends ConfiguredView<MongoCluster> implements MongoCluster {
     private final DoubleSupplier jitter;
 

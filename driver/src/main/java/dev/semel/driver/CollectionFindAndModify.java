@@ -8,7 +8,8 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes one document and returns it, in one step. Null means that none matched; a session of {@code null} uses an implicit session.
+ * Changes one document and returns it, atomically. Null means that no document matched; a session of {@code null} uses
+ * an implicit session.
  */
 public interface CollectionFindAndModify<T> {
     @Nullable

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The indexes of a collection. A session of {@code null} uses an implicit session. */
 public interface CollectionIndexes {
-    /** The names of the indexes, in the order of the models. An index that is there already is left as it is. */
+    /** The names of the indexes, in the order of the models. An index that already exists is not changed. */
     List<String> createIndexes(@Nullable ClientSession session, List<IndexModel> indexes, CreateIndexOptions options);
 
     default List<String> createIndexes(List<IndexModel> indexes) {
@@ -66,7 +66,7 @@ public interface CollectionIndexes {
         return listIndexNames(null);
     }
 
-    /** By its name; a star drops all but that of the id. */
+    /** Drops an index by name; {@code *} drops all except the index on {@code _id}. */
     void dropIndex(@Nullable ClientSession session, String name, DropIndexOptions options);
 
     default void dropIndex(String name) {
@@ -81,7 +81,7 @@ public interface CollectionIndexes {
         dropIndex(session, name, new DropIndexOptions());
     }
 
-    /** By its keys. */
+    /** Drops an index by its keys. */
     void dropIndex(@Nullable ClientSession session, Bson keys, DropIndexOptions options);
 
     default void dropIndex(Bson keys) {
@@ -96,7 +96,7 @@ public interface CollectionIndexes {
         dropIndex(session, keys, new DropIndexOptions());
     }
 
-    /** All but that of the id. */
+    /** Drops all indexes except the one on {@code _id}. */
     default void dropIndexes(@Nullable ClientSession session, DropIndexOptions options) {
         dropIndex(session, "*", options);
     }
@@ -113,7 +113,7 @@ public interface CollectionIndexes {
         dropIndexes(session, new DropIndexOptions());
     }
 
-    /** The names of the indexes. Needs a server with a search engine beside it. */
+    /** The names of the indexes. Needs a server that supports search indexes. */
     List<String> createSearchIndexes(List<SearchIndexModel> indexes);
 
     default String createSearchIndex(Bson definition) {
@@ -127,7 +127,7 @@ public interface CollectionIndexes {
 
     void updateSearchIndex(String name, Bson definition);
 
-    /** Does nothing if there is no such collection. */
+    /** Does nothing if the collection does not exist. */
     void dropSearchIndex(String name);
 
     <R> ListSearchIndexesIterable<R> listSearchIndexes(Class<R> resultClass);

@@ -8,13 +8,13 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What reads a collection. A session of {@code null} uses an implicit session. What is returned as an iterable goes to the server when it is
- * iterated, each time anew, and raises then what the server answers.
+ * The reads of a collection. A session of {@code null} uses an implicit session. An iterable runs its command each time
+ * it is iterated, and raises the server's errors then.
  */
 public interface CollectionReads<T> {
     Class<T> getDocumentClass();
 
-    /** The documents that match. */
+    /** Finds the documents that match the filter. */
     <R> FindIterable<R> find(@Nullable ClientSession session, Bson filter, Class<R> resultClass);
 
     default FindIterable<T> find() {
@@ -45,7 +45,7 @@ public interface CollectionReads<T> {
         return find(session, filter, getDocumentClass());
     }
 
-    /** What comes out of the stages of a pipeline. */
+    /** Runs an aggregation pipeline. */
     <R> AggregateIterable<R> aggregate(
             @Nullable ClientSession session, List<? extends Bson> pipeline, Class<R> resultClass);
 
@@ -61,7 +61,7 @@ public interface CollectionReads<T> {
         return aggregate(session, pipeline, getDocumentClass());
     }
 
-    /** The different values of a field; those of an array count one by one. */
+    /** The distinct values of a field; the elements of an array are separate values. */
     <R> DistinctIterable<R> distinct(
             @Nullable ClientSession session, String fieldName, Bson filter, Class<R> resultClass);
 
@@ -77,7 +77,7 @@ public interface CollectionReads<T> {
         return distinct(session, fieldName, new BsonDocument(), resultClass);
     }
 
-    /** Counts through an aggregation, so inside transactions too. */
+    /** Counts with an aggregation, so it also works in transactions. */
     long countDocuments(@Nullable ClientSession session, Bson filter, CountOptions options);
 
     default long countDocuments() {
@@ -100,7 +100,7 @@ public interface CollectionReads<T> {
         return countDocuments(session, filter, new CountOptions());
     }
 
-    /** From what the server keeps about the collection, without looking at documents. */
+    /** An estimate from the collection's metadata, without reading documents. */
     long estimatedDocumentCount(EstimatedDocumentCountOptions options);
 
     default long estimatedDocumentCount() {

@@ -38,7 +38,7 @@ import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** A collection, seen with the settings of a scope. Each method hands over to the part whose concern it is. */
+/** A collection with the settings of a scope. Each method delegates to the responsible class. */
 final class CollectionView<T> extends ConfiguredView<MongoCollection<T>> implements MongoCollection<T> {
     private final MongoNamespace namespace;
     private final Class<T> documentClass;

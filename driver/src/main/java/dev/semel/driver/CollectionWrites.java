@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The writes of a collection. A session of {@code null} uses an implicit session.
  *
- * <p>A write of one statement raises {@link dev.semel.driver.error.MongoWriteException} if the server refused the statement,
- * {@link dev.semel.driver.error.MongoWriteConcernException} if it was applied but not as durably as asked for, and another
- * {@link dev.semel.driver.error.MongoException} if the server could not be reached or refused the command; a write of several
- * statements raises {@link dev.semel.driver.model.MongoBulkWriteException}, which tells what was applied.
+ * <p>A write of one statement raises {@link dev.semel.driver.error.MongoWriteException} if the server refused the
+ * statement, {@link dev.semel.driver.error.MongoWriteConcernException} if it was applied but not as durably as asked
+ * for, and another {@link dev.semel.driver.error.MongoException} if the server could not be reached or refused the
+ * command; a write of several statements raises {@link dev.semel.driver.model.MongoBulkWriteException}, which has the
+ * partial result.
  */
 public interface CollectionWrites<T> {
-    /** Gives the document an id if it has none. */
+    /** Inserts a document; generates an {@code _id} if it has none. */
     InsertOneResult insertOne(@Nullable ClientSession session, T document, InsertOneOptions options);
 
     default InsertOneResult insertOne(T document) {
@@ -40,7 +41,7 @@ public interface CollectionWrites<T> {
         return insertOne(session, document, new InsertOneOptions());
     }
 
-    /** Gives documents an id that have none. */
+    /** Inserts documents; generates an {@code _id} for each that has none. */
     InsertManyResult insertMany(
             @Nullable ClientSession session, List<? extends T> documents, InsertManyOptions options);
 
@@ -56,7 +57,7 @@ public interface CollectionWrites<T> {
         return insertMany(session, documents, new InsertManyOptions());
     }
 
-    /** An update made of operators, such as {@code $set}. */
+    /** Updates one document with operators such as {@code $set}. */
     UpdateResult updateOne(@Nullable ClientSession session, Bson filter, Bson update, UpdateOptions options);
 
     default UpdateResult updateOne(Bson filter, Bson update) {
@@ -71,7 +72,7 @@ public interface CollectionWrites<T> {
         return updateOne(session, filter, update, new UpdateOptions());
     }
 
-    /** An update made of stages. */
+    /** Updates one document with an aggregation pipeline. */
     UpdateResult updateOne(
             @Nullable ClientSession session, Bson filter, List<? extends Bson> pipeline, UpdateOptions options);
 
@@ -87,7 +88,7 @@ public interface CollectionWrites<T> {
         return updateOne(session, filter, pipeline, new UpdateOptions());
     }
 
-    /** Not retried: it could come upon documents that changed meanwhile. */
+    /** Not retried, because a retry could update documents that have changed in the meantime. */
     UpdateResult updateMany(@Nullable ClientSession session, Bson filter, Bson update, UpdateOptions options);
 
     default UpdateResult updateMany(Bson filter, Bson update) {
@@ -117,7 +118,7 @@ public interface CollectionWrites<T> {
         return updateMany(session, filter, pipeline, new UpdateOptions());
     }
 
-    /** The document keeps its id. */
+    /** The document keeps its {@code _id}. */
     UpdateResult replaceOne(@Nullable ClientSession session, Bson filter, T replacement, ReplaceOptions options);
 
     default UpdateResult replaceOne(Bson filter, T replacement) {
@@ -146,7 +147,7 @@ public interface CollectionWrites<T> {
         return deleteOne(session, filter, new DeleteOptions());
     }
 
-    /** Not retried: it could come upon documents that were inserted meanwhile. */
+    /** Not retried, because a retry could delete documents that were inserted in the meantime. */
     DeleteResult deleteMany(@Nullable ClientSession session, Bson filter, DeleteOptions options);
 
     default DeleteResult deleteMany(Bson filter) {

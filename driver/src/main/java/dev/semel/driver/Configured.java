@@ -9,27 +9,27 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client, a database and a collection hand down to their operations. Each {@code with...} gives another view of the
- * same thing and leaves this one as it is.
+ * The settings that clients, databases and collections pass to their operations. Each {@code with...} returns a new
+ * view of the same object; this one does not change.
  *
  * @param <S> the view
  */
 public interface Configured<S> {
-    /** By which Java values are written and read; of the client unless set. */
+    /** The codecs for values; by default those of the client. */
     CodecRegistry getCodecRegistry();
 
-    /** From which members is read; {@code primary} unless set. */
+    /** The read preference; {@code primary} by default. */
     ReadPreference getReadPreference();
 
-    /** How settled must be what is read; left to the server unless set. */
+    /** The read concern; by default that of the server. */
     ReadConcern getReadConcern();
 
-    /** When a write counts as done; left to the server unless set. */
+    /** The write concern; by default that of the server. */
     WriteConcern getWriteConcern();
 
     /**
-     * How long an operation may take with all that belongs to it: finding a server, waiting for a connection, every attempt.
-     * Null: each step has its own limit; zero: no limit.
+     * The timeout of a whole operation: server selection, connection check-out, all attempts. Null: each step has its
+     * own limit; zero: no limit.
      */
     @Nullable
     Duration getTimeout();
@@ -47,7 +47,7 @@ public interface Configured<S> {
 
     S withWriteConcern(WriteConcern value);
 
-    /** Negative timeouts are an {@link IllegalArgumentException}. */
+    /** A negative timeout raises {@link IllegalArgumentException}. */
     S withTimeout(@Nullable Duration value);
 
     default S withTimeout(long value, TimeUnit unit) {

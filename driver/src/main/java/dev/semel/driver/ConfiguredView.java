@@ -19,7 +19,7 @@ abstract class ConfiguredView<S> implements Configured<S> {
         return scope;
     }
 
-    /** The same thing seen with other settings. */
+    /** The same object with other settings. */
     abstract S with(Scope other);
 
     @Override

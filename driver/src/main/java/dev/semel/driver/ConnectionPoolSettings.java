@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How many connections to each server are kept, and how long. */
+/** Settings of the connection pools; each server has one pool. */
 public record ConnectionPoolSettings(PoolSettings limits, List<ConnectionPoolListener> connectionPoolListeners) {
     static final ConnectionPoolSettings DEFAULT = new ConnectionPoolSettings(PoolSettings.DEFAULT, List.of());
 
@@ -65,13 +65,13 @@ public record ConnectionPoolSettings(PoolSettings limits, List<ConnectionPoolLis
             return this;
         }
 
-        /** How many may be opened at the same time. */
+        /** Maximum number of connections that are opened at the same time. */
         public Builder maxConnecting(int value) {
             maxConnecting = value;
             return this;
         }
 
-        /** Null, or a number of 0: as long as it likes. */
+        /** Null or 0: no limit. */
         public Builder maxConnectionIdleTime(@Nullable Duration value) {
             maxIdleTime = value;
             return this;
@@ -81,7 +81,7 @@ public record ConnectionPoolSettings(PoolSettings limits, List<ConnectionPoolLis
             return maxConnectionIdleTime(value == 0 ? null : Duration.of(value, unit.toChronoUnit()));
         }
 
-        /** Null, or a number of 0: as long as it likes. */
+        /** Null or 0: no limit. */
         public Builder maxConnectionLifeTime(@Nullable Duration value) {
             maxLifeTime = value;
             return this;
@@ -91,7 +91,7 @@ public record ConnectionPoolSettings(PoolSettings limits, List<ConnectionPoolLis
             return maxConnectionLifeTime(value == 0 ? null : Duration.of(value, unit.toChronoUnit()));
         }
 
-        /** How long an operation waits for a connection; null, or a number of 0: as long as it likes. */
+        /** How long an operation waits for a connection; null or 0: no limit. */
         public Builder maxWaitTime(@Nullable Duration value) {
             waitQueueTimeout = value;
             return this;

@@ -14,7 +14,7 @@ import dev.semel.wire.bson.Value;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** The two ways to count. */
+/** Exact and estimated counts. */
 record Counts(Scope scope, MongoNamespace namespace) {
     long exact(@Nullable ClientSession session, Bson filter, CountOptions options) {
         var operation = CommandOperation.read(

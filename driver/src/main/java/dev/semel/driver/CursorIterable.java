@@ -6,7 +6,7 @@ import org.bson.BsonValue;
 import org.bson.codecs.Decoder;
 import org.jspecify.annotations.Nullable;
 
-/** What can be said of everything that opens a cursor, before it is iterated. Not to be shared between threads. */
+/** Options of all operations that open a cursor. Not to be shared between threads. */
 public abstract sealed class CursorIterable<T, S extends CursorIterable<T, S>> implements MongoIterable<T>
         permits TimedIterable, ChangeStreamIterable {
     private final Scope scope;
@@ -33,7 +33,7 @@ public abstract sealed class CursorIterable<T, S extends CursorIterable<T, S>> i
         return comment(new BsonString(value));
     }
 
-    /** How many documents come at once; 0: as many as the server likes. Without effect where all come at once anyway. */
+    /** The number of documents in a batch; 0: the server decides. Has no effect on operations with a single batch. */
     @Override
     public S batchSize(int value) {
         batchSize = value;

@@ -16,7 +16,7 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** A database, seen with the settings of a scope. */
+/** A database with the settings of a scope. */
 final class DatabaseView extends ConfiguredView<MongoDatabase> implements MongoDatabase {
     private final String name;
 

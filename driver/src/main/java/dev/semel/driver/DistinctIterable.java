@@ -14,7 +14,7 @@ import org.bson.codecs.DecoderContext;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** {@code distinct}, put together and then iterated; all values come in one answer. */
+/** Builds and runs {@code distinct}; all values come in one reply. */
 public final class DistinctIterable<T> extends SelectingIterable<T, DistinctIterable<T>> {
     private final MongoNamespace namespace;
     private final String fieldName;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** How a cursor fetches. */
+/** How a cursor fetches batches. */
 record Fetch(
         int batchSize,
         long limit,
@@ -12,13 +12,13 @@ record Fetch(
         @Nullable Duration maxAwaitTime,
         @Nullable BsonValue comment,
         @Nullable TimeoutMode timeoutMode) {
-    /** What a cursor does at the end of what there is. */
+    /** What a cursor does after the last document. */
     enum Waiting {
-        /** It ends. */
+        /** It is closed. */
         NEVER,
-        /** It stays open and says at once that there is nothing. */
+        /** It stays open; an empty batch is returned at once. */
         AT_THE_CLIENT,
-        /** It stays open, and the server answers when there is something, or after a while. */
+        /** It stays open; the server waits some time for new documents. */
         AT_THE_SERVER;
 
         static Waiting of(CursorType type) {
@@ -34,7 +34,7 @@ record Fetch(
         return waiting != Waiting.NEVER;
     }
 
-    /** Whether the timeout begins anew with every call. */
+    /** Whether the timeout restarts with every call. */
     boolean isTimedByIteration() {
         return isTailable() || timeoutMode == TimeoutMode.ITERATION;
     }

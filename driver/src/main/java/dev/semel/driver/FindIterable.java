@@ -13,7 +13,7 @@ import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** {@code find}, put together and then iterated. Not to be shared between threads. */
+/** Builds and runs {@code find}. Not to be shared between threads. */
 public final class FindIterable<T> extends SelectingIterable<T, FindIterable<T>> {
     private final MongoNamespace namespace;
     private Bson filter;
@@ -69,7 +69,7 @@ public final class FindIterable<T> extends SelectingIterable<T, FindIterable<T>>
         return this;
     }
 
-    /** How long the server waits for more to come, where the cursor is {@link CursorType#TAILABLE_AWAIT}. */
+    /** How long the server waits for new documents, if the cursor is {@link CursorType#TAILABLE_AWAIT}. */
     public FindIterable<T> maxAwaitTime(@Nullable Duration value) {
         maxAwaitTime = value;
         return this;
@@ -131,7 +131,7 @@ public final class FindIterable<T> extends SelectingIterable<T, FindIterable<T>>
         return open(limit, limit < 0);
     }
 
-    /** How the server would run it, in the words of the server's own choice. */
+    /** Explains the query with the server's default verbosity. */
     public Document explain() {
         return explained(Document.class, null);
     }

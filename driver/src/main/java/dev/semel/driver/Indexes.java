@@ -85,7 +85,7 @@ record Indexes(Scope scope, MongoNamespace namespace) {
                 : value.asString().getValue().replace(' ', '_');
     }
 
-    /** By name, by keys, or all of them by a star. */
+    /** By name, by keys, or all of them by {@code *}. */
     void drop(@Nullable ClientSession session, BsonValue index, DropIndexOptions options) {
         var operation = CommandOperation.write(
                         "dropIndexes",

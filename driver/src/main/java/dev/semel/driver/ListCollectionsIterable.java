@@ -7,7 +7,7 @@ import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** {@code listCollections}, put together and then iterated. */
+/** Builds and runs {@code listCollections}. */
 public final class ListCollectionsIterable<T> extends TimedIterable<T, ListCollectionsIterable<T>> {
     private final String database;
     private final boolean isNames;
@@ -26,7 +26,7 @@ public final class ListCollectionsIterable<T> extends TimedIterable<T, ListColle
         return this;
     }
 
-    /** Whether only those are named that the user may read, where the user may not see all. */
+    /** Whether users without the privilege to list all collections get those they may read. */
     public ListCollectionsIterable<T> authorizedCollections(boolean value) {
         authorizedCollections = value;
         return this;

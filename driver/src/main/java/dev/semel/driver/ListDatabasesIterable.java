@@ -10,7 +10,7 @@ import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** {@code listDatabases}, put together and then iterated; all databases come in one answer. */
+/** Builds and runs {@code listDatabases}; all databases come in one reply. */
 public final class ListDatabasesIterable<T> extends TimedIterable<T, ListDatabasesIterable<T>> {
     private boolean nameOnly;
     private @Nullable Bson filter;
@@ -26,13 +26,13 @@ public final class ListDatabasesIterable<T> extends TimedIterable<T, ListDatabas
         return this;
     }
 
-    /** Whether sizes are left out, which takes the server less time. */
+    /** Whether sizes are omitted, which is faster. */
     public ListDatabasesIterable<T> nameOnly(boolean value) {
         nameOnly = value;
         return this;
     }
 
-    /** Whether only those are named that the user may use; null: those, where the user may not see all. */
+    /** Whether only the databases are listed that the user may use; null: only if the user may not list all. */
     public ListDatabasesIterable<T> authorizedDatabasesOnly(@Nullable Boolean value) {
         authorizedDatabasesOnly = value;
         return this;

@@ -8,7 +8,7 @@ import java.util.Collections;
 import org.bson.codecs.Decoder;
 import org.jspecify.annotations.Nullable;
 
-/** {@code listIndexes}, put together and then iterated. A collection that does not exist has no indexes. */
+/** Builds and runs {@code listIndexes}. A collection that does not exist has no indexes. */
 public final class ListIndexesIterable<T> extends TimedIterable<T, ListIndexesIterable<T>> {
     private final MongoNamespace namespace;
 

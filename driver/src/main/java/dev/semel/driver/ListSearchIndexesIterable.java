@@ -8,7 +8,7 @@ import org.bson.BsonString;
 import org.bson.codecs.Decoder;
 import org.jspecify.annotations.Nullable;
 
-/** {@code $listSearchIndexes}, put together and then iterated. */
+/** Builds and runs {@code $listSearchIndexes}. */
 public final class ListSearchIndexesIterable<T> extends TimedIterable<T, ListSearchIndexesIterable<T>> {
     private final MongoNamespace namespace;
     private @Nullable String name;

@@ -33,7 +33,9 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** A client with its connections. Also the wiring of the driver's layers, and the one place that draws random numbers. */
+/**
+ * A client with its connections. It connects the driver's layers, and is the only place that creates random numbers.
+ */
 final class LiveClient extends ClusterView implements MongoClient {
     private static final String VERSION = "0.1.0";
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Another iterable's documents, made into something else. */
+/** Maps the documents of another iterable. */
 record MappedIterable<T, U>(MongoIterable<T> source, Function<T, U> mapper) implements MongoIterable<U> {
     @Override
     public MongoCursor<U> cursor() {

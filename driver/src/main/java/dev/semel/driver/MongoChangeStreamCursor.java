@@ -3,9 +3,9 @@ package dev.semel.driver;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** A cursor that follows changes. */
+/** The cursor of a change stream. */
 public interface MongoChangeStreamCursor<T> extends MongoCursor<T> {
-    /** Where to go on after the last change handed out, also in another process. */
+    /** The resume token: a new stream, also in another process, can start after the last returned change. */
     @Nullable
     BsonDocument getResumeToken();
 }

@@ -5,17 +5,17 @@ import dev.semel.driver.event.RetryStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to a database, kept for as long as the application runs and shared by all its threads. Closing it closes all
- * its connections; what is under way fails.
+ * A client of a deployment. Create one for the application and share it between all threads. Closing it closes all its
+ * connections; running operations fail.
  */
 public interface MongoClient extends MongoCluster, AutoCloseable {
-    /** What is known of the servers now. */
+    /** The current description of the servers. */
     TopologyDescription getClusterDescription();
 
-    /** What retrying has done for this client so far. */
+    /** Counters of the retries of this client. */
     RetryStatistics retryStatistics();
 
-    /** A library on top of the driver makes itself known to the servers, on connections made from now on. */
+    /** Adds a library that uses the driver to the client metadata of new connections. */
     void appendMetadata(String name, @Nullable String version, @Nullable String platform);
 
     @Override

@@ -35,7 +35,7 @@ import org.bson.codecs.jsr310.Jsr310CodecProvider;
 import org.bson.codecs.record.RecordCodecProvider;
 import org.jspecify.annotations.Nullable;
 
-/** Everything a client can be told. Immutable; {@link #builder} begins with the defaults. */
+/** The settings of a client. Immutable; {@link #builder} begins with the defaults. */
 public final class MongoClientSettings {
     private static final CodecRegistry DEFAULT_CODECS = CodecRegistries.fromProviders(
             new ValueCodecProvider(),
@@ -69,7 +69,7 @@ public final class MongoClientSettings {
         return DEFAULT_CODECS;
     }
 
-    /** Null where the host to look up was not given by a connection string. */
+    /** The connection string with the SRV host; null if there is none. */
     @Nullable
     ConnectionString srvString() {
         return is.srvString;
@@ -95,7 +95,7 @@ public final class MongoClientSettings {
         return is.compressors;
     }
 
-    /** From 0, which is fast, to 9, which is small; -1 for what is usual. */
+    /** From 0 (no compression) to 9 (best compression); -1 for the default. */
     public int getZlibCompressionLevel() {
         return is.zlibCompressionLevel;
     }
@@ -132,7 +132,10 @@ public final class MongoClientSettings {
         return is.writeConcern;
     }
 
-    /** For a whole operation with all its attempts; null: none, zero: unlimited, but by the rules of timeouts. */
+    /**
+     * The timeout of a whole operation with all its attempts; null: none; zero: no limit, but with the rules of
+     * timeouts.
+     */
     public @Nullable Duration getTimeout() {
         return is.timeout;
     }
@@ -169,7 +172,7 @@ public final class MongoClientSettings {
         return is.retryListeners;
     }
 
-    /** Collects settings. Not to be shared between threads. */
+    /** Builds settings. Not to be shared between threads. */
     public static final class Builder {
         private ClusterSettings cluster = ClusterSettings.DEFAULT;
         private SocketSettings sockets = SocketSettings.DEFAULT;
@@ -225,7 +228,7 @@ public final class MongoClientSettings {
             loggerSettings = from.loggerSettings;
         }
 
-        /** Takes over every option the connection string names. */
+        /** Applies every option of the connection string. */
         public Builder applyConnectionString(ConnectionString string) {
             ConnectionStringSettings.apply(string, this);
             srvString = string.isSrv() ? string : null;
@@ -253,7 +256,7 @@ public final class MongoClientSettings {
             return this;
         }
 
-        /** Who is asked for the records of a host that is looked up; the JDK unless it is given. */
+        /** The DNS client for SRV and TXT records; by default that of the JDK. */
         public Builder dnsClient(DnsClient value) {
             dnsClient = value;
             return this;
@@ -273,7 +276,7 @@ public final class MongoClientSettings {
             return this;
         }
 
-        /** With what only files can give, in the place of all that was set before. */
+        /** TLS settings with certificate files; they replace all earlier TLS settings. */
         public Builder tls(TlsSettings value) {
             tls = value;
             return this;
@@ -356,7 +359,7 @@ public final class MongoClientSettings {
             return this;
         }
 
-        /** How values of the type {@code UUID} are stored. */
+        /** The BSON representation of {@code UUID} values. */
         public Builder uuidRepresentation(UuidRepresentation value) {
             return codecRegistry(CodecRegistries.withUuidRepresentation(codecRegistry, value));
         }
@@ -366,7 +369,7 @@ public final class MongoClientSettings {
             return this;
         }
 
-        /** What is logged; where this says nothing, the environment may. */
+        /** The log levels; for components without a level the environment is used. */
         public Builder loggerSettings(LoggerSettings value) {
             loggerSettings = value;
             return this;

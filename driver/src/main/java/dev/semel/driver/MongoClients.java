@@ -30,7 +30,7 @@ public final class MongoClients {
         return create(settings, null);
     }
 
-    /** For a library on top of the driver, of which servers are told. */
+    /** For a library that uses the driver, which is added to the client metadata. */
     public static MongoClient create(MongoClientSettings settings, @Nullable DriverInformation library) {
         return LiveClient.open(settings, library, SEEDS_INTERVAL);
     }

@@ -8,10 +8,10 @@ import java.util.List;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** What can be done with all databases together. */
+/** The operations on a whole deployment. */
 public interface MongoCluster extends Configured<MongoCluster>, Watchable {
     /**
-     * A database; it need not exist.
+     * Returns a database; it need not exist.
      *
      * @throws IllegalArgumentException if the name is empty or has a character that no name may have
      */
@@ -48,7 +48,8 @@ public interface MongoCluster extends Configured<MongoCluster>, Watchable {
     /**
      * Writes to several collections, in as few commands as the server's limits allow. Needs a server of version 8.0.
      *
-     * @throws dev.semel.driver.model.ClientBulkWriteException if a statement failed or not all of them were sent; it tells what was done
+     * @throws dev.semel.driver.model.ClientBulkWriteException if a statement failed or not all of them were
+     *         sent; it has the partial result
      */
     ClientBulkWriteResult bulkWrite(
             @Nullable ClientSession session,

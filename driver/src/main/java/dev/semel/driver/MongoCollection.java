@@ -5,8 +5,8 @@ import dev.semel.driver.setting.MongoNamespace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collection of documents that are read and written as {@code T}. Immutable and safe for all threads. Every operation also
- * exists with a session as its first argument; where null is given, it is one of its own.
+ * A collection of documents that are read and written as {@code T}. Immutable and safe for all threads. Every operation
+ * also exists with a session as its first argument; {@code null} uses an implicit session.
  */
 public interface MongoCollection<T>
         extends Configured<MongoCollection<T>>,
@@ -17,10 +17,10 @@ public interface MongoCollection<T>
                 Watchable {
     MongoNamespace getNamespace();
 
-    /** The same collection with other documents. */
+    /** The same collection with another document class. */
     <N> MongoCollection<N> withDocumentClass(Class<N> value);
 
-    /** Does nothing if there is no such collection. */
+    /** Does nothing if the collection does not exist. */
     void drop(@Nullable ClientSession session);
 
     default void drop() {

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Results, fetched in batches as they are asked for. Closing it frees what it holds on the server. */
+/** Results, fetched from the server in batches. Closing the cursor releases its resources on the server. */
 public interface MongoCursor<T> extends Iterator<T>, AutoCloseable {
-    /** The next document if there is one without waiting for more to come; asks the server once at most. */
+    /** The next document, or null if there is none now; sends at most one {@code getMore}. */
     @Nullable
     T tryNext();
 
-    /** How many documents can be had without asking the server. */
+    /** The number of documents left in the current batch. */
     int available();
 
-    /** The server's id of the cursor, 0 when it has no more. */
+    /** The server's cursor id; 0 if the cursor is exhausted. */
     long cursorId();
 
     ServerAddress getServerAddress();
@@ -22,6 +22,6 @@ public interface MongoCursor<T> extends Iterator<T>, AutoCloseable {
     @Override
     void close();
 
-    /** Closes it, and lets the server take at most this long instead of what else holds; 0 is no limit. */
+    /** Closes the cursor with this timeout instead of the operation's; 0: no limit. */
     void close(Duration timeout);
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public interface MongoDatabase extends Configured<MongoDatabase>, Watchable {
     String getName();
 
-    /** A collection; it need not exist. */
+    /** Returns a collection; it need not exist. */
     <T> MongoCollection<T> getCollection(String collectionName, Class<T> documentClass);
 
     default MongoCollection<Document> getCollection(String collectionName) {
@@ -20,10 +20,9 @@ public interface MongoDatabase extends Configured<MongoDatabase>, Watchable {
     }
 
     /**
-     * Runs a command as it is: nothing is added that makes it repeatable, and after a network error nobody knows whether it
-     * was done.
+     * Runs a command unchanged: no transaction number is added, so after a network error the outcome is unknown.
      *
-     * @param preference where it runs; not taken from the database
+     * @param preference the read preference; that of the database is not used
      * @throws dev.semel.driver.error.MongoCommandException if the server refuses it
      */
     <R> R runCommand(@Nullable ClientSession session, Bson command, ReadPreference preference, Class<R> resultClass);
@@ -56,7 +55,7 @@ public interface MongoDatabase extends Configured<MongoDatabase>, Watchable {
         return runCommand(session, command, ReadPreference.primary(), resultClass);
     }
 
-    /** A command that answers with a cursor, run as it is when it is iterated. */
+    /** A command that returns a cursor, run unchanged when it is iterated. */
     <R> RunCursorCommandIterable<R> runCursorCommand(
             @Nullable ClientSession session, Bson command, ReadPreference preference, Class<R> resultClass);
 
@@ -68,7 +67,7 @@ public interface MongoDatabase extends Configured<MongoDatabase>, Watchable {
         return runCursorCommand(session, command, ReadPreference.primary(), Document.class);
     }
 
-    /** A pipeline that begins with no collection, such as one with {@code $documents}. */
+    /** A pipeline without a collection, such as one with {@code $documents}. */
     <R> AggregateIterable<R> aggregate(
             @Nullable ClientSession session, List<? extends Bson> pipeline, Class<R> resultClass);
 
@@ -104,7 +103,7 @@ public interface MongoDatabase extends Configured<MongoDatabase>, Watchable {
         return listCollectionNames(null);
     }
 
-    /** Needed only for a collection with options; writing to one creates it, too. */
+    /** Only needed for a collection with options; the first write also creates a collection. */
     void createCollection(@Nullable ClientSession session, String collectionName, CreateCollectionOptions options);
 
     default void createCollection(String collectionName) {
@@ -138,7 +137,7 @@ public interface MongoDatabase extends Configured<MongoDatabase>, Watchable {
         createView(session, viewName, viewOn, pipeline, new CreateViewOptions());
     }
 
-    /** Does nothing if there is no such database. */
+    /** Does nothing if the database does not exist. */
     void drop(@Nullable ClientSession session);
 
     default void drop() {

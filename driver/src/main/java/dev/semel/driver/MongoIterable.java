@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Something that runs on the server when it is iterated, each time anew. */
+/** An operation that runs each time it is iterated. */
 public interface MongoIterable<T> extends Iterable<T> {
     /** To be closed by the caller. */
     MongoCursor<T> cursor();

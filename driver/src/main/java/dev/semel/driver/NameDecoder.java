@@ -5,7 +5,7 @@ import org.bson.BsonType;
 import org.bson.codecs.Decoder;
 import org.bson.codecs.DecoderContext;
 
-/** Of documents that describe something, only its name. */
+/** Decodes only the name from a description. */
 final class NameDecoder implements Decoder<String> {
     @Override
     public String decode(BsonReader reader, DecoderContext context) {

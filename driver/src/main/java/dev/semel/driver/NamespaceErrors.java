@@ -2,7 +2,7 @@ package dev.semel.driver;
 
 import dev.semel.driver.error.MongoCommandException;
 
-/** For operations to whose end it makes no difference that there is no such collection. */
+/** For operations that ignore the error "namespace not found". */
 final class NamespaceErrors {
     private static final int NAMESPACE_NOT_FOUND = 26;
 

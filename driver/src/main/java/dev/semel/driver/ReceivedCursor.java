@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Over what has come already as a whole. */
+/** A cursor over results that were received as a whole. */
 record ReceivedCursor<T>(Iterator<T> values, ServerAddress address) implements MongoCursor<T> {
     @Override
     public boolean hasNext() {

@@ -8,7 +8,7 @@ import org.bson.codecs.Decoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that answers with a cursor, run as it is; what is set here concerns the batches after the first. Not to be shared
+ * A command that returns a cursor, run unchanged; the options apply to the batches after the first. Not to be shared
  * between threads.
  */
 public final class RunCursorCommandIterable<T> implements MongoIterable<T> {
@@ -36,7 +36,7 @@ public final class RunCursorCommandIterable<T> implements MongoIterable<T> {
         return this;
     }
 
-    /** How long the server may take for each batch after the first; only for cursors that wait for more to come. */
+    /** How long the server waits for each batch after the first; only for cursors that wait for new documents. */
     public RunCursorCommandIterable<T> maxTime(@Nullable Duration value) {
         maxTime = value;
         return this;
@@ -52,7 +52,7 @@ public final class RunCursorCommandIterable<T> implements MongoIterable<T> {
         return this;
     }
 
-    /** What kind of cursor the command asks for; it cannot be seen in the command. */
+    /** The kind of cursor that the command opens; the driver does not inspect the command. */
     public RunCursorCommandIterable<T> cursorType(CursorType value) {
         cursorType = value;
         return this;

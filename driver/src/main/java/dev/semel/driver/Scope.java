@@ -16,7 +16,7 @@ import org.bson.codecs.Decoder;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
-/** What a client, a database and a collection hand down to their operations. */
+/** The settings that clients, databases and collections pass to their operations. */
 record Scope(
         Execution execution,
         CodecRegistry codecs,
@@ -58,7 +58,7 @@ record Scope(
         return withSession(session, used -> execution.run(operation, used, deadline()));
     }
 
-    /** The given session, or one that ends with the work. */
+    /** Uses the given session, or an implicit one. */
     <R> R withSession(@Nullable ClientSession session, Function<Session, R> work) {
         if (session != null) {
             return work.apply(session.session(this));

@@ -9,7 +9,7 @@ import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** For iterables that begin with a filter. */
+/** Options of find, aggregate and distinct. */
 public abstract sealed class SelectingIterable<T, S extends SelectingIterable<T, S>> extends TimedIterable<T, S>
         permits FindIterable, AggregateIterable, DistinctIterable {
     private @Nullable Bson collation;
@@ -20,25 +20,25 @@ public abstract sealed class SelectingIterable<T, S extends SelectingIterable<T,
         super(scope, session, decoder);
     }
 
-    /** By which language's rules strings are compared; null: by the collection's. */
+    /** The collation; null: that of the collection. */
     public S collation(@Nullable Bson value) {
         collation = value;
         return self();
     }
 
-    /** Which index to use, by its keys; goes before {@link #hintString}. */
+    /** The index to use, by its keys; takes precedence over {@link #hintString}. */
     public S hint(@Nullable Bson value) {
         hint = value;
         return self();
     }
 
-    /** Which index to use, by its name. */
+    /** The index to use, by its name. */
     public S hintString(@Nullable String value) {
         hintString = value;
         return self();
     }
 
-    /** What the server would do, in the place of doing it. */
+    /** Explains the operation instead of running it. */
     final <E> E explained(
             String database, Class<E> type, @Nullable ExplainVerbosity verbosity, Consumer<Fields> command) {
         Decoder<E> decoder = scope().codecs().get(type);

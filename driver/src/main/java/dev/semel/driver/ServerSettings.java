@@ -4,7 +4,7 @@ import dev.semel.driver.setting.ServerMonitoringMode;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** How servers are watched. */
+/** Settings of server monitoring. */
 public record ServerSettings(
         Duration heartbeatFrequency, Duration minHeartbeatFrequency, ServerMonitoringMode serverMonitoringMode) {
     static final ServerSettings DEFAULT =
@@ -39,7 +39,7 @@ public record ServerSettings(
             return heartbeatFrequency(Duration.of(value, unit.toChronoUnit()));
         }
 
-        /** How long to wait before a server that is needed is asked again. */
+        /** Minimum time between two checks of a server. */
         public Builder minHeartbeatFrequency(Duration value) {
             minHeartbeatFrequency = value;
             return this;

@@ -7,7 +7,7 @@ import dev.semel.driver.error.WriteConcernError;
 import dev.semel.driver.model.MongoBulkWriteException;
 import org.bson.BsonDocument;
 
-/** A write of one statement fails with what became of that statement, not with a list. */
+/** Converts the exception of a bulk write into that of a single write. */
 final class SingleWrite {
     private SingleWrite() {}
 

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How long the network may take, and the proxy on the way; no proxy: null. */
+/** Network timeouts, and the SOCKS5 proxy; null: no proxy. */
 public record SocketSettings(
         Duration connectTimeout,
         @Nullable Duration readTimeout,
@@ -42,7 +42,7 @@ public record SocketSettings(
             return connectTimeout(Duration.of(value, unit.toChronoUnit()));
         }
 
-        /** How long an answer may take; null, or a number of 0: as long as it likes. */
+        /** How long a reply may take; null or 0: no limit. */
         public Builder readTimeout(@Nullable Duration value) {
             readTimeout = value;
             return this;
@@ -52,7 +52,7 @@ public record SocketSettings(
             return readTimeout(value == 0 ? null : Duration.of(value, unit.toChronoUnit()));
         }
 
-        /** A SOCKS5 proxy for all connections; it looks up the names of the servers. */
+        /** A SOCKS5 proxy for all connections; the proxy resolves host names. */
         public Builder applyToProxySettings(Consumer<ProxySettings.Builder> change) {
             var builder = ProxySettings.builder(proxySettings);
             change.accept(builder);

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.bson.codecs.Decoder;
 import org.jspecify.annotations.Nullable;
 
-/** For iterables whose time can be limited. */
+/** Options of operations with time limits. */
 public abstract sealed class TimedIterable<T, S extends TimedIterable<T, S>> extends CursorIterable<T, S>
         permits SelectingIterable,
                 ListCollectionsIterable,
@@ -24,7 +24,7 @@ public abstract sealed class TimedIterable<T, S extends TimedIterable<T, S>> ext
         super(scope, session, decoder);
     }
 
-    /** How long the server may work on it; null: as long as it likes. A timeout of the view stands in its place. */
+    /** Time limit on the server; null: no limit. A timeout of the view replaces it. */
     public S maxTime(@Nullable Duration value) {
         maxTime = value;
         return self();
@@ -52,7 +52,7 @@ public abstract sealed class TimedIterable<T, S extends TimedIterable<T, S>> ext
         return new Fetch(batchSize(), 0, Fetch.Waiting.NEVER, null, comment(), timeoutMode);
     }
 
-    /** A command that lists what there is: it goes to the primary and has no read concern. */
+    /** Runs a command that lists databases, collections or indexes: on the primary, without a read concern. */
     final MongoCursor<T> list(
             String command, String database, Consumer<Fields> fields, CommandOperation.Result<CursorPage> result) {
         var operation = CommandOperation.read(

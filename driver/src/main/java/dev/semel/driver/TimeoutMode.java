@@ -1,10 +1,10 @@
 package dev.semel.driver;
 
-/** What the timeout of a view limits where an operation opens a cursor. Needs a timeout to be set. */
+/** What the timeout limits if an operation opens a cursor. Needs a timeout. */
 public enum TimeoutMode {
-    /** All that the cursor does until it is closed. The default, but for tailable cursors. */
+    /** The whole life of the cursor. The default, except for tailable cursors. */
     CURSOR_LIFETIME,
 
-    /** Each call that asks the server. The only mode of tailable cursors and change streams. */
+    /** Each call that sends a command. The only mode of tailable cursors and change streams. */
     ITERATION
 }

@@ -1,6 +1,6 @@
 package dev.semel.driver;
 
-/** What {@link ClientSession#withTransaction} runs, perhaps more than once. */
+/** The callback of {@link ClientSession#withTransaction}; it may run more than once. */
 @FunctionalInterface
 public interface TransactionBody<T> {
     T execute();

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
-/** The loop around a whole transaction: body and commit are repeated while the server says that it may work next time. */
+/** The retry loop of {@code withTransaction}: repeats body and commit after transient errors. */
 final class TransactionRetry {
     /** Where no timeout is set for the whole. */
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -26,7 +26,7 @@ final class TransactionRetry {
     private final DoubleSupplier jitter;
     private final long startNanos;
 
-    /** A deadline that is given is the limit; otherwise two minutes are. */
+    /** The limit is the given deadline, otherwise two minutes. */
     TransactionRetry(ClientSession session, Deadline deadline, LongSupplier nanoTime, DoubleSupplier jitter) {
         this.session = session;
         this.deadline = deadline;

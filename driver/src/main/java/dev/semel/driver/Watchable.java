@@ -5,12 +5,12 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Something whose changes can be followed: a collection, a database, or all of them. */
+/** The target of a change stream: a collection, a database, or the deployment. */
 public interface Watchable {
     /**
-     * Follows what changes from now on, or from where the iterable is told to begin.
+     * Opens a change stream that starts now, or where the iterable's options say.
      *
-     * @param session null for one of its own
+     * @param session null for an implicit session
      * @param pipeline stages for each change; they have to keep its {@code _id}
      */
     <R> ChangeStreamIterable<R> watch(

@@ -2,7 +2,7 @@ package dev.semel.driver;
 
 import org.bson.codecs.Decoder;
 
-/** A change stream whose changes are of a class of the application. */
+/** A change stream whose changes are decoded as a class of the application. */
 record WholeChanges<D>(ChangeStreamIterable<?> stream, Decoder<D> decoder) implements MongoIterable<D> {
     @Override
     public ChangeStreamCursor<D> cursor() {

@@ -23,7 +23,7 @@ import org.bson.BsonValue;
 import org.bson.codecs.Codec;
 import org.jspecify.annotations.Nullable;
 
-/** The writes of a collection. But for a single insert, which has a shorter way, all of them are bulk writes. */
+/** The writes of a collection. All of them except single inserts are run as bulk writes. */
 record Writes<T>(Scope scope, MongoNamespace namespace, Codec<T> codec) {
     InsertOneResult insertOne(@Nullable ClientSession session, T document, InsertOneOptions options) {
         return scope.run(

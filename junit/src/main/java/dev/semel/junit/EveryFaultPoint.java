@@ -10,8 +10,8 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The method is an operation that has to have its effect exactly once. It runs once to learn what it sends, then once for
- * each message and each thing that can go wrong with it, each of which is a test.
+ * The method is an operation that must have its effect exactly once. It runs once without faults to record its
+ * messages, then once for each message and each fault; each of these runs is a test.
  *
  * <pre>{@code
  * @EveryFaultPoint(timesApplied = "visits")
@@ -28,11 +28,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(EveryFaultPointExtension.class)
 public @interface EveryFaultPoint {
     /**
-     * The method that says how often the effect is in the database; its parameters are like those of a test. Where it finds
-     * some of the effect and not the rest, it returns a fraction, or throws {@link dev.semel.blackpipe.audit.PartlyApplied}.
+     * The method that returns how many times the effect is present in the database; its parameters are like those of a
+     * test. If only part of the effect is there, it returns a fraction, or throws {@link
+     * dev.semel.blackpipe.audit.PartlyApplied}.
      */
     String timesApplied();
 
-    /** What goes wrong; everything unless said. */
+    /** The faults to try; all of them by default. */
     Kind[] faults() default {};
 }

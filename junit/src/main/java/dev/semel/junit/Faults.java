@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Injects faults between this test and the server, by a plan in YAML as {@code semel proxy} takes it. Every client and every
- * connection string that the test is given connects through a proxy with this plan.
+ * Injects faults between this test and the server, with a plan in YAML as for {@code semel proxy}. All clients and
+ * connection strings of the test connect through a proxy with this plan.
  */
 @Documented
 @Inherited
@@ -17,6 +17,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @SemelTest
 public @interface Faults {
-    /** The plan; empty for a proxy that the test controls itself. */
+    /** The plan; empty if the test controls the proxy itself. */
     String value() default "";
 }

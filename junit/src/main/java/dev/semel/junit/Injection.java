@@ -4,7 +4,10 @@ import dev.semel.blackpipe.proxy.Proxy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 
-/** From the type of a parameter to what a test gets. Drivers are named by their text: a test may have either, or none. */
+/**
+ * Maps the type of a parameter to its value. Drivers are referred to by class name: a test may have either of them, or
+ * none.
+ */
 final class Injection {
     private Injection() {}
 

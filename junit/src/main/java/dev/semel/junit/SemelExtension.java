@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Hands tests what they ask for; what was made for a test ends with it. */
+/** Resolves the parameters of tests, and closes what was created for a test when the test ends. */
 final class SemelExtension implements ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(SemelExtension.class);
 

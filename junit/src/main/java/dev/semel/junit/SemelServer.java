@@ -7,8 +7,8 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 
 /**
- * A server in this process, in memory, on a free port: a replica set of one member that can be written to when it is there.
- * Its methods have the names that Testcontainers' MongoDB container gives them, so that it can take that one's place.
+ * An in-memory server in this process, on a free port: a replica set of one member, ready for writes when {@code start}
+ * returns. Its methods have the names of Testcontainers' MongoDB container, so it can replace that container.
  */
 public final class SemelServer implements AutoCloseable {
     private static final String DEFAULT_DATABASE = "test";

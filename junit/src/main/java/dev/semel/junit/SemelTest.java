@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Every test of the class, or this test, has a database of its own on a server that all tests of the JVM share. Parameters of
+ * Each test of the class, or this test, has its own database on a server that all tests of the JVM share. Parameters of
  * tests are resolved by their type, and closed when the test ends:
  *
  * <ul>

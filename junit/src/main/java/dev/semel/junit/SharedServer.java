@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 
 /**
- * The one server of a JVM's tests, and the names of their databases. A {@code CloseableResource}
- * too, because JUnit before 5.13 closes nothing else.
+ * The server that all tests of a JVM share, and the names of their databases. Also a {@code CloseableResource},
+ * because JUnit before 5.13 closes nothing else.
  */
 final class SharedServer implements AutoCloseable, CloseableResource {
     private static final Namespace NAMESPACE = Namespace.create(SharedServer.class);
@@ -39,7 +39,7 @@ final class SharedServer implements AutoCloseable, CloseableResource {
         return audited.get(Thread.currentThread());
     }
 
-    /** Does this with what the connection string names; its clients are closed afterwards. */
+    /** Runs this with the database of the connection string, and closes its clients afterwards. */
     <T extends @Nullable Object> T audited(String uri, Callable<T> work) throws Exception {
         TestDatabase database = TestDatabase.audited(this, uri);
         audited.put(Thread.currentThread(), database);

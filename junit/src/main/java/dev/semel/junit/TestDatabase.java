@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 
-/** What one test has: a database, the way to it, and the clients it asked for. */
+/** The database of one test, its proxy, and the clients of the test. */
 final class TestDatabase implements AutoCloseable, CloseableResource {
     private final SharedServer shared;
     private final String name;
@@ -69,7 +69,7 @@ final class TestDatabase implements AutoCloseable, CloseableResource {
         return proxy;
     }
 
-    /** The test's one client of this type; made when it is first asked for, closed with the test. */
+    /** The test's only client of this type; created on first use and closed when the test ends. */
     <T> T client(Class<T> type, Function<String, T> create, Consumer<T> close) {
         Object known = clients.get(type);
         if (known != null) {

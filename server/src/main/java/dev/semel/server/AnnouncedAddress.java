@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address that clients are told to connect to. With TLS it is one for which the certificate is valid, if there is one that
- * leads here: clients compare.
+ * The address that clients should connect to. With TLS it is one for which the certificate is valid, if there is such
+ * an address of this server, because clients verify the host name.
  *
  * @param hostAndPort as in a connection string
  * @param isProven whether clients that check the certificate will accept it

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * The one place that decides that a server must not go on: the log cannot be written, a part of the server has died, or the
- * memory is full, after which anything may be half done.
+ * The only place that decides that a server must stop: the log cannot be written, a thread of the server has died, or
+ * the JVM is out of memory, after which any operation may be incomplete.
  */
 final class FatalErrors {
     private final Log log;

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server does without being asked: ends what is idle, deletes expired documents and records, shortens the log,
- * counts collections after a crash.
+ * Background work of a server: closes what is idle, deletes expired documents and records, truncates the oplog, counts
+ * collections after a crash.
  */
 final class Housekeeping implements AutoCloseable {
     private static final long RECORD_REMOVAL_SECS = 60;

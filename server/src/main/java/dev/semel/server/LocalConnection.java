@@ -7,7 +7,7 @@ import dev.semel.server.command.Dispatcher;
 import dev.semel.server.command.Request;
 import dev.semel.wire.bson.RawDocument;
 
-/** A connection inside the process: the same commands and answers as over a socket, without one. For one thread at a time. */
+/** A connection inside the process: the same commands and replies as over a socket. Used by one thread at a time. */
 public final class LocalConnection implements AutoCloseable {
     private final Clients clients;
     private final Client client;
@@ -19,7 +19,7 @@ public final class LocalConnection implements AutoCloseable {
         this.dispatcher = dispatcher;
     }
 
-    /** The answer to a command, which names its database in {@code $db}. */
+    /** Runs a command and returns its reply. The command names its database in {@code $db}. */
     public RawDocument run(RawDocument command) {
         Answer answer = dispatcher.run(client, Request.of(command));
         // From here on it is the memory of the program that the server is a part of.

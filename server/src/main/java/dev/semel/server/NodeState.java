@@ -5,7 +5,7 @@ import dev.semel.server.command.Dispatcher;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.settings.Settings;
 
-/** What the commands of a server must know of the server itself. */
+/** The state of the server that its commands need. */
 record NodeState(ReplicaSet replicaSet, Settings settings) implements Dispatcher.Node {
     @Override
     public boolean isReplicaSetMember() {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Work that is done every so many seconds, in a thread of its own because it may take a while or wait for locks. */
+/** Periodic work, in a separate thread because it may take a while or wait for locks. */
 final class Periodic implements AutoCloseable {
     private final String name;
     private final Log log;
@@ -19,7 +19,9 @@ final class Periodic implements AutoCloseable {
     private final CountDownLatch ends = new CountDownLatch(1);
     private final Thread thread;
 
-    /** The interval may change meanwhile; 0 or less for not now. The thread ends early only by what {@code deaths} is told. */
+    /**
+     * The interval may change; 0 or less suspends the work. The thread ends early only by what {@code deaths} is told.
+     */
     Periodic(
             String name,
             Log log,

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is let in, and how.
+ * Authentication, users and TLS.
  *
- * @param accessControl whether clients have to prove who they are
- * @param users to be made at the start if they do not exist
+ * @param accessControl whether clients must authenticate
+ * @param users to be created at the start if they do not exist
  * @param tls how connections are encrypted; null if they are not
  */
 public record Security(
@@ -24,7 +24,7 @@ public record Security(
 
     /** A user of the database {@code admin}. */
     public record NewUser(String name, String password, List<String> roles) {
-        /** Without what must not be shown. */
+        /** Without secrets. */
         @Override
         public String toString() {
             return name + " " + roles;

@@ -18,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A database that runs. When {@link #close} returns, no thread, file or port of it is left. */
+/** A running database server. When {@link #close} returns, it has released all its threads, files and ports. */
 public final class Server implements AutoCloseable {
     private final ServerOptions options;
     private final Wiring parts;
@@ -27,7 +27,7 @@ public final class Server implements AutoCloseable {
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** Returns when the server answers. An {@link IOException} says why it cannot listen or open its data. */
+    /** Returns when the server accepts commands. An {@link IOException} says why it cannot listen or open its data. */
     public static Server start(ServerOptions options) throws IOException {
         return start(options, null);
     }
@@ -88,7 +88,7 @@ public final class Server implements AutoCloseable {
 
     // ---- for whoever embeds it
 
-    /** For any MongoDB driver. */
+    /** The connection string for any MongoDB driver. */
     public String connectionString() {
         List<String> settings = new ArrayList<>();
         String name = parts.replicaSet.name();
@@ -101,27 +101,30 @@ public final class Server implements AutoCloseable {
         return "mongodb://" + parts.address + "/" + (settings.isEmpty() ? "" : "?" + String.join("&", settings));
     }
 
-    /** As {@code host:port}, as clients are told. */
+    /** {@code host:port}, as reported to clients. */
     public String address() {
         return parts.address;
     }
 
-    /** A connection inside this process, which may do everything: nothing can be kept from the program it is in. */
+    /**
+     * A connection inside this process, with all privileges: access control does not apply to the embedding
+     * application.
+     */
     public LocalConnection connect() {
         return new LocalConnection(parts.clients, Client.Origin.PROCESS, parts.dispatcher);
     }
 
-    /** What clients can ask for. */
+    /** The commands that clients can run. */
     CommandTable commands() {
         return parts.dispatcher.commands();
     }
 
-    /** The same for a client that access control holds for as for one on this machine. */
+    /** The same, but with access control as for a client on this machine. */
     LocalConnection connectAsClient() {
         return new LocalConnection(parts.clients, Client.Origin.MACHINE, parts.dispatcher);
     }
 
-    /** Returns when the server has ended, by {@link #close} or by a client's {@code shutdown}. */
+    /** Returns when the server has stopped, by {@link #close} or by a client's {@code shutdown}. */
     public void awaitEnd() throws InterruptedException {
         closed.await();
     }
@@ -146,7 +149,9 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Lets running commands end, tells their clients, completes what was committed. A second call waits for the first. */
+    /**
+     * Lets running commands end, notifies their clients, and completes the commits. A second call waits for the first.
+     */
     @Override
     public void close() {
         if (!isClosing.compareAndSet(false, true)) {

@@ -10,20 +10,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to start a server. {@link #memory} and {@link #directory} begin one; each method gives changed options.
+ * How to start a server. Begin with {@link #memory} or {@link #directory}; each method returns changed options.
  *
- * @param directory where the data is; null to keep it in memory
- * @param addresses to listen on; none for a server that is reached in its own process only
+ * @param directory the data directory; null to keep the data in memory
+ * @param addresses to listen on; empty for a server that is only used inside its own process
  * @param port 0 for a free one
- * @param replicaSet the name of the set whose only member this server is; null to stand alone
+ * @param replicaSet the name of the replica set whose only member this server is; null for a standalone server
  * @param advertised the address under which clients reach it, with or without a port; null for the one it listens on
  * @param parameters server parameters and their values, as {@code --setParameter} has them
- * @param slowOperationMs from how long an operation is logged
+ * @param slowOperationMs operations that take at least this long are logged
  * @param arguments the command line, for {@code getCmdLineOpts}
- * @param parsed what was understood of it
- * @param security who is let in, and how
- * @param fatal told when the server cannot go on, because data can no longer be written, memory ran out or one of its threads
- *     died: what was answered may not be on disk, so the process should end. Null to stop the server alone
+ * @param parsed the parsed command line
+ * @param security authentication, users and TLS
+ * @param fatal called when the server cannot go on, because data can no longer be written, memory ran out or
+ *         one of its threads died. Acknowledged writes may not be on disk, so the process should end. Null to stop only
+ *         the server
  */
 public record ServerOptions(
         @Nullable Path directory,
@@ -38,7 +39,7 @@ public record ServerOptions(
         RawDocument parsed,
         Security security,
         @Nullable Consumer<Throwable> fatal) {
-    /** As {@code mongod} has it. */
+    /** The default port of {@code mongod}. */
     public static final int DEFAULT_PORT = 27017;
 
     private static final String DEFAULT_REPLICA_SET = "rs0";
@@ -50,7 +51,7 @@ public record ServerOptions(
         arguments = List.copyOf(arguments);
     }
 
-    /** Data that ends with the server; a free port on the loopback address. */
+    /** Data in memory, lost when the server stops; a free port on the loopback address. */
     public static ServerOptions memory() {
         return new ServerOptions(
                 null,
@@ -67,7 +68,7 @@ public record ServerOptions(
                 null);
     }
 
-    /** Durable data in a directory, which is made if it does not exist. */
+    /** Durable data in a directory, which is created if it does not exist. */
     public static ServerOptions directory(Path directory) {
         ServerOptions memory = memory();
         return new ServerOptions(
@@ -85,7 +86,7 @@ public record ServerOptions(
                 memory.fatal);
     }
 
-    /** No port at all: only {@link Server#connect} reaches it. */
+    /** No port: only {@link Server#connect} reaches it. */
     public ServerOptions inProcess() {
         return listening(List.of(), 0);
     }
@@ -140,7 +141,7 @@ public record ServerOptions(
                 fatal);
     }
 
-    /** What is offered to clients; they choose by their own order. */
+    /** The compressors offered to clients; clients choose by their own order. */
     public ServerOptions compressors(List<Compressor> offered) {
         return new ServerOptions(
                 directory,
@@ -207,12 +208,14 @@ public record ServerOptions(
                 fatal);
     }
 
-    /** Clients have to prove who they are, and may do what their roles allow. */
+    /** Clients must authenticate, and may do what their roles allow. */
     public ServerOptions accessControl() {
         return security(security.withAccessControl());
     }
 
-    /** A user of {@code admin} who is there when the server answers; made if there is none of this name. */
+    /**
+     * A user of {@code admin} that exists when the server accepts commands; created if there is no user with this name.
+     */
     public ServerOptions user(String name, String password, String... roles) {
         return security(security.with(new Security.NewUser(name, password, List.of(roles))));
     }

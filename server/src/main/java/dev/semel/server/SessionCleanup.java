@@ -9,14 +9,14 @@ import dev.semel.server.session.SessionTransactions;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 
-/** Ends what belongs to a session when the session ends. */
+/** Closes the cursors, transactions and operations of a session when the session ends. */
 record SessionCleanup(
         Cursors cursors,
         SessionTransactions sessionTransactions,
         ConnectionTransactions connectionTransactions,
         Clients clients) {
 
-    /** A session that is killed takes its running operations with it; one that expires or is ended has none. */
+    /** Killing a session also stops its running operations; a session that expires or is ended has none. */
     void sessionEnded(SessionId id, boolean killed) {
         cursors.endSession(id);
         sessionTransactions.end(id);

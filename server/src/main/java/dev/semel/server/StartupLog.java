@@ -7,7 +7,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import java.nio.file.Path;
 
-/** What a server says of itself when it has started. */
+/** The log messages of a server that has started. */
 final class StartupLog {
     private final ServerOptions options;
     private final Wiring parts;

@@ -1,6 +1,9 @@
 package dev.semel.server;
 
-/** Waits for the end of something: to leave half way would leave a lock or a thread behind, so an interrupt waits its turn. */
+/**
+ * Waits without being interrupted, because leaving early would leak a lock or a thread. The interrupt is restored
+ * afterwards.
+ */
 interface Uninterrupted {
     void end() throws InterruptedException;
 

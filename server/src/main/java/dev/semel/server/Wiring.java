@@ -76,7 +76,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the data and puts all parts of a server together: the one place that takes the clock and random numbers from the
+ * Opens the data and connects all parts of a server: the only place that takes the clock and random numbers from the
  * system. Nothing runs yet; see {@link Housekeeping} and {@link Listener}.
  */
 final class Wiring implements AutoCloseable {
@@ -109,9 +109,9 @@ final class Wiring implements AutoCloseable {
     final Dispatcher dispatcher;
 
     /**
-     * @param address as clients are told
+     * @param address as reported to clients
      * @param locks null for the real ones
-     * @param fatal is told once of what must end the server
+     * @param fatal called once with the error that must stop the server
      * @param stop ends the server for a client; returns at once
      */
     Wiring(ServerOptions options, String address, @Nullable Locks locks, Consumer<Throwable> fatal, Runnable stop)
@@ -297,7 +297,7 @@ final class Wiring implements AutoCloseable {
                 Removal.SESSIONS_PER_PASS_MIN);
     }
 
-    /** Finishes what an earlier run of the server has left undone. */
+    /** Finishes operations that an earlier run of the server left incomplete. */
     void recover() {
         if (oplog != null) {
             oplog.begin();
@@ -306,7 +306,7 @@ final class Wiring implements AutoCloseable {
                 .clear(Ddl.Scope.own(Interruption.unlimited()));
     }
 
-    /** When no command runs any more; completes what was committed. */
+    /** Call it when no command is running; completes the commits. */
     @Override
     public void close() {
         try {

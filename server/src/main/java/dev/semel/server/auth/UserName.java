@@ -3,7 +3,7 @@ package dev.semel.server.auth;
 import dev.semel.wire.bson.BsonWriter;
 import java.nio.charset.StandardCharsets;
 
-/** Whom a user is: a name, and the database that answers for it. */
+/** Identifies a user: a name, and the authentication database. */
 public record UserName(String name, String database) {
     /** The database of those whom somebody else vouches for, a certificate for instance. */
     public static final String EXTERNAL = "$external";

@@ -36,7 +36,7 @@ public final class Access {
         }
     }
 
-    /** Before anything of the command is looked at: strangers get no further. */
+    /** Called before the command is parsed: refuses clients that are not authenticated. */
     void admit(Call call) {
         Client client = call.client();
         if (isEnabled

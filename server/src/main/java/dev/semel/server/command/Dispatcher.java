@@ -271,7 +271,7 @@ public final class Dispatcher {
         }
     }
 
-    /** A stranger's session is none. */
+    /** Session ids are scoped to the user: without authentication there is no session. */
     private void use(Call call) {
         SessionId lsid = call.lsid();
         if (lsid != null) {

@@ -12,7 +12,7 @@ import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.statement.Writes;
 
-/** {@code dropUser}: somebody may log in no more, and who is logged in is a stranger again. */
+/** {@code dropUser}: removes a user; clients that are logged in as this user lose their authentication. */
 final class DropUser implements Command<UserName> {
     private final Users users;
     private final Writes writes;

@@ -27,7 +27,8 @@ import java.util.function.Supplier;
 
 /**
  * The open cursors. Most results fit their first batch and never get in here. A cursor that was killed for a reason its
- * client has to learn, such as a dropped collection, stays as a gravestone until the client asks or it expires.
+ * client has to learn, such as a dropped collection, is kept as a tombstone until the client's next {@code getMore} or
+ * its expiry.
  */
 public final class Cursors implements AutoCloseable {
     /** How long a batch without documents waits for one when the client does not say. */

@@ -18,7 +18,7 @@ final class Armed {
         return point;
     }
 
-    /** One more occasion that matches: is it one to strike? */
+    /** Counts a matching command; returns whether to inject the fault. */
     boolean strikes(DoubleSupplier chance) {
         matched++;
         boolean strikes = switch (mode) {
@@ -38,7 +38,7 @@ final class Armed {
         return struck;
     }
 
-    /** Whether it will never strike again. */
+    /** Whether it will not inject another fault. */
     boolean isSpent() {
         return struck >= point.timesMax() || (mode instanceof Mode.Times(long count) && matched >= count);
     }

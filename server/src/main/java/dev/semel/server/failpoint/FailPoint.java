@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface FailPoint {
     String name();
 
-    /** How often it strikes at most, whatever its mode says. */
+    /** The maximum number of injected faults, in any mode. */
     default long timesMax() {
         return Long.MAX_VALUE;
     }

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fail points of this process that are set. Where one could strike, {@link #areSet} is asked first: one volatile
- * read, which is all that a server without any pays.
+ * The fail points of this process that are set. Code that can fail asks {@link #areSet} first: one volatile read, which
+ * is all that a server without any pays.
  */
 public final class FailPoints {
     private final DoubleSupplier chance;
@@ -55,7 +55,7 @@ public final class FailPoints {
         return areSet;
     }
 
-    /** An occasion for this kind of fail point; null if it does not strike. Only what matches counts. */
+    /** Asks a fail point of this kind for a fault; null for none. Only matching commands count. */
     public <P extends FailPoint> @Nullable Hit<P> hit(String name, Class<P> kind, Predicate<P> matches) {
         lock.lock();
         try {

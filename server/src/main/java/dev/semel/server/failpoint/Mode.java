@@ -13,6 +13,6 @@ public sealed interface Mode {
     /** All but the first so many. */
     record Skip(long count) implements Mode {}
 
-    /** Each by chance: 0 never, 1 always. */
+    /** Each with this probability: 0 never, 1 always. */
     record Activation(double probability) implements Mode {}
 }

@@ -4,7 +4,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which commands a fault strikes. What is null does not matter.
+ * The commands that a fail point applies to. Null matches all.
  *
  * @param commands their names or aliases
  * @param all of them, whatever the names say

@@ -20,7 +20,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what a command's filters, updates and expressions are read in: its variables, its time, its share of chance. */
+/**
+ * Creates the context in which a command's filters, updates and expressions are parsed: variables, time, random source.
+ */
 public final class Scopes {
     private static final int TIMESTAMP_SECONDS_SHIFT = 32;
 

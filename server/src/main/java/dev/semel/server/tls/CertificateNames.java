@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The hosts for which a certificate is valid, as RFC 9525 reads them.
+ * The hosts for which a certificate is valid, according to RFC 9525.
  *
- * @param names of hosts, possibly with an asterisk in place of the first label
- * @param addresses in the system's own form
+ * @param names of hosts, possibly with a wildcard as the first label
+ * @param addresses in binary form
  */
 public record CertificateNames(List<String> names, List<String> addresses) {
     /** The kinds of alternative names, by RFC 5280. */
@@ -52,7 +52,7 @@ public record CertificateNames(List<String> names, List<String> addresses) {
         return new CertificateNames(names, addresses);
     }
 
-    /** Whether the certificate proves that this is the host, a name or an address without brackets. */
+    /** Whether the certificate is valid for the host, a name or an address without brackets. */
     public boolean cover(String host) {
         return addresses.contains(canonical(host)) || names.stream().anyMatch(each -> covers(each, host));
     }

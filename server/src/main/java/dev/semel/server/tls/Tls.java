@@ -17,7 +17,10 @@ import javax.net.ssl.SSLSocket;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
-/** Encryption of connections: whether clients may or must have it, who we are, and whom to ask for a certificate. */
+/**
+ * TLS for connections: whether clients may or must use it, the server's certificate, and which clients must present
+ * one.
+ */
 public final class Tls {
     /** A record of a handshake, in any version of TLS. */
     private static final int HANDSHAKE_RECORD = 0x16;
@@ -30,10 +33,10 @@ public final class Tls {
     private final Asking asking;
     private final CertificateNames names;
 
-    /** What clients may do, by MongoDB's names. */
+    /** The TLS modes, with MongoDB's names. */
     public enum Mode {
         allowTLS,
-        /** The same to clients: the difference is in how members talk to each other. */
+        /** The same for clients; the difference is in the connections between members. */
         preferTLS,
         requireTLS
     }
@@ -44,11 +47,11 @@ public final class Tls {
         EVERYBODY
     }
 
-    /** A connection after its first words. */
+    /** A connection after the TLS handshake, or after its first bytes without TLS. */
     public record Opened(
             Socket socket, InputStream in, @Nullable String subject) {}
 
-    /** One side encrypts and the other does not; what should be logged is the message. */
+    /** One side uses TLS and the other does not; the message is for the log. */
     public static final class Mismatch extends IOException {
         @Serial
         private static final long serialVersionUID = 1;
@@ -66,12 +69,12 @@ public final class Tls {
     }
 
     /**
-     * With files in PEM form; an {@link IOException} says what is wrong with them.
+     * Reads files in PEM format; an {@link IOException} says what is wrong with them.
      *
      * @param keyFile our certificate and its key
      * @param password of the key, null if it is not encrypted
-     * @param caFile whoever's certificates are vouched for by these has to show one; null to ask nobody
-     * @param alsoWithout whether those who have none are let in too
+     * @param caFile clients must present a certificate signed by one of these; null to request none
+     * @param alsoWithout whether clients without a certificate are accepted too
      */
     public static Tls of(Mode mode, Path keyFile, @Nullable String password, @Nullable Path caFile, boolean alsoWithout)
             throws IOException {
@@ -98,7 +101,7 @@ public final class Tls {
         return names;
     }
 
-    /** The client's first bytes tell whether it wants encryption. Whoever takes too long runs into the socket's timeout. */
+    /** Detects by the client's first bytes whether it uses TLS. The socket's timeout limits the wait. */
     public Opened open(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
         byte[] mark = in.readNBytes(MARK_BYTES);
@@ -114,7 +117,7 @@ public final class Tls {
         return new Opened(socket, new Begun(mark, in), null);
     }
 
-    /** Without TLS; a client that wants it would wait for an answer that never comes. */
+    /** Without TLS; a client that uses TLS is detected, because it would wait for a reply for ever. */
     public static Opened unencrypted(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
         byte[] mark = in.readNBytes(MARK_BYTES);

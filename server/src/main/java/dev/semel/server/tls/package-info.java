@@ -1,4 +1,7 @@
-/** How the server speaks TLS: its certificate, whom it trusts, and by which names the certificate can be reached. */
+/**
+ * TLS on the server: its certificate, the certificate authorities it trusts, and the names for which its certificate is
+ * valid.
+ */
 @NullMarked
 package dev.semel.server.tls;
 
