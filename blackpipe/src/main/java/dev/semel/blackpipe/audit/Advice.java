@@ -2,7 +2,7 @@ package dev.semel.blackpipe.audit;
 
 import dev.semel.blackpipe.proxy.Observation;
 
-/** What happened, and what to do about it. */
+/** Explains a finding and says how to correct the program. */
 final class Advice {
     private static final String TOKEN =
             "give the write a token (comment: {once: ...}, docs/retryable-writes.md): it is then applied once, however"
@@ -16,7 +16,7 @@ final class Advice {
         this.message = finding.point().message();
     }
 
-    /** Empty if all is well. */
+    /** Empty if the verdict is correct. */
     String text() {
         return switch (finding.verdict()) {
             case CORRECT -> "";

@@ -18,14 +18,14 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries an operation at every moment at which something can go wrong.
+ * Runs an operation once for each message and each fault.
  *
  * <pre>{@code
  * var report = Audit.of(uri -> countVisit(uri)).invariant(uri -> visits(uri)).target(server.uri()).run();
  * assertThat(report.isCorrect()).isTrue();
  * }</pre>
  *
- * <p>Each run has a database of its own, named in its connection string, so runs go on side by side.
+ * <p>Each run has its own database, named in its connection string, so runs can go on in parallel.
  */
 public final class Audit {
     private static final Duration SELECTION_TIMEOUT = Duration.ofSeconds(2);
@@ -52,7 +52,7 @@ public final class Audit {
         return new Audit(operation);
     }
 
-    /** How often the effect is in the data; the verdict comes from there. */
+    /** The check that counts how many times the effect is in the data; the verdict depends on it. */
     public Audit invariant(Invariant check) {
         invariant = check;
         return this;
@@ -69,38 +69,38 @@ public final class Audit {
         return this;
     }
 
-    /** Runs before each run of the operation, straight to the server. */
+    /** Runs before each run of the operation, directly on the server. */
     public Audit setup(Operation before) {
         setup = before;
         return this;
     }
 
-    /** Only faults of these kinds; all unless said. */
+    /** The kinds of faults to try; all by default. */
     public Audit faults(Kind... chosen) {
         faults = EnumSet.noneOf(Kind.class);
         faults.addAll(List.of(chosen));
         return this;
     }
 
-    /** How long the driver may wait for an answer, unless the program says so itself; a stall lasts longer. */
+    /** The driver's socket timeout, unless the program sets one; a stall lasts longer. */
     public Audit socketTimeout(Duration chosen) {
         socketTimeout = chosen;
         return this;
     }
 
-    /** How long the driver may look for a server; what takes longer than one of these wastes time. */
+    /** The driver's server selection timeout; a run that takes longer than one of these wastes time. */
     public Audit selectionTimeout(Duration chosen) {
         selectionTimeout = chosen;
         return this;
     }
 
-    /** A run that takes longer is ended. */
+    /** Stops a run that takes longer. */
     public Audit limit(Duration chosen) {
         limit = chosen;
         return this;
     }
 
-    /** How many runs go on at once. */
+    /** The number of parallel runs. */
     public Audit parallel(int chosen) {
         parallel = chosen;
         return this;
@@ -112,7 +112,7 @@ public final class Audit {
         return this;
     }
 
-    /** Told how many runs of how many are done. */
+    /** Receives the number of finished runs and of all runs. */
     public Audit progress(BiConsumer<Integer, Integer> told) {
         progress = told;
         return this;
@@ -134,7 +134,7 @@ public final class Audit {
         return new Timing(selectionTimeout, socketTimeout);
     }
 
-    /** Whether a run may depend on the driver giving up waiting for an answer. */
+    /** Whether a run may depend on the driver's socket timeout. */
     boolean stalls() {
         return faults.contains(Kind.STALL);
     }

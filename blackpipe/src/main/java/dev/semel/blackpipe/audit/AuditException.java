@@ -2,7 +2,7 @@ package dev.semel.blackpipe.audit;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why there is no verdict: the operation fails without any fault, or what it needs is not there. */
+/** The reason why there is no verdict: the operation fails without a fault, or the server cannot be used. */
 public final class AuditException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an audit came to.
+ * The result of an audit.
  *
- * @param clean the messages of a run in which nothing went wrong
+ * @param clean the messages of a run without faults
  * @param deterministic whether two such runs sent the same
  */
 public record AuditReport(
@@ -23,7 +23,7 @@ public record AuditReport(
         return deterministic && findings.stream().allMatch(each -> each.verdict() == Verdict.CORRECT);
     }
 
-    /** What the operation itself sends when nothing goes wrong. */
+    /** The operation's own messages in a run without faults. */
     public List<Observation> ownMessages() {
         return clean.stream().filter(each -> !Messages.isBackground(each)).toList();
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One copy of the operation, and what its proxy sees. */
+/** One copy of the operation, with the messages that its proxy observes. */
 final class Copy implements AutoCloseable {
     /** The connections of the second copy are numbered from here on, so that a drawing shows whose they are. */
     private static final int CONNECTIONS_APART = 100;
@@ -71,7 +71,7 @@ final class Copy implements AutoCloseable {
         }
     }
 
-    /** Empty if it went well. */
+    /** Empty if it succeeded. */
     String error() {
         return error;
     }

@@ -2,7 +2,7 @@ package dev.semel.blackpipe.audit;
 
 /** How much of an operation's effect is in the data. */
 public sealed interface Effect {
-    /** The whole of it, so often. */
+    /** The whole effect, this many times. */
     record Times(long count) implements Effect {
         @Override
         public String toString() {
@@ -11,9 +11,9 @@ public sealed interface Effect {
     }
 
     /**
-     * Some of it, and not the rest: the data is neither as before nor as it should be.
+     * A part of the effect: the data is neither unchanged nor as expected.
      *
-     * @param found the data, in words
+     * @param found a description of the data
      */
     record Part(String found) implements Effect {
         @Override

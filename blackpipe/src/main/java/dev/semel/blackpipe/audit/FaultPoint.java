@@ -8,12 +8,12 @@ import dev.semel.blackpipe.message.Match;
 import java.util.List;
 
 /**
- * A moment at which something goes wrong.
+ * A message and a fault.
  *
- * @param collection empty if the command is not about one
+ * @param collection empty if the command has no collection
  * @param nth the ordinal of the command among those of this name on this collection
- * @param background whether the message is the driver's own and not the operation's
- * @param labels those that a server gives an error by which this message may be sent again
+ * @param background whether the message was sent by the driver itself and not by the operation
+ * @param labels the error labels of a retryable error for this message
  */
 public record FaultPoint(
         String command, String collection, int nth, Phase phase, Kind kind, boolean background, List<String> labels) {
@@ -78,7 +78,7 @@ public record FaultPoint(
         return isRefusal ? "refused" : "not received";
     }
 
-    /** Whether one more attempt, made at once, does the work, and the program can know it: then nothing less will do. */
+    /** Whether an immediate retry does the work, and the program can know this; then only a retry is correct. */
     boolean passesAtOnce() {
         return switch (kind) {
             case TRANSIENT, STALL, STEP_DOWN -> true;
@@ -87,7 +87,7 @@ public record FaultPoint(
         };
     }
 
-    /** Whether the server has done the work when the fault happens. */
+    /** Whether the server has applied the message when the fault happens. */
     boolean isApplied() {
         return switch (phase) {
             case AFTER_APPLY, WITHIN_REPLY -> true;

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What came of one fault.
+ * The result of one fault.
  *
  * @param effect how much of the effect was in the data afterwards
- * @param error what the operation failed with; empty if it claimed to have gone well
- * @param attempts how often the message of the fault was sent from the fault on
+ * @param error the operation's error; empty if it reported success
+ * @param attempts how many times the message of the fault was sent, beginning with the fault
  * @param messages all of them, in order
  */
 public record Finding(
@@ -24,12 +24,12 @@ public record Finding(
         messages = List.copyOf(messages);
     }
 
-    /** How often the whole effect was there; not at all where only a part was. */
+    /** How many times the whole effect was there; 0 if only a part was. */
     public long applied() {
         return effect instanceof Effect.Times(long count) ? count : 0;
     }
 
-    /** What happened, and what to do about it; empty if all is well. */
+    /** Explains the finding and says how to correct the program; empty if the verdict is correct. */
     public String advice() {
         return new Advice(this).text();
     }

@@ -1,11 +1,11 @@
 package dev.semel.blackpipe.audit;
 
-/** What the data says afterwards. */
+/** Checks the data after a run. */
 @FunctionalInterface
 public interface Invariant {
     /**
-     * How often the operation's effect is in the database that the connection string names; once is right. Throws
-     * {@link PartlyApplied} where it finds some of the effect and not the rest.
+     * How many times the operation's effect is in the database that the connection string names; once is correct.
+     * Throws {@link PartlyApplied} if only a part of the effect is there.
      */
     long timesApplied(String uri) throws Exception;
 }

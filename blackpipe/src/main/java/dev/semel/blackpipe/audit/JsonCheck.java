@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check as one JSON document: a command, and in {@code expect} what it finds if the effect is there once. The same before
- * the operation tells what it finds if the effect is not there; what else it finds is measured by those two.
+ * A check as a JSON document: a command, and in {@code expect} its result if the effect is there once. Run before the
+ * operation, the command shows the result without the effect; other results are compared with these two.
  */
 public final class JsonCheck implements Invariant {
     private final RawDocument command;
@@ -47,7 +47,7 @@ public final class JsonCheck implements Invariant {
         return new JsonCheck(rest, expected);
     }
 
-    /** Looks at the data before the operation. */
+    /** Runs the command before the operation. */
     public void lookBefore(String uri) throws IOException {
         if (before.get() == null) {
             before.set(found(uri));

@@ -4,7 +4,7 @@ import dev.semel.blackpipe.proxy.Observation;
 import java.time.Duration;
 import java.util.List;
 
-/** From what a run came to, the verdict on it. A function of its inputs. */
+/** Computes the verdict of a run from its outcome. A pure function. */
 final class Judgement {
     /** Drivers and timers are not exact: what takes so much of two selection timeouts has waited for both. */
     private static final double TWO_TIMEOUTS = 1.9;
@@ -101,7 +101,7 @@ final class Judgement {
                 .orElse(Duration.ZERO);
     }
 
-    /** Whether a busy machine may be to blame, so that the run deserves another, alone. */
+    /** Whether the cause may be a busy machine; the run is then repeated alone. */
     boolean isDoubtful(Finding finding) {
         return switch (finding.verdict()) {
             // The driver looked for a server that was there, and did not find it in time.

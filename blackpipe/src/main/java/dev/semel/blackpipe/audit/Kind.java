@@ -3,25 +3,25 @@ package dev.semel.blackpipe.audit;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What goes wrong. */
+/** A kind of fault. */
 public enum Kind {
-    /** The connection ends, and the next one works. */
+    /** The connection is closed; the next one works. */
     TRANSIENT("transient error"),
-    /** The same, and the next attempt is struck as well. */
+    /** The same, and the next attempt fails too. */
     SECOND_FAULT("second fault"),
-    /** The server neither answers nor ends the connection, for longer than the client waits for an answer. */
+    /** The server neither replies nor closes the connection, for longer than the client waits for a reply. */
     STALL("stall"),
-    /** The connection ends, and there is no server until the run is over. */
+    /** All connections are closed and new ones refused until the run is over. */
     OUTAGE("outage"),
-    /** The same, but the server comes back when the driver has given up. */
+    /** The same, but the server comes back after the driver's server selection timeout. */
     OUTAGE_THAT_ENDS("outage that ends"),
-    /** The server is not the primary any more, says so, and becomes it again. */
+    /** The server replies that it is no longer primary, and becomes primary again. */
     STEP_DOWN("step-down"),
-    /** The server refuses the command once, with an error after which it may be sent again. */
+    /** The server fails the command once, with a retryable error. */
     RETRYABLE_ERROR("retryable error"),
-    /** The server refuses the command, as often as it is asked. */
+    /** The server fails the command each time. */
     COMMAND_ERROR("command error"),
-    /** Nothing, but another copy of the program comes to the same message at the same time. */
+    /** No fault, but another copy of the program sends the same message at the same time. */
     TWO_COPIES("two copies");
 
     private final String label;
@@ -34,17 +34,17 @@ public enum Kind {
         return label;
     }
 
-    /** As it is written in a list: the label with hyphens. */
+    /** The option's value for this kind: the label with hyphens. */
     public String option() {
         return label.replace(' ', '-');
     }
 
-    /** By the name that is written in a list. */
+    /** The kind for an option's value. */
     public static Optional<Kind> of(String option) {
         return Stream.of(values()).filter(each -> each.option().equals(option)).findFirst();
     }
 
-    /** Whether it strikes a message on its way back, too. */
+    /** Whether the fault can also affect the reply. */
     boolean strikesReplies() {
         return switch (this) {
             case TRANSIENT, SECOND_FAULT, STALL, OUTAGE, OUTAGE_THAT_ENDS, STEP_DOWN -> true;

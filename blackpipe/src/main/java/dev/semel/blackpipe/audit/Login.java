@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Proves to a server that a probe knows the password of the connection string. */
+/** Authenticates a probe with the user and password of the connection string. */
 final class Login {
     private static final byte GENERIC = 0;
     private static final int ROUNDS_MAX = 3;

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of an effect is in the data, field by field: a number has changed by some multiple of what was expected, anything
- * else has changed or has not. The effect is there n times if each of them says n; otherwise it is there in part.
+ * Measures the effect in the data, field by field: a number has changed by a multiple of the expected change, any other
+ * value has changed or not. The effect is there n times if all fields agree on n; otherwise it is there in part.
  */
 final class Measure {
     private static final double TOLERANCE = 1e-9;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The messages of a run: which are the operation's, and where each can be struck. */
+/** The messages of a run: which belong to the operation, and the fault points of each. */
 final class Messages {
     /** What drivers send by themselves. */
     private static final Set<String> OF_THE_DRIVER = Set.of(

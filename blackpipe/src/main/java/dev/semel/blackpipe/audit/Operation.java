@@ -1,8 +1,8 @@
 package dev.semel.blackpipe.audit;
 
-/** What is audited. It fails by throwing; an interrupt tells it to end. */
+/** The operation that is audited. It reports failure by throwing; an interrupt asks it to stop. */
 @FunctionalInterface
 public interface Operation {
-    /** Uses the database that the connection string names, which is a fresh one for each run. */
+    /** Runs with the database that the connection string names; each run has a new one. */
     void run(String uri) throws Exception;
 }

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 
-/** One connection to the primary, for the few commands by which data is prepared and looked at. */
+/** A connection to the primary, for the commands that prepare and read data. */
 public final class Probe implements AutoCloseable {
     private static final int TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,6 @@
 package dev.semel.blackpipe.audit;
 
-/** A program of whatever language could not do its work; the message is its exit code and what it printed. */
+/** A program failed; the message has its exit code and its output. */
 public final class ProgramFailure extends Exception {
     private static final long serialVersionUID = 1L;
 

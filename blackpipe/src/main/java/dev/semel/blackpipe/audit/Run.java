@@ -15,15 +15,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The operation, or copies of it, each behind a proxy of its own, on one database of their own. */
+/** One run of the operation, or of copies of it. Each copy has its own proxy; the run has its own database. */
 final class Run {
     /**
-     * What it came to.
+     * The outcome of a run.
      *
      * @param ended when the operation did
      * @param struck whether the plan's rules met their messages
-     * @param error empty if the operation went well, in every copy
-     * @param succeeded how many copies went well
+     * @param error empty if every copy succeeded
+     * @param succeeded how many copies succeeded
      */
     record Outcome(
             List<Observation> messages,

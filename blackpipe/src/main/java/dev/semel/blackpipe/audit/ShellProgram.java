@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** A program in any language, started by the shell; it finds its connection string in an environment variable. */
+/** A program in any language, started by the shell, with the connection string in an environment variable. */
 public final class ShellProgram implements Operation {
     private static final int SHOWN_CHARS_MAX = 2_000;
 

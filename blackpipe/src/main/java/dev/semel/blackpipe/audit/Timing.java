@@ -3,28 +3,28 @@ package dev.semel.blackpipe.audit;
 import java.time.Duration;
 
 /**
- * How long clients and faults of an audit last.
+ * The timeouts and fault durations of an audit.
  *
- * @param selectionTimeout for how long the driver looks for a server
- * @param socketTimeout for how long it waits for an answer
+ * @param selectionTimeout the driver's server selection timeout
+ * @param socketTimeout how long the driver waits for a reply
  */
 record Timing(Duration selectionTimeout, Duration socketTimeout) {
-    /** Longer than the driver looks for a server, and shorter than it does so twice. */
+    /** Longer than one server selection timeout and shorter than two. */
     Duration outage() {
         return selectionTimeout.multipliedBy(3).dividedBy(2);
     }
 
-    /** So that a driver that looks for a primary finds one in time. */
+    /** Shorter than the server selection timeout, so the driver finds the primary in time. */
     Duration stepDown() {
         return selectionTimeout.dividedBy(2);
     }
 
-    /** For how long one copy waits for the other; its driver waits longer. */
+    /** How long one copy waits for the other; its driver waits longer. */
     Duration meeting() {
         return socketTimeout.dividedBy(2);
     }
 
-    /** For how long this fault keeps even the best program from doing its work. */
+    /** How long this fault prevents even a correct program from doing its work. */
     Duration of(Kind kind) {
         return switch (kind) {
             case STALL -> socketTimeout;

@@ -1,15 +1,15 @@
 package dev.semel.blackpipe.audit;
 
-/** What one fault did to an operation, from harmless to worst. */
+/** The result of a fault, from harmless to worst. */
 public enum Verdict {
     CORRECT("correct"),
-    /** Correct, but it went on when nothing could come of it. */
+    /** Correct, but with attempts that could not succeed. */
     WASTES_TIME("wastes time"),
-    /** The fault did not meet its message: the operation does something else each time. */
+    /** The message did not come in this run: the operation sends other messages each time. */
     NON_DETERMINISTIC("non-deterministic"),
     MAY_UNDERCOUNT("may undercount"),
     MAY_OVERCOUNT("may overcount"),
-    /** Some of its effect is there, and not the rest. */
+    /** Only a part of the effect is there. */
     MAY_HALF_APPLY("may half-apply");
 
     private final String label;

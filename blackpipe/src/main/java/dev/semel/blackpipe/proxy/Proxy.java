@@ -57,7 +57,7 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** On a free port. An {@link IOException} says which server cannot be reached. */
+    /** Starts on a free port. An {@link IOException} says which server cannot be reached. */
     public static Proxy start(String target, Plan plan) throws IOException {
         return start(target, plan, Listening.on(0));
     }
@@ -67,7 +67,7 @@ public final class Proxy implements AutoCloseable {
         return start(target, plan, listening, Time.ofSystem());
     }
 
-    /** With this clock for what it records and for how long its faults last. */
+    /** With this clock for recorded times and durations of faults. */
     public static Proxy start(String target, Plan plan, Listening listening, Time time) throws IOException {
         TargetUri uri = TargetUri.parse(target);
         Proxy proxy = new Proxy(uri, Dialer.of(uri), listening, plan, time);
@@ -103,12 +103,12 @@ public final class Proxy implements AutoCloseable {
         return plan;
     }
 
-    /** Told of every request that begins from now on. */
+    /** Notifies the observer of every later request. */
     public void observe(Observation.Observer observer) {
         observers.add(observer);
     }
 
-    /** Ends every connection, and refuses new ones for this long. */
+    /** Closes all connections, and refuses new ones for this long. */
     public void outage(long ms) {
         begin(Trouble.OUTAGE, ms);
     }
@@ -119,8 +119,8 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * For this long every connection, old and new, accepts bytes and says nothing. New connections work afterwards; those of
-     * before remain silent until the client ends them.
+     * For this long all connections, old and new, accept bytes and send nothing. Afterwards new connections work; old
+     * ones stay silent until the client closes them.
      */
     public void blackHole(long ms) {
         begin(Trouble.BLACK_HOLE, ms);
@@ -131,7 +131,7 @@ public final class Proxy implements AutoCloseable {
         end(Trouble.BLACK_HOLE);
     }
 
-    /** Ends every connection, and refuses the TLS handshake of new ones for this long. */
+    /** Closes all connections, and fails the TLS handshake of new ones for this long. */
     public void badHandshake(long ms) {
         begin(Trouble.BAD_HANDSHAKE, ms);
     }
@@ -141,12 +141,12 @@ public final class Proxy implements AutoCloseable {
         end(Trouble.BAD_HANDSHAKE);
     }
 
-    /** Ends every connection, and shows new ones a certificate for this long that no client should accept. */
+    /** Closes all connections, and for this long presents to new ones a certificate that no client should accept. */
     public void badCertificate(long ms) {
         begin(Trouble.BAD_CERTIFICATE, ms);
     }
 
-    /** The proxy's own certificate is back. */
+    /** The proxy presents its own certificate again. */
     public void endBadCertificate() {
         end(Trouble.BAD_CERTIFICATE);
     }
@@ -229,7 +229,7 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** Rules that this proxy cannot follow are an {@link IllegalArgumentException}. */
+    /** Raises {@link IllegalArgumentException} for rules that this proxy does not support. */
     void check(List<Rule> rules) {
         rules.forEach(each -> requireTls(each.action().needsTls(), each.action().toString()));
     }
@@ -245,7 +245,7 @@ public final class Proxy implements AutoCloseable {
         return doors.values().stream().anyMatch(Door::isDeposed);
     }
 
-    /** Every server says for this long that it is not the primary. */
+    /** For this long every server reports that it is not the primary. */
     public void stepDown(long ms) {
         doors.values().forEach(each -> stepDown(each, ms));
     }
@@ -266,7 +266,7 @@ public final class Proxy implements AutoCloseable {
         return !observers.isEmpty();
     }
 
-    /** A request of now, and the rule that strikes it. */
+    /** A request that arrives now, and the rule that applies to it. */
     InFlight arrived(Request request, @Nullable Rule rule) {
         return new InFlight(time, requests.incrementAndGet(), request, rule);
     }

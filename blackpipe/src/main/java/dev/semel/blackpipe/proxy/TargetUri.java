@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A connection string taken apart just so far that its hosts can be exchanged.
+ * A connection string, parsed only as far as needed to replace its hosts.
  *
  * @param credentials with the final {@code @}, or empty
- * @param database empty if none is named
+ * @param database empty if there is none
  * @param options {@code name=value} each
  */
 public record TargetUri(String credentials, List<String> hosts, String database, List<String> options) {
@@ -58,7 +58,7 @@ public record TargetUri(String credentials, List<String> hosts, String database,
         return parts.group(2) == null ? host + ":27017" : host;
     }
 
-    /** Its last value, without percent signs; the names of options are the same in any case of letters. */
+    /** The last value of the option, percent-decoded; option names are not case-sensitive. */
     public Optional<String> option(String name) {
         String start = name.toLowerCase(Locale.ROOT) + "=";
         return options.stream()
@@ -75,7 +75,7 @@ public record TargetUri(String credentials, List<String> hosts, String database,
         return isSet("tls") || isSet("ssl");
     }
 
-    /** Who logs in; empty if nobody does. */
+    /** The user name; empty if there is none. */
     public Optional<String> user() {
         int end = credentials.indexOf(':') < 0 ? credentials.length() - 1 : credentials.indexOf(':');
         return credentials.isEmpty() ? Optional.empty() : Optional.of(decoded(credentials.substring(0, end)));
@@ -86,7 +86,7 @@ public record TargetUri(String credentials, List<String> hosts, String database,
         return colon < 0 ? "" : decoded(credentials.substring(colon + 1, credentials.length() - 1));
     }
 
-    /** The database that knows the user. */
+    /** The authentication database. */
     public String authenticationSource() {
         return option("authSource").orElse(database.isEmpty() ? "admin" : database);
     }
@@ -95,7 +95,7 @@ public record TargetUri(String credentials, List<String> hosts, String database,
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
-    /** The same with other hosts, the way to which is encrypted or not; with what certificates is the client's business. */
+    /** The same with other hosts, with or without TLS; certificates are up to the client. */
     TargetUri at(List<String> others, boolean encrypted) {
         Stream<String> rest = options.stream()
                 .filter(each -> !each.toLowerCase(Locale.ROOT).startsWith("tls"))
@@ -107,13 +107,13 @@ public record TargetUri(String credentials, List<String> hosts, String database,
                 encrypted ? Stream.concat(rest, Stream.of("tls=true")).toList() : rest.toList());
     }
 
-    /** The same with another database; the user remains that of the first. */
+    /** The same with another database; the authentication database does not change. */
     public TargetUri database(String chosen) {
         TargetUri pinned = credentials.isEmpty() ? this : withDefault("authSource", authenticationSource());
         return new TargetUri(credentials, hosts, chosen, pinned.options);
     }
 
-    /** With this option, unless it is there already. */
+    /** Adds this option unless it is already set. */
     public TargetUri withDefault(String name, String value) {
         return option(name).isPresent()
                 ? this
@@ -125,7 +125,7 @@ public record TargetUri(String credentials, List<String> hosts, String database,
                                 .toList());
     }
 
-    /** As it may be shown: without the password. */
+    /** The connection string without the password. */
     public String shown() {
         return credentials.contains(":")
                 ? new TargetUri(credentials.substring(0, credentials.indexOf(':')) + ":***@", hosts, database, options)

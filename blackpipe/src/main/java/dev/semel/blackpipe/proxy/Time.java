@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
-/** What the clock says, and how much time has passed. */
+/** The clock and the elapsed time. */
 public record Time(InstantSource clock, LongSupplier nanoTime) {
-    /** Of this machine. */
+    /** The time of this machine. */
     public static Time ofSystem() {
         return new Time(InstantSource.system(), System::nanoTime);
     }
@@ -15,7 +15,7 @@ public record Time(InstantSource clock, LongSupplier nanoTime) {
         return clock.instant();
     }
 
-    /** Counted from some moment; only differences say anything. */
+    /** Nanoseconds from an arbitrary origin; only differences are meaningful. */
     public long nanos() {
         return nanoTime.getAsLong();
     }

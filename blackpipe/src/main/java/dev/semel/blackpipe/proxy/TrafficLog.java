@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** One line per request, and per change of the network, for a person who watches. */
+/** Logs one line for each request and each change of the network, for people to read. */
 public final class TrafficLog implements Observation.Observer {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);
 
@@ -46,7 +46,7 @@ public final class TrafficLog implements Observation.Observer {
                 fault);
     }
 
-    /** What a reply comes to, in a few words. */
+    /** A short description of a reply. */
     public static String outcome(@Nullable RawDocument reply) {
         if (reply == null) {
             return "no reply";

@@ -1,14 +1,14 @@
 package dev.semel.blackpipe.proxy;
 
-/** What can be wrong with all connections of a proxy at once. */
+/** The network states that affect all connections of a proxy. */
 enum Trouble {
-    /** Connections end, and new ones are refused. */
+    /** Connections are closed, and new ones are refused. */
     OUTAGE("outage"),
-    /** Connections, old and new, accept bytes and say nothing. */
+    /** Connections, old and new, accept bytes and send nothing. */
     BLACK_HOLE("blackhole"),
-    /** Connections end, and new ones fail before they are encrypted. */
+    /** Connections are closed, and the TLS handshake of new ones fails. */
     BAD_HANDSHAKE("badhandshake"),
-    /** Connections end, and new ones get a certificate that nobody should accept. */
+    /** Connections are closed, and new ones get a certificate that no client should accept. */
     BAD_CERTIFICATE("badcertificate");
 
     private final String label;
@@ -17,7 +17,7 @@ enum Trouble {
         this.label = label;
     }
 
-    /** As a plan writes it. */
+    /** The name in a plan. */
     String label() {
         return label;
     }

@@ -16,8 +16,8 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * A certificate that no client should accept: it is signed by itself, with a key made a moment ago, and for the name of a
- * host that cannot exist. The JDK can read certificates but not write them, so this one is put together as RFC 5280 says.
+ * A certificate that no client should accept: it is self-signed, with a new key, for a host name that cannot exist. The
+ * JDK can read certificates but not create them, so this class encodes one according to RFC 5280.
  */
 final class UntrustedCertificate {
     static final String HOST = "untrusted.invalid";

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The report as one page, with the messages of every run drawn. */
+/** The report as one HTML page, with a diagram of the messages of every run. */
 public final class HtmlReport {
     private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster", "endSessions");
 
@@ -53,7 +53,7 @@ public final class HtmlReport {
         }
     }
 
-    /** What one fault did, with what follows in the title and these of its messages. */
+    /** Draws the run of one fault, with this title and these messages. */
     public static void drawing(Page page, String title, Finding finding, List<Observation> messages) {
         List<String> texts = new ArrayList<>();
         if (!finding.advice().isEmpty()) {
@@ -74,7 +74,7 @@ public final class HtmlReport {
                 .toList();
     }
 
-    /** A verdict in its colour. */
+    /** A verdict with its colour. */
     public static Cell cell(Verdict verdict) {
         return new Cell(
                 verdict.label(),

@@ -5,7 +5,7 @@ import dev.semel.blackpipe.audit.Finding;
 import dev.semel.blackpipe.audit.Verdict;
 import java.util.Locale;
 
-/** The report as a test run, which every build server shows. */
+/** The report as JUnit XML, which build servers can show. */
 public final class JUnitReport {
     private JUnitReport() {}
 

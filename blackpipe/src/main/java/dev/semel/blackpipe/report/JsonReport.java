@@ -7,7 +7,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Json;
 import java.util.List;
 
-/** Everything that is known, for programs. */
+/** All data of the report, for programs. */
 public final class JsonReport {
     private JsonReport() {}
 

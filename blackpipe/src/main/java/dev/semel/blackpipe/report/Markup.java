@@ -1,6 +1,6 @@
 package dev.semel.blackpipe.report;
 
-/** Text inside HTML and XML. */
+/** Escapes text for HTML and XML. */
 final class Markup {
     private Markup() {}
 

@@ -2,7 +2,7 @@ package dev.semel.blackpipe.report;
 
 import java.util.List;
 
-/** One HTML page that needs nothing beside itself, by day and by night. */
+/** A self-contained HTML page with a light and a dark theme. */
 public final class Page {
     private static final String STYLE = """
         :root { color-scheme: light dark; --ink: #1c2330; --paper: #fdfdfb; --faint: #8a93a3; --line: #d9dde4;
@@ -84,7 +84,10 @@ public final class Page {
         return this;
     }
 
-    /** What opens on a click, or is open if it is bad news. Of a text, what comes after its first line is shown as it is. */
+    /**
+     * A section that opens on a click, or is open if the verdict is not correct. The lines of a text after the first
+     * are preformatted.
+     */
     public Page drawing(Cell summary, List<String> texts, String svg) {
         body.append(summary.type().equals("bad") || summary.type().equals("warn") ? "<details open>" : "<details>")
                 .append("<summary class=\"")
@@ -105,7 +108,7 @@ public final class Page {
         }
     }
 
-    /** As it stands. */
+    /** Preformatted text. */
     public Page code(String text) {
         body.append("<pre>").append(Markup.escaped(text)).append("</pre>\n");
         return this;

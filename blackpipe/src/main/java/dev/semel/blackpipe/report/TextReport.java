@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A table for a terminal, and below it what to do about each line that is not correct. */
+/** A table for a terminal, followed by advice for each line that is not correct. */
 public final class TextReport {
     private static final List<String> COLUMNS =
             List.of("message", "fault", "moment", "verdict", "effect", "attempts", "time");
@@ -38,7 +38,7 @@ public final class TextReport {
         return text.append('\n').append(summary(report)).append('\n').toString();
     }
 
-    /** Lines that a terminal has room for; those after the first begin with this. */
+    /** Wraps text to the width of a terminal; lines after the first are indented with this. */
     public static String wrapped(String text, String indent) {
         StringBuilder out = new StringBuilder();
         int column = 0;
@@ -56,7 +56,7 @@ public final class TextReport {
         return out.append('\n').toString();
     }
 
-    /** The whole in one line. */
+    /** A summary in one line. */
     public static String summary(AuditReport report) {
         if (report.isCorrect()) {
             return "Correct at all " + report.findings().size() + " fault points.";
@@ -83,7 +83,7 @@ public final class TextReport {
         return rows;
     }
 
-    /** Columns as wide as they have to be. */
+    /** Formats a table with columns as wide as their contents. */
     public static String table(List<String> header, List<List<String>> rows) {
         int[] widths = new int[header.size()];
         List<List<String>> all = new ArrayList<>();

@@ -1,6 +1,6 @@
 /**
- * An audit's report for people and for programs: {@link dev.semel.blackpipe.report.TextReport} for a terminal,
- * {@link dev.semel.blackpipe.report.HtmlReport} with the messages drawn, {@link dev.semel.blackpipe.report.JsonReport} and
+ * The reports of an audit: {@link dev.semel.blackpipe.report.TextReport} for a terminal, {@link
+ * dev.semel.blackpipe.report.HtmlReport} with message diagrams, {@link dev.semel.blackpipe.report.JsonReport} and
  * {@link dev.semel.blackpipe.report.JUnitReport}. Uses {@code audit} and {@code proxy}.
  */
 @NullMarked

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What a server says of itself at the moment, and the monitors that wait for it to change. */
+/** The current {@code hello} description of a server, and the monitors that wait for a change. */
 final class Announcement {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -37,7 +37,7 @@ final class Announcement {
         }
     }
 
-    /** Returns when the count is another than this one, or the time is over. */
+    /** Returns when the count has changed from this one, or after the timeout. */
     void awaitAfter(long known, long timeoutMs) throws InterruptedException {
         long left = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         lock.lockInterruptibly();

@@ -7,7 +7,7 @@ import dev.semel.wire.bson.RawDocument;
 import java.util.Arrays;
 import java.util.List;
 
-/** A request that waits for what the test does with it. */
+/** A request that waits for the test to reply. */
 public final class Exchange {
     /** No length that a message may have, so whoever reads it knows that something is wrong. */
     private static final byte[] GARBAGE = new byte[64];
@@ -47,17 +47,17 @@ public final class Exchange {
         reply(Replies.error(code, "scripted error " + code, List.of(labels)));
     }
 
-    /** Nothing arrives, and the connection ends in order, as that of a server that is shut down. */
+    /** Sends nothing and closes the connection, as a server does that shuts down. */
     public void hangUp() {
         connection.close();
     }
 
-    /** The connection ends as if the machine had crashed and come back: with a TCP reset. */
+    /** Closes the connection with a TCP reset, as after a crash and restart of the machine. */
     public void reset() {
         connection.reset();
     }
 
-    /** Only so many bytes of {@code {ok: 1}} arrive, then the connection ends. */
+    /** Sends only this many bytes of {@code {ok: 1}}, then closes the connection. */
     public void hangUpAfter(int bytes) {
         byte[] whole = connection.frame(request, 0, Replies.ok());
         if (bytes < 0 || bytes >= whole.length) {
@@ -67,12 +67,12 @@ public final class Exchange {
         connection.close();
     }
 
-    /** Bytes that are no message. */
+    /** Sends bytes that are not a message. */
     public void garbage() {
         connection.send(GARBAGE);
     }
 
-    /** Says nothing, and leaves the connection open until the server is closed. */
+    /** Sends nothing, and leaves the connection open until the server is closed. */
     public void stall() {
         // Saying nothing is all there is to do; the method lets a script say so.
     }

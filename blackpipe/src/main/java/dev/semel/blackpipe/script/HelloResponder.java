@@ -9,7 +9,7 @@ import dev.semel.wire.bson.Value;
 import dev.semel.wire.message.Message;
 import java.time.InstantSource;
 
-/** Answers handshakes and heartbeats, those that wait for news and those that are streamed included. */
+/** Answers handshakes and heartbeats, including awaitable and streamed {@code hello}. */
 final class HelloResponder {
     private static final int WIRE_VERSION_MAX = 21;
 

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scripted server says of itself in {@code hello}.
+ * The description that a scripted server sends in {@code hello}.
  *
- * @param setName null of a standalone
+ * @param setName null for a standalone server
  * @param hosts the members it knows, itself included
- * @param primary the member it holds for the primary; null for none
+ * @param primary the member that it reports as primary; null for none
  * @param term of the election it knows of: drivers believe the primary of the later one
  */
 public record Identity(
@@ -21,14 +21,14 @@ public record Identity(
         List<String> hosts,
         @Nullable String primary,
         int term) {
-    /** The part that a server plays. */
+    /** The type of a server. */
     public enum Standing {
         STANDALONE,
         PRIMARY,
         SECONDARY,
-        /** A member that neither reads nor writes, as one that starts up or recovers. */
+        /** A member that allows neither reads nor writes, for example during startup or recovery. */
         OTHER,
-        /** A router of a sharded cluster. */
+        /** A mongos. */
         ROUTER
     }
 
@@ -52,7 +52,7 @@ public record Identity(
         return new Identity(standing, name, me, hosts, primary, term);
     }
 
-    /** The fields of {@code hello} that tell it. */
+    /** Writes the type's fields of {@code hello}. */
     void describe(BsonWriter hello, boolean legacy) {
         boolean writable =
                 standing == Standing.PRIMARY || standing == Standing.STANDALONE || standing == Standing.ROUTER;

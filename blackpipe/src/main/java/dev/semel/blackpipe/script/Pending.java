@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What the client does while the test is busy being the server. */
+/** A client's operation that runs while the test acts as the server. */
 public final class Pending<T extends @Nullable Object> {
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-    /** What a client does that gives no result. */
+    /** An operation without a result. */
     public interface Action {
         void run() throws Exception;
     }
@@ -23,14 +23,14 @@ public final class Pending<T extends @Nullable Object> {
         this.task = task;
     }
 
-    /** Starts it on a thread of its own. */
+    /** Starts the operation on a new thread. */
     public static <T extends @Nullable Object> Pending<T> of(Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         Thread.ofVirtual().name("pending").start(task);
         return new Pending<>(task);
     }
 
-    /** The same for work without a result. */
+    /** Starts an operation without a result. */
     public static Pending<Boolean> doing(Action work) {
         return of(() -> {
             work.run();
@@ -38,7 +38,7 @@ public final class Pending<T extends @Nullable Object> {
         });
     }
 
-    /** What it came to; fails if it threw, or has not ended in time. */
+    /** The result; fails if the operation threw, or has not ended in time. */
     public T result() {
         try {
             return task.get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
@@ -49,7 +49,7 @@ public final class Pending<T extends @Nullable Object> {
         }
     }
 
-    /** What it threw; fails if it went well, or has not ended in time. */
+    /** The exception; fails if the operation succeeded, or has not ended in time. */
     public Throwable failure() {
         try {
             T result = task.get(DEADLINE.toSeconds(), TimeUnit.SECONDS);

@@ -11,9 +11,9 @@ import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One client connection of a scripted server, read on a thread of its own, written by whoever answers. */
+/** A client connection of a scripted server. A separate thread reads it; any thread may write replies. */
 final class ScriptedConnection {
-    /** What is done with a request. */
+    /** Handles a request. */
     interface Handler {
         void handle(Request request, ScriptedConnection connection) throws IOException, InterruptedException;
     }

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scripted servers that pass for one replica set. The test decides who is primary, and may have two members believe it at
- * once.
+ * Scripted servers that simulate a replica set. The test chooses the primary, and may have two members report that they
+ * are primary.
  */
 public final class ScriptedReplicaSet implements AutoCloseable {
     private static final String NAME = "rs0";
@@ -54,7 +54,7 @@ public final class ScriptedReplicaSet implements AutoCloseable {
         announce(-1);
     }
 
-    /** This member holds itself for the primary, in a new term, and the others have not heard of it. */
+    /** This member reports that it is primary, in a new term; the other members do not know of it. */
     public void elects(int index) {
         term++;
         ScriptedServer member = members.get(index);

@@ -24,8 +24,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server whose part the test plays. Handshakes and heartbeats are answered by themselves, every other request waits for
- * the test, in the order of arrival:
+ * A server whose replies come from the test. Handshakes and heartbeats are answered automatically; every other request
+ * waits for the test, in order of arrival:
  *
  * <pre>{@code
  * try (var server = ScriptedServer.start(); var client = MongoClients.create(server.uri())) {
@@ -75,7 +75,7 @@ public final class ScriptedServer implements AutoCloseable {
         return start(DEADLINE);
     }
 
-    /** With another limit for every wait. */
+    /** With another deadline for every wait. */
     public static ScriptedServer start(Duration deadline) throws IOException {
         return start(0, deadline);
     }
@@ -102,30 +102,33 @@ public final class ScriptedServer implements AutoCloseable {
         return addressOf(listening);
     }
 
-    /** What it says of itself. */
+    /** The current {@code hello} description. */
     public Identity identity() {
         return announcement.now().identity();
     }
 
-    /** Says so from now on; monitors that wait for news are told at once. */
+    /** Sends this description from now on; waiting monitors are notified at once. */
     public ScriptedServer announce(Identity identity) {
         announcement.change(identity);
         return this;
     }
 
-    /** From now on, handshakes and heartbeats are requests like any other. */
+    /** From now on the test answers handshakes and heartbeats too. */
     public ScriptedServer handshakesByHand() {
         answersHello = false;
         return this;
     }
 
-    /** Answers such requests from now on without asking the test. A later responder goes before an earlier one. */
+    /**
+     * Answers such requests from now on without asking the test. A later responder takes precedence over an earlier
+     * one.
+     */
     public ScriptedServer always(Match match, Function<Request, RawDocument> reply) {
         responders.addFirst(new Responder(match, reply));
         return this;
     }
 
-    /** From now on this is asked in the test's place, on the thread of the connection. */
+    /** From now on this handler replies instead of the test, on the connection's thread. */
     public ScriptedServer handingEveryRequestTo(Consumer<Exchange> other) {
         script = other;
         return this;
@@ -133,7 +136,7 @@ public final class ScriptedServer implements AutoCloseable {
 
     // ---- what the test waits for
 
-    /** The next request, which has to be one of these. */
+    /** The next request; fails if it does not match. */
     public Exchange receives(Match expected) {
         Exchange next = poll(deadline);
         if (next == null) {
@@ -180,7 +183,7 @@ public final class ScriptedServer implements AutoCloseable {
         return connections.get();
     }
 
-    /** Ends every connection, as a server does that crashes. */
+    /** Closes all connections, as a server does that crashes. */
     public void hangUpOnAll() {
         List.copyOf(open).forEach(ScriptedConnection::close);
     }
@@ -230,7 +233,7 @@ public final class ScriptedServer implements AutoCloseable {
         return socket.getInetAddress().getHostAddress() + ":" + socket.getLocalPort();
     }
 
-    /** Ends the port and every connection. */
+    /** Closes the port and all connections. */
     @Override
     public void close() throws IOException {
         listening.close();

@@ -21,9 +21,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recorded case without its server. Each request is answered as the first one on the tape was that says the same and has
- * not been played; what differs from run to run, sessions and times, is not compared. Where the client got nothing, it gets
- * nothing again: the connection ends or stalls.
+ * Replays recorded traffic without its server. Each request gets the reply of the first equal request on the tape that
+ * has not been played yet; fields that differ from run to run, such as sessions and times, are not compared. If the
+ * client got no reply, it gets none again: the connection is closed or stalls.
  */
 public final class TapePlayer implements AutoCloseable {
     private static final int NO_SUCH_REQUEST = 8;
@@ -43,7 +43,7 @@ public final class TapePlayer implements AutoCloseable {
         this.entries = entries;
     }
 
-    /** On this port, 0 for a free one. An {@link IllegalArgumentException} says which line is none of a tape. */
+    /** On this port, 0 for a free one. An {@link IllegalArgumentException} says which line is not valid. */
     public static TapePlayer start(Path file, int port) throws IOException {
         List<Entry> entries = new ArrayList<>();
         @Nullable String set = null;
@@ -80,7 +80,7 @@ public final class TapePlayer implements AutoCloseable {
         return server.uri();
     }
 
-    /** How many recorded requests have not come again; handshakes aside. */
+    /** The number of recorded requests that have not been replayed, without handshakes. */
     public long left() {
         lock.lock();
         try {

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Writes what a proxy sees, line by line, so that a killed process leaves all but the last. */
+/** Writes the traffic of a proxy line by line, so a killed process loses at most the last line. */
 public final class TapeWriter implements Observation.Observer, AutoCloseable {
     private final BufferedWriter out;
     private final ReentrantLock lock = new ReentrantLock();

@@ -20,8 +20,8 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one server: its last answer to hello, or why there is none. {@code lastUpdate} counts from an arbitrary
- * moment.
+ * The description of a server: its last reply to {@code hello}, or the error. {@code lastUpdate} has an arbitrary
+ * origin.
  */
 public record ServerDescription(
         ServerAddress address,
@@ -44,7 +44,7 @@ public record ServerDescription(
         @Nullable ServerAddress primary,
         @Nullable Integer logicalSessionTimeoutMinutes,
         @Nullable TopologyVersion topologyVersion) {
-    /** The versions of the protocol this driver speaks. */
+    /** The wire versions that this driver supports. */
     public static final int MIN_WIRE_VERSION = 8;
 
     public static final int MAX_WIRE_VERSION = 29;

@@ -3,11 +3,11 @@ package dev.semel.driver.description;
 import java.util.List;
 
 /**
- * The application's own choice among the servers that suit an operation, before those that answer slowly are left out. It is
- * asked for every attempt and again after every change, so it must not block; none of them means to wait.
+ * A server selector of the application. It is called with the suitable servers, before the latency window is applied,
+ * for every attempt and after every change, so it must not block. An empty list means to wait.
  */
 @FunctionalInterface
 public interface ServerSelector {
-    /** The description has only the servers to choose from. */
+    /** The description contains only the suitable servers. */
     List<ServerDescription> select(TopologyDescription suitable);
 }

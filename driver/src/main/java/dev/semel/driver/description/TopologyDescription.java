@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of all servers together. */
+/** The description of all servers. */
 public record TopologyDescription(
         TopologyType type,
         @Nullable String setName,
@@ -47,7 +47,7 @@ public record TopologyDescription(
         return shortest;
     }
 
-    /** Why this driver cannot talk to a server of these, or null if it can talk to all. */
+    /** The reason why a server is incompatible with this driver; null if all are compatible. */
     public @Nullable String incompatibility() {
         for (var each : servers()) {
             if (each.isCompatible()) {

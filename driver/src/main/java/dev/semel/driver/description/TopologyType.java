@@ -1,6 +1,6 @@
 package dev.semel.driver.description;
 
-/** What the servers are together. */
+/** The type of a deployment. */
 public enum TopologyType {
     SINGLE("Single"),
     REPLICA_SET_NO_PRIMARY("ReplicaSetNoPrimary"),

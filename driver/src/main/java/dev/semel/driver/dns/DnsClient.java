@@ -2,7 +2,7 @@ package dev.semel.driver.dns;
 
 import java.util.List;
 
-/** Asks the domain name system. */
+/** Looks up DNS records. */
 @FunctionalInterface
 public interface DnsClient {
     /**

@@ -2,7 +2,7 @@ package dev.semel.driver.dns;
 
 import org.jspecify.annotations.Nullable;
 
-/** The domain name system has no answer. */
+/** A DNS look-up failed. */
 public class DnsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

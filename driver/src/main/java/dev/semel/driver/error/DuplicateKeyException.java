@@ -2,7 +2,7 @@ package dev.semel.driver.error;
 
 import dev.semel.driver.setting.ServerAddress;
 
-/** A single write was not done, because another document has the same key in a unique index. */
+/** A single write failed, because another document has the same key in a unique index. */
 public final class DuplicateKeyException extends MongoWriteException {
     private static final long serialVersionUID = 1L;
 

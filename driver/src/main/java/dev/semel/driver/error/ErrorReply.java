@@ -6,7 +6,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** Turns what a server answered into the exception that says it. */
+/** Converts error replies of servers into exceptions. */
 public final class ErrorReply {
     private static final int NO_CODE = -1;
 

@@ -1,6 +1,6 @@
 package dev.semel.driver.error;
 
-/** A change stream cannot go on, because its changes lack what it would have to remember. */
+/** A change stream cannot resume, because its changes have no resume token. */
 public class MongoChangeStreamException extends MongoClientException {
     private static final long serialVersionUID = 1L;
 

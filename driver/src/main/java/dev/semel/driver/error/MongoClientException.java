@@ -2,7 +2,7 @@ package dev.semel.driver.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the driver refuses or could not do without asking a server. */
+/** An error of the client, without a server's reply. */
 public class MongoClientException extends MongoException {
     private static final long serialVersionUID = 1L;
 

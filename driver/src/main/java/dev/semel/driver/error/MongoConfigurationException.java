@@ -2,7 +2,7 @@ package dev.semel.driver.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** Settings that cannot work. */
+/** Invalid settings. */
 public class MongoConfigurationException extends MongoClientException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.semel.driver.error;
 import dev.semel.driver.setting.ServerAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The pool was emptied because its server failed, so no connection was tried. Always safe to try again. */
+/** The pool was cleared because its server failed, so the command was not sent. Always safe to retry. */
 public class MongoConnectionPoolClearedException extends MongoClientException {
     private static final long serialVersionUID = 1L;
 

@@ -4,17 +4,17 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Any failure of an operation. The code is the server's, or a negative number where the server was not asked. */
+/** The base class of all exceptions. The code is that of the server, or negative for errors of the client. */
 public class MongoException extends RuntimeException {
     /** The whole transaction may be run again. */
     public static final String TRANSIENT_TRANSACTION_ERROR_LABEL = "TransientTransactionError";
 
-    /** Nobody knows whether the commit happened; it may be sent again. */
+    /** It is unknown whether the transaction was committed; the commit may be sent again. */
     public static final String UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL = "UnknownTransactionCommitResult";
 
     public static final String RETRYABLE_WRITE_ERROR_LABEL = "RetryableWriteError";
 
-    /** The server says that this attempt changed nothing. */
+    /** This attempt changed nothing. */
     public static final String NO_WRITES_PERFORMED_LABEL = "NoWritesPerformed";
 
     public static final String RETRYABLE_ERROR_LABEL = "RetryableError";
@@ -57,7 +57,7 @@ public class MongoException extends RuntimeException {
         labels.remove(label);
     }
 
-    /** The server refuses work it cannot take on now, and says that it did nothing of it. */
+    /** The server is overloaded and did not run the command. */
     public boolean isRetryableOverload() {
         return hasErrorLabel(SYSTEM_OVERLOADED_ERROR_LABEL) && hasErrorLabel(RETRYABLE_ERROR_LABEL);
     }

@@ -3,7 +3,7 @@ package dev.semel.driver.error;
 import dev.semel.driver.setting.ServerAddress;
 import org.bson.BsonDocument;
 
-/** The server gave up because of maxTimeMS. */
+/** The operation exceeded {@code maxTimeMS}. */
 public class MongoExecutionTimeoutException extends MongoCommandException {
     private static final long serialVersionUID = 1L;
 

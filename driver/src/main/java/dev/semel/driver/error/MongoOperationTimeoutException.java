@@ -2,7 +2,7 @@ package dev.semel.driver.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** The time given to a whole operation has run out. */
+/** The timeout of an operation has expired. */
 public class MongoOperationTimeoutException extends MongoTimeoutException {
     private static final long serialVersionUID = 1L;
 

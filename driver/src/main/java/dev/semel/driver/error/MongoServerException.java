@@ -2,7 +2,7 @@ package dev.semel.driver.error;
 
 import dev.semel.driver.setting.ServerAddress;
 
-/** What a server answered with instead of a result. */
+/** An error reply of a server. */
 public class MongoServerException extends MongoException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.semel.driver.error;
 import dev.semel.driver.setting.ServerAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The network failed: whether the server did anything is unknown. */
+/** A network error: it is unknown whether the server ran the command. */
 public class MongoSocketException extends MongoException {
     private static final long serialVersionUID = 1L;
 

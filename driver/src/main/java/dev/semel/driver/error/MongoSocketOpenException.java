@@ -3,7 +3,7 @@ package dev.semel.driver.error;
 import dev.semel.driver.setting.ServerAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A connection could not be made. */
+/** A connection could not be opened. */
 public class MongoSocketOpenException extends MongoSocketException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.semel.driver.error;
 import dev.semel.driver.setting.ServerAddress;
 import org.jspecify.annotations.Nullable;
 
-/** An answer could not be read. */
+/** A reply could not be read. */
 public class MongoSocketReadException extends MongoSocketException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.semel.driver.error;
 import dev.semel.driver.setting.ServerAddress;
 import org.jspecify.annotations.Nullable;
 
-/** No answer came in time. */
+/** No reply arrived in time. */
 public class MongoSocketReadTimeoutException extends MongoSocketException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.semel.driver.error;
 import dev.semel.driver.setting.ServerAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A request could not be sent whole in time. */
+/** A request could not be sent completely in time. */
 public class MongoSocketWriteTimeoutException extends MongoSocketException {
     private static final long serialVersionUID = 1L;
 

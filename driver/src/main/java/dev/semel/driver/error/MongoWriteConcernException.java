@@ -3,7 +3,7 @@ package dev.semel.driver.error;
 import dev.semel.driver.setting.ServerAddress;
 import org.bson.BsonDocument;
 
-/** A write was done, but its write concern was not met. */
+/** A write was applied, but its write concern was not satisfied. */
 public class MongoWriteConcernException extends MongoServerException {
     private static final long serialVersionUID = 1L;
 

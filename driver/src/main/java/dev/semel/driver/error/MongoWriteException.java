@@ -2,7 +2,7 @@ package dev.semel.driver.error;
 
 import dev.semel.driver.setting.ServerAddress;
 
-/** A single write was not done. */
+/** A single write failed. */
 public class MongoWriteException extends MongoServerException {
     private static final long serialVersionUID = 1L;
 

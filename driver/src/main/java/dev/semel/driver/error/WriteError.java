@@ -2,7 +2,7 @@ package dev.semel.driver.error;
 
 import org.bson.BsonDocument;
 
-/** Why one statement of a write was not done. */
+/** The error of one statement of a write. */
 public record WriteError(int code, String message, BsonDocument details) {
     public ErrorCategory getCategory() {
         return ErrorCategory.fromErrorCode(code);

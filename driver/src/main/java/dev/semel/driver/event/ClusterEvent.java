@@ -7,7 +7,7 @@ import dev.semel.driver.setting.ServerAddress;
 import java.time.Duration;
 import org.bson.BsonDocument;
 
-/** What is learnt about the servers. */
+/** An event of server discovery and monitoring. */
 public sealed interface ClusterEvent {
     record TopologyOpening(String topologyId) implements ClusterEvent {}
 

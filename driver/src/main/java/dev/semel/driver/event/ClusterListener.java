@@ -1,6 +1,6 @@
 package dev.semel.driver.event;
 
-/** Hears of everything that is learnt about the servers, in order; must not block. */
+/** Receives all events of server discovery and monitoring, in order; must not block. */
 @FunctionalInterface
 public interface ClusterListener {
     void on(ClusterEvent event);

@@ -5,7 +5,7 @@ import dev.semel.driver.error.MongoException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A command was answered with an error, or not at all. */
+/** A command failed: with an error reply, or without a reply. */
 public record CommandFailedEvent(
         long operationId,
         int requestId,

@@ -1,6 +1,6 @@
 package dev.semel.driver.event;
 
-/** Hears of every command of the application, not of those that watch servers. What it throws is ignored. */
+/** Receives the events of all commands except those of monitors. Exceptions of a listener are ignored. */
 public interface CommandListener {
     default void commandStarted(CommandStartedEvent event) {}
 

@@ -3,7 +3,7 @@ package dev.semel.driver.event;
 import dev.semel.driver.description.ConnectionDescription;
 import org.bson.BsonDocument;
 
-/** A command is about to be sent. Each attempt of an operation has a request id of its own and they share the operation id. */
+/** A command is about to be sent. Each attempt of an operation has its own request id; all share the operation id. */
 public record CommandStartedEvent(
         long operationId,
         int requestId,

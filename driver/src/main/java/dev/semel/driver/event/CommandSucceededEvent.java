@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 
-/** A command was answered with ok. */
+/** A command succeeded. */
 public record CommandSucceededEvent(
         long operationId,
         int requestId,

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
-/** What happens in a pool of connections. */
+/** An event of a connection pool. */
 public sealed interface ConnectionPoolEvent {
     ServerAddress address();
 
@@ -87,7 +87,7 @@ public sealed interface ConnectionPoolEvent {
         }
     }
 
-    /** Why nobody got a connection. */
+    /** Why a check-out failed. */
     enum FailReason {
         POOL_CLOSED("poolClosed"),
         TIMEOUT("timeout"),

@@ -20,7 +20,7 @@ public record RetryEvent(
         @Nullable TransactionId transactionId,
         Decision decision,
         Duration elapsed) {
-    /** Why the operation is tried again, or why not. */
+    /** Why the operation is retried, or not. */
     public enum Decision {
         SUCCEEDED("the attempt succeeded"),
         RETRIED("the failure may be gone with the next attempt"),

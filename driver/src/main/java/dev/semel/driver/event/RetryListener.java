@@ -1,10 +1,10 @@
 package dev.semel.driver.event;
 
-/** Hears of the attempts of every operation that does not succeed at once, and of nothing else. What it throws is ignored. */
+/** Receives events of operations whose first attempt fails. Exceptions of a listener are ignored. */
 public interface RetryListener {
     /** An attempt has failed, or has succeeded after others failed. */
     default void attemptEnded(RetryEvent event) {}
 
-    /** The operation is over, one way or the other. */
+    /** The operation has succeeded or failed. */
     default void operationEnded(RetryReport report) {}
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All attempts of an operation of which at least one has failed, in order. Without an exception that was raised it was rescued
- * by a retry.
+ * All attempts of an operation of which at least one has failed, in order. If no exception was raised, a retry has
+ * succeeded.
  */
 public record RetryReport(
         long operationId,

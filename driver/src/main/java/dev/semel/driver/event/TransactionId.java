@@ -2,5 +2,5 @@ package dev.semel.driver.event;
 
 import java.util.UUID;
 
-/** What a server recognises the retry of a write by: the session and a number that only grows within it. */
+/** Identifies a write for retries: the session and a transaction number that only increases. */
 public record TransactionId(UUID sessionId, long number) {}

@@ -1,4 +1,7 @@
-/** What monitoring sees: commands, attempts, pools, servers. Events are values; listeners are called on the thread that acts. */
+/**
+ * Events of commands, attempts, pools and servers for monitoring. Events are values; listeners are called on the thread
+ * that acts.
+ */
 @NullMarked
 package dev.semel.driver.event;
 

@@ -21,7 +21,7 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** A bucket, seen with the settings of a database. */
+/** A bucket with the settings of a database. */
 final class BucketView implements GridFSBucket {
     private static final int COPIED_BYTES = 16 * 1024;
 

@@ -23,7 +23,7 @@ public interface GridFSBucket extends Configured<GridFSBucket> {
 
     GridFSBucket withChunkSizeBytes(int value);
 
-    /** Nothing can be read before the stream is closed; {@link GridFSUploadStream#abort} takes back what was written. */
+    /** Nothing can be read before the stream is closed; {@link GridFSUploadStream#abort} removes what was written. */
     GridFSUploadStream openUploadStream(
             @Nullable ClientSession session, BsonValue id, String filename, GridFSUploadOptions options);
 

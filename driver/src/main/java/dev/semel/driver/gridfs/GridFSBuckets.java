@@ -2,7 +2,7 @@ package dev.semel.driver.gridfs;
 
 import dev.semel.driver.MongoDatabase;
 
-/** Makes buckets. */
+/** Creates buckets. */
 public final class GridFSBuckets {
     private static final int CHUNK_SIZE_BYTES = 255 * 1024;
 

@@ -112,14 +112,14 @@ public final class GridFSUploadStream extends OutputStream {
         }
     }
 
-    /** Takes back what was stored; there will be no file. Throws {@link MongoGridFSException} if the stream is closed. */
+    /** Removes the stored chunks; no file is created. Throws {@link MongoGridFSException} if the stream is closed. */
     public void abort() {
         checkOpen();
         isClosed = true;
         store.chunks().deleteMany(store.session(), new BsonDocument("files_id", id), new DeleteOptions());
     }
 
-    /** From now on there is a file. */
+    /** Completes the file. */
     @Override
     public void close() {
         if (isClosed) {

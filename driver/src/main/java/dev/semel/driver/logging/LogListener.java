@@ -1,6 +1,6 @@
 package dev.semel.driver.logging;
 
-/** Hears every log message that the levels let through, whatever the loggers do with it; must not block. */
+/** Receives every log message that the levels allow, independently of the loggers; must not block. */
 @FunctionalInterface
 public interface LogListener {
     void log(LogMessage message);

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is logged. A component without a level here is as talkative as its {@link System.Logger} allows; with one, both must
- * allow a message. Documents are cut after so many characters.
+ * What is logged. A component without a level logs what its {@link System.Logger} allows; with one, both must allow a
+ * message. Documents are cut after so many characters.
  */
 public record LoggerSettings(
         Map<LogComponent, Level> levels,

@@ -9,7 +9,7 @@ public abstract sealed class BatchOptions<S extends BatchOptions<S>> extends Byp
     private boolean ordered = true;
     private @Nullable Bson let;
 
-    /** Whether what follows a failed statement is left out. True unless set. */
+    /** Whether to stop at the first error. True by default. */
     public boolean isOrdered() {
         return ordered;
     }

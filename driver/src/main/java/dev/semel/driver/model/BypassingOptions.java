@@ -7,7 +7,7 @@ public abstract sealed class BypassingOptions<S extends BypassingOptions<S>> ext
         implements OnceOptions<S> permits InsertOneOptions, InsertManyOptions, BatchOptions {
     private @Nullable Boolean bypassDocumentValidation;
 
-    /** Whether documents that the collection's validator refuses are written all the same; null: no. */
+    /** Whether to bypass document validation; null: no. */
     public @Nullable Boolean getBypassDocumentValidation() {
         return bypassDocumentValidation;
     }

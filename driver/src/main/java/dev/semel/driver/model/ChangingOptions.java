@@ -10,7 +10,7 @@ public abstract sealed class ChangingOptions<S extends ChangingOptions<S>> exten
     private @Nullable Boolean bypassDocumentValidation;
     private @Nullable Bson sort;
 
-    /** Whether a document is inserted where none matches. */
+    /** Whether to insert a document if none matches. */
     public boolean isUpsert() {
         return upsert;
     }
@@ -20,7 +20,7 @@ public abstract sealed class ChangingOptions<S extends ChangingOptions<S>> exten
         return self();
     }
 
-    /** Whether documents that the collection's validator refuses are written all the same; null: no. */
+    /** Whether to bypass document validation; null: no. */
     public @Nullable Boolean getBypassDocumentValidation() {
         return bypassDocumentValidation;
     }
@@ -30,7 +30,7 @@ public abstract sealed class ChangingOptions<S extends ChangingOptions<S>> exten
         return self();
     }
 
-    /** Which of several matching documents is meant: the first in this order. */
+    /** The sort order; the first of several matching documents is used. */
     public @Nullable Bson getSort() {
         return sort;
     }

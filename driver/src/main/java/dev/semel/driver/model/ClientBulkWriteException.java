@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk write of a client was not done as a whole. Its cause says why it ended, where that was no error of a statement; what
- * was done before is its partial result.
+ * A bulk write of a client failed or was not completed. If the reason is not the error of a statement, it is the cause
+ * of this exception. {@code getPartialResult} returns what was applied.
  */
 public final class ClientBulkWriteException extends MongoException {
     private static final long serialVersionUID = 1L;
@@ -45,7 +45,7 @@ public final class ClientBulkWriteException extends MongoException {
         return writeConcernErrors;
     }
 
-    /** Empty if nothing was done, or if nobody knows. */
+    /** Empty if nothing was applied, or if it is unknown. */
     public Optional<ClientBulkWriteResult> getPartialResult() {
         return Optional.ofNullable(partialResult);
     }

@@ -18,7 +18,7 @@ public record ClientBulkWriteResult(
         long modifiedCount,
         long deletedCount,
         @Nullable VerboseResults verbose) {
-    /** Nobody waited for an answer; the numbers are 0 and mean nothing. */
+    /** An unacknowledged write; the counts are 0 and have no meaning. */
     public static final ClientBulkWriteResult UNACKNOWLEDGED = new ClientBulkWriteResult(false, 0, 0, 0, 0, 0, null);
 
     /** By the index of the statement; only of those that were done. */

@@ -11,7 +11,7 @@ public abstract sealed class ClientChangeOptions<S extends ClientChangeOptions<S
     private @Nullable List<? extends Bson> arrayFilters;
     private @Nullable Bson sort;
 
-    /** Whether a document is inserted where none matches. */
+    /** Whether to insert a document if none matches. */
     public boolean isUpsert() {
         return upsert;
     }
@@ -21,7 +21,7 @@ public abstract sealed class ClientChangeOptions<S extends ClientChangeOptions<S
         return self();
     }
 
-    /** Which elements {@code $[name]} stands for; null where the statement has no such thing. */
+    /** The array filters: the elements that {@code $[name]} refers to; null where the statement has no such thing. */
     public final @Nullable List<? extends Bson> getArrayFilters() {
         return arrayFilters;
     }
@@ -31,7 +31,7 @@ public abstract sealed class ClientChangeOptions<S extends ClientChangeOptions<S
         return self();
     }
 
-    /** Which of several matching documents is meant: the first in this order; null where the statement is for all. */
+    /** The sort order; the first of several matching documents is used; null where the statement is for all. */
     public final @Nullable Bson getSort() {
         return sort;
     }

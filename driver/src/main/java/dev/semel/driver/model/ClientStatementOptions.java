@@ -12,7 +12,7 @@ public abstract sealed class ClientStatementOptions<S extends ClientStatementOpt
 
     abstract S self();
 
-    /** By which language's rules strings are compared; null: by the collection's. */
+    /** The collation; null: that of the collection. */
     public @Nullable Bson getCollation() {
         return collation;
     }
@@ -22,7 +22,7 @@ public abstract sealed class ClientStatementOptions<S extends ClientStatementOpt
         return self();
     }
 
-    /** Which index to use, by its keys; goes before {@link #hintString}. */
+    /** The index to use, by its keys; takes precedence over {@link #hintString}. */
     public @Nullable Bson getHint() {
         return hint;
     }
@@ -32,7 +32,7 @@ public abstract sealed class ClientStatementOptions<S extends ClientStatementOpt
         return self();
     }
 
-    /** Which index to use, by its name. */
+    /** The index to use, by its name. */
     public @Nullable String getHintString() {
         return hintString;
     }

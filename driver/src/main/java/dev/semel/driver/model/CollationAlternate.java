@@ -11,12 +11,12 @@ public enum CollationAlternate {
         this.value = value;
     }
 
-    /** The name on the wire. */
+    /** The name in the protocol. */
     public String getValue() {
         return value;
     }
 
-    /** The one with this name on the wire; an {@link IllegalArgumentException} if there is none. */
+    /** The constant with this name in the protocol; an {@link IllegalArgumentException} if there is none. */
     public static CollationAlternate fromString(String value) {
         return Labels.named(values(), CollationAlternate::getValue, value);
     }

@@ -12,12 +12,12 @@ public enum CollationCaseFirst {
         this.value = value;
     }
 
-    /** The name on the wire. */
+    /** The name in the protocol. */
     public String getValue() {
         return value;
     }
 
-    /** The one with this name on the wire; an {@link IllegalArgumentException} if there is none. */
+    /** The constant with this name in the protocol; an {@link IllegalArgumentException} if there is none. */
     public static CollationCaseFirst fromString(String value) {
         return Labels.named(values(), CollationCaseFirst::getValue, value);
     }

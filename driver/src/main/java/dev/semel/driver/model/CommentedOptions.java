@@ -4,7 +4,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** What every operation can be told. */
+/** Options of all operations. */
 public abstract sealed class CommentedOptions<S extends CommentedOptions<S>>
         permits TimedOptions, SelectingOptions, BypassingOptions, RenameCollectionOptions, CreateCollectionOptions {
     private @Nullable BsonValue comment;

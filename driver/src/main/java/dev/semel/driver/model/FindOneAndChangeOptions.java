@@ -9,7 +9,7 @@ public abstract sealed class FindOneAndChangeOptions<S extends FindOneAndChangeO
     private @Nullable Boolean bypassDocumentValidation;
     private ReturnDocument returnDocument = ReturnDocument.BEFORE;
 
-    /** Whether a document is inserted where none matches. */
+    /** Whether to insert a document if none matches. */
     public boolean isUpsert() {
         return upsert;
     }
@@ -19,7 +19,7 @@ public abstract sealed class FindOneAndChangeOptions<S extends FindOneAndChangeO
         return self();
     }
 
-    /** Whether documents that the collection's validator refuses are written all the same; null: no. */
+    /** Whether to bypass document validation; null: no. */
     public @Nullable Boolean getBypassDocumentValidation() {
         return bypassDocumentValidation;
     }

@@ -12,7 +12,7 @@ public abstract sealed class FindOneAndOptions<S extends FindOneAndOptions<S>> e
     private @Nullable Bson projection;
     private @Nullable Duration maxTime;
 
-    /** Which of several matching documents is meant: the first in this order. */
+    /** The sort order; the first of several matching documents is used. */
     public @Nullable Bson getSort() {
         return sort;
     }
@@ -32,12 +32,12 @@ public abstract sealed class FindOneAndOptions<S extends FindOneAndOptions<S>> e
         return self();
     }
 
-    /** How long the server may work on it; null: as long as it likes. A timeout of the client stands in its place. */
+    /** Time limit on the server; null: no limit. A timeout of the client replaces it. */
     public @Nullable Duration getMaxTime() {
         return maxTime;
     }
 
-    /** The same as a number; 0: as long as it likes. */
+    /** The same as a number; 0: no limit. */
     public long getMaxTime(TimeUnit unit) {
         return maxTime == null ? 0 : unit.convert(maxTime);
     }

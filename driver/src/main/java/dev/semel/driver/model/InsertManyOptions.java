@@ -4,7 +4,7 @@ package dev.semel.driver.model;
 public final class InsertManyOptions extends BypassingOptions<InsertManyOptions> {
     private boolean ordered = true;
 
-    /** Whether what follows a failed statement is left out. True unless set. */
+    /** Whether to stop at the first error. True by default. */
     public boolean isOrdered() {
         return ordered;
     }

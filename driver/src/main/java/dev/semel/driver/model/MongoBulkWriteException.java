@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Some statements of a bulk write were not done; what was done is its result. */
+/** Some statements of a bulk write failed; the result has what was applied. */
 public final class MongoBulkWriteException extends MongoServerException {
     private static final long serialVersionUID = 1L;
 
@@ -33,7 +33,7 @@ public final class MongoBulkWriteException extends MongoServerException {
         this.writeConcernError = writeConcernError;
     }
 
-    /** What a bulk write had done before it was stopped by a failure that is about no statement, such as of the network. */
+    /** The partial result of a bulk write that was ended by an error of no statement, such as a network error. */
     public static Optional<BulkWriteResult> partialResult(Throwable failure) {
         if (failure instanceof MongoBulkWriteException bulk) {
             return Optional.of(bulk.result);

@@ -15,16 +15,18 @@ public sealed interface OnceOptions<S extends OnceOptions<S>>
     S comment(@Nullable BsonValue value);
 
     /**
-     * The write is applied once for this token and user, however often, by whichever client and after whatever crash it is
-     * sent; each time the server answers as it did first. The token has 1 to 512 bytes. It travels as the comment and takes
-     * its place. Only a call that is one command can have one: {@code insertMany} and {@code bulkWrite} are refused if the
-     * driver has to split them.
+     * The write is applied once for this token and user, no matter how often it is sent, by which client, or after
+     * which crash; the server sends the same reply each time. The token has 1 to 512 bytes. It is sent as the comment
+     * and replaces it. Only a call that is one command can have a token: {@code insertMany} and {@code bulkWrite} are
+     * refused if the driver has to split them.
      */
     default S once(String token) {
         return comment(new BsonDocument("once", new BsonString(token)));
     }
 
-    /** The same, and the server keeps the answer for so long, in whole seconds, instead of its {@code onceRetention}. */
+    /**
+     * The same, and the server keeps the reply for this time, in whole seconds, instead of its {@code onceRetention}.
+     */
     default S once(String token, Duration keep) {
         return comment(
                 new BsonDocument("once", new BsonString(token)).append("keepSeconds", new BsonInt64(keep.toSeconds())));

@@ -11,7 +11,7 @@ public abstract sealed class SelectingOptions<S extends SelectingOptions<S>> ext
     private @Nullable String hintString;
     private @Nullable Bson let;
 
-    /** By which language's rules strings are compared; null: by the collection's. */
+    /** The collation; null: that of the collection. */
     public @Nullable Bson getCollation() {
         return collation;
     }
@@ -21,7 +21,7 @@ public abstract sealed class SelectingOptions<S extends SelectingOptions<S>> ext
         return self();
     }
 
-    /** Which index to use, by its keys; goes before {@link #hintString}. */
+    /** The index to use, by its keys; takes precedence over {@link #hintString}. */
     public @Nullable Bson getHint() {
         return hint;
     }
@@ -31,7 +31,7 @@ public abstract sealed class SelectingOptions<S extends SelectingOptions<S>> ext
         return self();
     }
 
-    /** Which index to use, by its name. */
+    /** The index to use, by its name. */
     public @Nullable String getHintString() {
         return hintString;
     }

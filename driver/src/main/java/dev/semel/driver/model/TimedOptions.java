@@ -9,12 +9,12 @@ public abstract sealed class TimedOptions<S extends TimedOptions<S>> extends Com
         permits EstimatedDocumentCountOptions, CreateIndexOptions, DropIndexOptions {
     private @Nullable Duration maxTime;
 
-    /** How long the server may work on it; null: as long as it likes. A timeout of the client stands in its place. */
+    /** Time limit on the server; null: no limit. A timeout of the client replaces it. */
     public @Nullable Duration getMaxTime() {
         return maxTime;
     }
 
-    /** The same as a number; 0: as long as it likes. */
+    /** The same as a number; 0: no limit. */
     public long getMaxTime(TimeUnit unit) {
         return maxTime == null ? 0 : unit.convert(maxTime);
     }

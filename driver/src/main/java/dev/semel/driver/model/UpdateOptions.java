@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class UpdateOptions extends ChangingOptions<UpdateOptions> {
     private @Nullable List<? extends Bson> arrayFilters;
 
-    /** Which elements {@code $[name]} stands for. */
+    /** The array filters: the elements that {@code $[name]} refers to. */
     public @Nullable List<? extends Bson> getArrayFilters() {
         return arrayFilters;
     }

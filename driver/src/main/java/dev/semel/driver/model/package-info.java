@@ -1,4 +1,4 @@
-/** What operations are told and what they answer, with the names of the official driver. */
+/** Options, models, builders and results of operations, with the names of the official driver. */
 @NullMarked
 package dev.semel.driver.model;
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who the client is. Without a mechanism the best one that server and user have in common is taken. */
+/** The credential of a client. Without a mechanism, the best one that server and user have in common is negotiated. */
 public record MongoCredential(
         @Nullable String userName,
         @Nullable String password,

@@ -11,7 +11,7 @@ import org.bson.codecs.DecoderContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change, as a stream tells it. What the stream does not tell is null.
+ * A change event. Fields that the event does not have are null.
  *
  * @param all the whole change as it came
  */
@@ -33,7 +33,7 @@ public record ChangeStreamDocument<T>(
                 : null;
     }
 
-    /** Where to go on after this change. */
+    /** The resume token of this change. */
     public BsonDocument getResumeToken() {
         return all.getDocument("_id");
     }
@@ -60,7 +60,7 @@ public record ChangeStreamDocument<T>(
         return namespace == null ? null : namespace.getString("db").getValue();
     }
 
-    /** What a collection is called now that it was renamed. */
+    /** The new name of a renamed collection. */
     public @Nullable MongoNamespace getDestinationNamespace() {
         return namespace(getDestinationNamespaceDocument());
     }

@@ -15,12 +15,12 @@ public enum FullDocumentBeforeChange {
         this.value = value;
     }
 
-    /** The name on the wire. */
+    /** The name in the protocol. */
     public String getValue() {
         return value;
     }
 
-    /** The one with this name on the wire; an {@link IllegalArgumentException} if there is none. */
+    /** The constant with this name in the protocol; an {@link IllegalArgumentException} if there is none. */
     public static FullDocumentBeforeChange fromString(String value) {
         return Arrays.stream(values())
                 .filter(each -> each.value.equals(value))

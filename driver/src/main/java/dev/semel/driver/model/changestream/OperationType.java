@@ -2,7 +2,7 @@ package dev.semel.driver.model.changestream;
 
 import java.util.Arrays;
 
-/** What happened. */
+/** The type of a change. */
 public enum OperationType {
     INSERT("insert"),
     UPDATE("update"),
@@ -21,7 +21,7 @@ public enum OperationType {
         this.value = value;
     }
 
-    /** The name on the wire. */
+    /** The name in the protocol. */
     public String getValue() {
         return value;
     }

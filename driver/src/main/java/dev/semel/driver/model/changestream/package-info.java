@@ -1,4 +1,4 @@
-/** What change streams tell, with the names of the official driver. */
+/** Events of change streams, with the names of the official driver. */
 @NullMarked
 package dev.semel.driver.model.changestream;
 
