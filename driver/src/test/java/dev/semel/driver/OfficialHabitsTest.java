@@ -63,6 +63,16 @@ class OfficialHabitsTest {
         assertThat(collection.find().explain()).containsKey("queryPlanner");
     }
 
+    /** CRUDP-14: maxTimeMS is a field of explain, not of the explained command. */
+    @Test
+    void explainHasTheTimeLimit() {
+        collection.find().maxTime(Duration.ofSeconds(60)).explain();
+
+        BsonDocument sent = started.getFirst().command();
+        assertThat(sent.getNumber("maxTimeMS").longValue()).isEqualTo(60_000);
+        assertThat(sent.getDocument("explain").containsKey("maxTimeMS")).isFalse();
+    }
+
     @Test
     void aggregateExplains() {
         BsonDocument explained = collection
@@ -93,6 +103,7 @@ class OfficialHabitsTest {
         assertThat(MongoQueryException.class).isAssignableFrom(MongoCursorNotFoundException.class);
     }
 
+    /** SSP-2: a server selector of the application is called, and its choice is used. */
     @Test
     void theApplicationMayChooseTheServer() {
         try (MongoClient choosing = server.connect(

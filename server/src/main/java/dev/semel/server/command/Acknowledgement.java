@@ -9,8 +9,9 @@ import dev.semel.wire.bson.BsonWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When an answer may leave. Nobody is told of anything that a power loss could take back, unless he asked for that: not
- * of his own write, not of somebody else's that made it fail, not by a read that promises more than the newest state.
+ * Decides when a reply may be sent. A reply must not depend on data that a power loss could still undo, unless the
+ * client has asked for that: neither on its own write, nor on another client's write that made it fail, nor on a read
+ * with a stronger read concern than the newest state.
  */
 final class Acknowledgement {
     private final Dispatcher.Node node;
