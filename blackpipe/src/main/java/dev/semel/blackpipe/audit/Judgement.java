@@ -57,13 +57,18 @@ final class Judgement {
         if (!isDone && owed) {
             return Verdict.MAY_UNDERCOUNT;
         }
-        boolean tooOften = switch (point.kind()) {
+        // How often a driver greets servers depends on when its monitors come to it, not on the program.
+        boolean tooOften = !point.background() && isTooOften(point, attempts);
+        return tooOften || isTooLong(point, run) ? Verdict.WASTES_TIME : Verdict.CORRECT;
+    }
+
+    private static boolean isTooOften(FaultPoint point, int attempts) {
+        return switch (point.kind()) {
             case TRANSIENT, STALL, STEP_DOWN, RETRYABLE_ERROR -> attempts > 2;
             case SECOND_FAULT -> attempts > 3;
             case COMMAND_ERROR -> attempts > 1;
             case OUTAGE, OUTAGE_THAT_ENDS, TWO_COPIES -> false;
         };
-        return tooOften || isTooLong(point, run) ? Verdict.WASTES_TIME : Verdict.CORRECT;
     }
 
     /**
