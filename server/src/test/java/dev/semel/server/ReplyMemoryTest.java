@@ -124,4 +124,101 @@ class ReplyMemoryTest {
             assertThat(connection.run(find).get("cursor")).isNotNull();
         }
     }
+
+    private static final String FIND_ONE = "{'find': 'c', 'batchSize': 1, 'noCursorTimeout': true, '$db': 'd'}";
+
+    private static RawDocument getMore(LocalConnection connection, Value id) {
+        return connection.run(new BsonWriter()
+                .put("getMore", id)
+                .put("collection", "c")
+                .put("$db", "d")
+                .finish());
+    }
+
+    /** Opens cursors until one is refused. */
+    private static List<Value> openAll(LocalConnection connection) {
+        List<Value> open = new ArrayList<>();
+        var reply = connection.run(json(FIND_ONE));
+        while (reply.get("cursor") != null) {
+            open.add(required(cursor(reply), "id"));
+            reply = connection.run(json(FIND_ONE));
+        }
+        assertThat(reply.get("code")).isEqualTo(Value.of(146));
+        return open;
+    }
+
+    @Test
+    void idleCursorsOfWhoeverHasMostMakeRoomForOthers() throws Exception {
+        try (var server = start("cursorBytesTotalMax");
+                var greedy = server.connect();
+                var other = server.connect()) {
+            insert(greedy, 3, 10);
+            var early = required(cursor(other.run(json(FIND_ONE))), "id");
+            var open = openAll(greedy);
+            List<Value> others = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                others.add(required(cursor(other.run(json(FIND_ONE))), "id"));
+            }
+
+            // Those that were idle for longest are gone, as many as were needed.
+            for (int i = 0; i < 10; i++) {
+                assertThat(getMore(greedy, open.get(i)).get("code")).isEqualTo(Value.of(43));
+            }
+            assertThat(count(cursor(getMore(greedy, open.get(10))), "nextBatch"))
+                    .isEqualTo(2);
+            others.add(early);
+            for (var each : others) {
+                assertThat(count(cursor(getMore(other, each)), "nextBatch")).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void twoWithManyCursorsGetHalfOfTheRoomEach() throws Exception {
+        try (var server = start("cursorBytesTotalMax");
+                var one = server.connect();
+                var two = server.connect()) {
+            insert(one, 3, 10);
+            int all = openAll(one).size();
+            assertThat(openAll(two)).hasSize(all / 2);
+            assertThat(openAll(one)).isEmpty();
+        }
+    }
+
+    @Test
+    void everybodyGetsOneCursor() throws Exception {
+        try (var server = start("cursorBytesTotalMax");
+                var first = server.connect()) {
+            insert(first, 3, 10);
+            List<LocalConnection> connections = new ArrayList<>();
+            List<Value> open = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                var connection = server.connect();
+                connections.add(connection);
+                open.add(required(cursor(connection.run(json(FIND_ONE))), "id"));
+            }
+            assertThat(getMore(connections.getFirst(), open.getFirst()).get("code"))
+                    .isEqualTo(Value.of(43));
+            assertThat(count(cursor(getMore(connections.getLast(), open.getLast())), "nextBatch"))
+                    .isEqualTo(2);
+            assertThat(used(first, "cursors")).isBetween(LIMIT / 2L, (long) LIMIT);
+            connections.forEach(LocalConnection::close);
+        }
+    }
+
+    /** A document that did not fit the batch is kept, however large it is. */
+    @Test
+    void aCursorWithALargeDocumentMakesRoomToo() throws Exception {
+        try (var server = start("cursorBytesTotalMax");
+                var greedy = server.connect();
+                var other = server.connect()) {
+            insert(greedy, 3, 9_000_000);
+            var large = required(cursor(greedy.run(json("{'find': 'c', '$db': 'd'}"))), "id");
+            assertThat(used(greedy, "cursors")).isGreaterThan(LIMIT);
+            var small = required(cursor(other.run(json(FIND_ONE))), "id");
+            assertThat(getMore(greedy, large).get("code")).isEqualTo(Value.of(43));
+            assertThat(used(greedy, "cursors")).isBetween(1L, 16_384L);
+            assertThat(small).isNotEqualTo(Value.of(0L));
+        }
+    }
 }

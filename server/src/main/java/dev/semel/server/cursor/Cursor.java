@@ -10,7 +10,6 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
-import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -51,10 +50,10 @@ final class Cursor {
     private @Nullable RawDocument resumeToken;
 
     /** What it keeps while nobody uses it. Belongs to the user, or to whoever closes it. */
-    private final Reservation memory;
+    private final CursorMemory.Held memory;
 
     /** The request may be seen by what computes the result, so it is kept as long. */
-    Cursor(long id, Opening opening, Call opener, Documents documents, Reservation memory, long nowNanos) {
+    Cursor(long id, Opening opening, Call opener, Documents documents, CursorMemory.Held memory, long nowNanos) {
         this.memory = memory;
         this.id = id;
         this.namespace = opening.namespace();
@@ -205,11 +204,7 @@ final class Cursor {
     }
 
     private void putBack(RawDocument next) {
-        // It has been read already and may be larger than the part: others find that full afterwards.
-        if (!memory.takeIfNotFull(next.length())) {
-            throw memory.part()
-                    .refusal(ErrorCode.ExceededMemoryLimit, "A cursor's next document of " + next.length() + " bytes");
-        }
+        memory.take(next.length());
         putBack = next.detached();
     }
 
@@ -260,6 +255,20 @@ final class Cursor {
             } else {
                 user.kill(why);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends it, for this reason, unless somebody uses it or it has ended. */
+    boolean killIfIdle(CommandException why) {
+        lock.lock();
+        try {
+            if (user != null || closed) {
+                return false;
+            }
+            kill(why);
+            return true;
         } finally {
             lock.unlock();
         }

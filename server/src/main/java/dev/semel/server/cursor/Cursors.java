@@ -14,7 +14,6 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.MemoryPart;
-import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -40,7 +39,7 @@ public final class Cursors implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final LongSupplier randomIds;
     private final Supplier<CursorLimits> limits;
-    private final MemoryPart memory;
+    private final CursorMemory memory;
 
     private final ConcurrentHashMap<Long, Cursor> cursors = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, OpenTransaction> inTransactions = new ConcurrentHashMap<>();
@@ -56,12 +55,12 @@ public final class Cursors implements AutoCloseable {
         this.nanoTime = nanoTime;
         this.randomIds = randomIds;
         this.limits = limits;
-        this.memory = memory;
+        this.memory = new CursorMemory(memory, nanoTime, this::endIfIdle);
     }
 
     /** Adds {@code cursor} with the first batch to a reply, and keeps what is left for {@link #more}. */
     public void open(BsonWriter reply, Opening opening, Documents documents, Call call) {
-        Reservation held = memory.open();
+        CursorMemory.Held held = memory.open(call.client().connectionId());
         Cursor cursor = new Cursor(newId(), opening, call, documents, held, nanoTime.getAsLong());
         long beganNanos = call.elapsedNanos();
         boolean keep = false;
@@ -69,7 +68,8 @@ public final class Cursors implements AutoCloseable {
             reply.startDocument("cursor").startArray("firstBatch");
             boolean isEnd = filled(cursor, reply, opening.first(), Duration.ZERO, call) || opening.isSingleBatch();
             if (!isEnd) {
-                charge(held, call);
+                // What computes the result may look at the command it came with, so that is kept as long.
+                held.grow(CURSOR_BYTES + call.command().length());
             }
             cursor.used(call.elapsedNanos() - beganNanos);
             keep = !isEnd;
@@ -84,19 +84,12 @@ public final class Cursors implements AutoCloseable {
         }
         if (keep) {
             opened.incrementAndGet();
+            held.keep(cursor);
             add(cursor);
             endWithTransaction(cursor, call);
             endWithSession(call);
         }
         identify(reply, keep ? cursor.id() : 0, cursor);
-    }
-
-    /** What computes the result may look at the command it came with, so that is kept as long. */
-    private static void charge(Reservation held, Call call) {
-        long bytes = CURSOR_BYTES + call.command().length();
-        if (!held.tryGrow(bytes)) {
-            throw held.part().refusal(ErrorCode.ExceededMemoryLimit, "Another open cursor of " + bytes + " bytes");
-        }
     }
 
     /**
@@ -320,6 +313,17 @@ public final class Cursors implements AutoCloseable {
     /** From time to time: ends the cursors that nobody uses, or that are too old. */
     public void expire() {
         cursors.values().forEach(this::expire);
+    }
+
+    /** To make room for others; not while it is being opened. */
+    private boolean endIfIdle(Cursor cursor) {
+        if (!cursors.containsKey(cursor.id()) || !cursor.killIfIdle(notFound(cursor.id()))) {
+            return false;
+        }
+        if (remove(cursor)) {
+            timedOut.incrementAndGet();
+        }
+        return true;
     }
 
     private void expire(Cursor cursor) {
