@@ -21,6 +21,7 @@ import dev.semel.server.commands.CommandParts;
 import dev.semel.server.commands.Commands;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.follow.Followers;
 import dev.semel.server.memory.ServerMemory;
 import dev.semel.server.net.Listener;
 import dev.semel.server.once.Gate;
@@ -54,6 +55,7 @@ import dev.semel.server.status.Counters;
 import dev.semel.server.status.Log;
 import dev.semel.server.status.ProcessInfo;
 import dev.semel.server.status.Usage;
+import dev.semel.store.CommitLog;
 import dev.semel.store.EngineException;
 import dev.semel.store.Store;
 import dev.semel.store.Transactions;
@@ -95,6 +97,7 @@ final class Wiring implements AutoCloseable {
     final Clients clients;
     final ProcessInfo process;
     final Transactions transactions;
+    private final Followers followers;
     final @Nullable OplogHistory oplog;
     final Catalog catalog;
     final Cursors cursors;
@@ -125,14 +128,23 @@ final class Wiring implements AutoCloseable {
         Store store = open(options.directory());
         process = describe(options, store);
         transactions = Transactions.open(
-                store, tuning.transactionOptions(), memory.account(), clock, nanoTime, fatalErrors::fatal, locks);
+                store,
+                tuning.transactionOptions(),
+                memory.account(),
+                clock,
+                nanoTime,
+                fatalErrors::fatal,
+                locks,
+                CommitLog.local());
         settings.memory
                 .all()
                 .forEach(each -> each.onChange(changed -> transactions.options(tuning.transactionOptions())));
+        followers = new Followers(transactions);
         OplogWriter writer = options.replicaSet() == null ? null : new OplogWriter(clock);
         oplog = writer == null ? null : history(writer);
         catalog = openCatalog(writer == null ? Oplog.NONE : writer);
         cursors = new Cursors(nanoTime, random::nextLong, tuning::cursorLimits, memory.cursors());
+        transactions.listen(new CursorsOfGone(cursors));
         sessions = new Sessions(tuning.sessionTimeout(), settings.sessionsMax.value(), nanoTime, UUID::randomUUID);
         transactionTable = new TransactionTable(
                 transactions, clock, tuning::recordRetention, settings.memory.cacheBytesMax.value());
@@ -205,7 +217,7 @@ final class Wiring implements AutoCloseable {
     }
 
     private OplogHistory history(OplogWriter writer) {
-        return new OplogHistory(transactions, writer, tuning::oplogBytesMax, tuning::oplogRetention, clock);
+        return new OplogHistory(transactions, writer, followers, tuning::oplogBytesMax, tuning::oplogRetention, clock);
     }
 
     private Catalog openCatalog(Oplog changes) {
@@ -222,7 +234,6 @@ final class Wiring implements AutoCloseable {
 
     private CommandParts commandParts(ServerOptions options, Runnable stop) {
         Ddl ddl = new Ddl(catalog, tuning::lockTimeout);
-        ddl.onGone((gone, why) -> cursors.killAll(gone::equals, why));
         QueryMemory queries = tuning.queryMemory(memory);
         Planner planner = new Planner(queries);
         Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queries);
@@ -252,6 +263,7 @@ final class Wiring implements AutoCloseable {
                 connectionTransactions,
                 replicaSet,
                 transactions,
+                followers,
                 catalog,
                 ddl,
                 new IndexBuilds(ddl),

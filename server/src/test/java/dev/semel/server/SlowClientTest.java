@@ -134,7 +134,10 @@ class SlowClientTest {
                 // Also while it is still sending.
             }
             assertThat(readToEnd(slow)).isZero();
-            assertThat(used(other, "requests")).isZero();
+            // The connection is closed before its memory is given back.
+            while (used(other, "requests") > 0) {
+                Thread.onSpinWait();
+            }
             assertThat(run(other, json("{'ping': 1, '$db': 'admin'}")).get("ok"))
                     .isEqualTo(Value.of(1.0));
         }

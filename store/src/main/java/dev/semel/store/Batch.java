@@ -2,19 +2,18 @@ package dev.semel.store;
 
 import dev.semel.store.key.KeyRange;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Changes that an {@link Store engine} applies in order and all or none. */
 public final class Batch {
-    private static final byte[] NO_KEY = {};
-
     private Table[] tables = new Table[8];
     private byte[][] keys = new byte[8][];
     private byte[] @Nullable [] values = new byte[8] @Nullable [];
     private boolean[] ranges = new boolean[8];
     private int size;
     private long bytes;
-    private long clusterTime;
+    private Position position = Position.NONE;
     private @Nullable Staged staged;
 
     /** One change after the other, as the engine wants to have them. */
@@ -40,19 +39,23 @@ public final class Batch {
     }
 
     private void add(Table table, byte[] key, byte @Nullable [] value, boolean range) {
-        if (size == tables.length) {
-            int capacity = size * 2;
-            tables = Arrays.copyOf(tables, capacity);
-            keys = Arrays.copyOf(keys, capacity);
-            values = Arrays.copyOf(values, capacity);
-            ranges = Arrays.copyOf(ranges, capacity);
-        }
+        ensureCapacity(size + 1);
         tables[size] = table;
         keys[size] = key;
         values[size] = value;
         ranges[size] = range;
         size++;
         bytes += key.length;
+    }
+
+    private void ensureCapacity(int needed) {
+        if (needed > tables.length) {
+            int capacity = Math.max(needed, size * 2);
+            tables = Arrays.copyOf(tables, capacity);
+            keys = Arrays.copyOf(keys, capacity);
+            values = Arrays.copyOf(values, capacity);
+            ranges = Arrays.copyOf(ranges, capacity);
+        }
     }
 
     public void applyTo(Target target) {
@@ -68,14 +71,35 @@ public final class Batch {
         }
     }
 
-    /** Drops what was added since the batch had this size and these bytes. */
-    void truncate(int toSize, long toBytes) {
-        for (int i = toSize; i < size; i++) {
-            keys[i] = NO_KEY;
-            values[i] = null;
+    /** All changes of another one, behind those that are here. */
+    void addAll(Batch other) {
+        ensureCapacity(size + other.size);
+        System.arraycopy(other.tables, 0, tables, size, other.size);
+        System.arraycopy(other.keys, 0, keys, size, other.size);
+        System.arraycopy(other.values, 0, values, size, other.size);
+        System.arraycopy(other.ranges, 0, ranges, size, other.size);
+        size += other.size;
+        bytes += other.bytes;
+    }
+
+    /** The key of a row; not to be changed. */
+    byte[] key(int row) {
+        return keys[Objects.checkIndex(row, size)];
+    }
+
+    /** The value of a row; not to be changed, null for a deletion. */
+    byte @Nullable [] value(int row) {
+        return values[Objects.checkIndex(row, size)];
+    }
+
+    /** The last row that is put or deleted at a key; -1 if there is none. */
+    int last(Table table, byte[] key) {
+        for (int i = size - 1; i >= 0; i--) {
+            if (tables[i] == table && !ranges[i] && Arrays.equals(keys[i], key)) {
+                return i;
+            }
         }
-        size = toSize;
-        bytes = toBytes;
+        return -1;
     }
 
     /** Rows that were prepared beside; they come before those of this batch. */
@@ -96,12 +120,12 @@ public final class Batch {
         return bytes;
     }
 
-    /** The newest cluster time in this batch; the engine keeps it with the data. */
-    public long clusterTime() {
-        return clusterTime;
+    /** Up to where the engine has applied with this batch, which it keeps with the data; no position leaves it as it is. */
+    public Position position() {
+        return position;
     }
 
-    public void clusterTime(long newest) {
-        clusterTime = newest;
+    public void position(Position reached) {
+        position = reached;
     }
 }

@@ -16,9 +16,10 @@ final class ClusterClock {
         this.last = new AtomicLong(last);
     }
 
-    long next() {
+    /** Hands out so many times that follow each other, and returns the last one. */
+    long next(int times) {
         long now = (clock.instant().getEpochSecond() << 32) | 1;
-        return last.updateAndGet(before -> Long.compareUnsigned(now, before) > 0 ? now : before + 1);
+        return last.updateAndGet(before -> (Long.compareUnsigned(now, before) > 0 ? now : before + 1) + times - 1);
     }
 
     /** Somebody has seen this time, so what happens from now on happens later. */

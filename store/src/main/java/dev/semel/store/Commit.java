@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A commit on its way: first <em>applied</em>, which is visible to others and its locks released, then <em>durable</em>.
  * From {@link Transaction#commit} on nothing stops it, so waiting for it cannot be interrupted either: who stops waiting
- * does not know what happened. Waited for by one thread.
+ * does not know what happened. Waited for by one thread; the {@link CommitLog} tells it how far it has come.
  */
 public final class Commit {
     private static final int PENDING = 0;
@@ -20,7 +20,7 @@ public final class Commit {
     private final boolean wroteNothing;
 
     /** Null once it is applied: as long as the disk takes, nothing else of a transaction is kept. */
-    private @Nullable Proposal proposal;
+    private @Nullable Pending pending;
 
     private volatile int state = PENDING;
 
@@ -31,9 +31,13 @@ public final class Commit {
     private long clusterTime;
     private @Nullable Throwable failure;
 
-    Commit(CommitLog log, Proposal proposal) {
+    /** What is to be applied, and who is told. */
+    private record Pending(CommitDraft draft, Originator originator) {}
+
+    /** One that a log has taken. */
+    public Commit(CommitLog log, CommitDraft draft, Originator originator) {
         this.log = log;
-        this.proposal = proposal;
+        this.pending = new Pending(draft, originator);
         this.wroteNothing = false;
     }
 
@@ -104,30 +108,41 @@ public final class Commit {
         }
     }
 
-    Proposal proposal() {
-        Proposal own = proposal;
+    // For the log
+
+    public CommitDraft draft() {
+        return pending().draft;
+    }
+
+    public Originator originator() {
+        return pending().originator;
+    }
+
+    private Pending pending() {
+        Pending own = pending;
         if (own == null) {
             throw new IllegalStateException("not a commit to be applied");
         }
         return own;
     }
 
-    /** By the log: whether somebody waits for more than that the commit is applied. */
-    boolean isDurabilityWanted() {
+    /** Whether somebody waits for more than that the commit is applied. */
+    public boolean isDurabilityWanted() {
         return waiter != null && awaited == DURABLE;
     }
 
-    void applied(long groupTime, boolean durable) {
+    /** It is visible at the time of the commits it was applied with. */
+    public void applied(long groupTime, boolean durable) {
         clusterTime = groupTime;
-        proposal = null;
+        pending = null;
         advance(durable ? DURABLE : APPLIED);
     }
 
-    void durable() {
+    public void durable() {
         advance(DURABLE);
     }
 
-    void failed(Throwable cause) {
+    public void failed(Throwable cause) {
         failure = cause;
         advance(FAILED);
     }

@@ -1,6 +1,7 @@
 package dev.semel.store;
 
 import dev.semel.store.lock.Interruption;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -8,8 +9,27 @@ import java.util.function.LongSupplier;
  * means one disk or a majority of several machines.
  */
 public interface CommitLog extends AutoCloseable {
-    /** Fixes the place of a commit; does not wait. After {@link #close} it refuses with {@code ShutdownInProgress}. */
-    Commit append(Proposal proposal);
+    /** Makes the log of a database. */
+    @FunctionalInterface
+    interface Opener {
+        /**
+         * Nothing is applied before this returns.
+         *
+         * @param fatal told of a failure after which nothing can be written; it must end the process
+         */
+        CommitLog open(Store store, Sequencer sequencer, Applier applier, Consumer<Throwable> fatal);
+    }
+
+    /** Of a node by itself. */
+    static Opener local() {
+        return LocalCommitLog::start;
+    }
+
+    /**
+     * Fixes the place of a commit; does not wait. After {@link #close} it refuses with {@code ShutdownInProgress}. The
+     * originator is told what becomes of it.
+     */
+    Commit append(CommitDraft draft, Originator originator);
 
     /** Everything up to this cluster time survives what the log protects against. */
     long durableTime();

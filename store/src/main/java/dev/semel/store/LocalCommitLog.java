@@ -30,9 +30,8 @@ final class LocalCommitLog implements CommitLog {
     /** What may be applied and not durable yet. */
     private static final int UNSYNCED_COMMITS_MAX = 100_000;
 
-    private final Store store;
-    private final ClusterClock clock;
-    private final Versions versions;
+    private final Sequencer sequencer;
+    private final Applier applier;
     private final Consumer<Throwable> fatal;
     private final TimeGate durable;
     private final @Nullable LogSyncer syncer;
@@ -47,12 +46,11 @@ final class LocalCommitLog implements CommitLog {
     private final AtomicLong groups = new AtomicLong();
 
     private LocalCommitLog(
-            Store store, ClusterClock clock, Versions versions, Consumer<Throwable> fatal, int unsyncedCommitsMax) {
-        this.store = store;
-        this.clock = clock;
-        this.versions = versions;
+            Store store, Sequencer sequencer, Applier applier, Consumer<Throwable> fatal, int unsyncedCommitsMax) {
+        this.sequencer = sequencer;
+        this.applier = applier;
         this.fatal = fatal;
-        this.durable = new TimeGate(versions.visible().reached());
+        this.durable = new TimeGate(applier.applied().clusterTime());
         this.syncer = store.isPersistent() ? new LogSyncer(store, durable, this::fail, unsyncedCommitsMax) : null;
         this.committer = Thread.ofPlatform()
                 .name("semel-commit")
@@ -62,14 +60,14 @@ final class LocalCommitLog implements CommitLog {
     }
 
     /** A failure goes to {@code fatal}, which must end the process; until then whoever waits is told and nothing is written. */
-    static LocalCommitLog start(Store store, ClusterClock clock, Versions versions, Consumer<Throwable> fatal) {
-        return start(store, clock, versions, fatal, UNSYNCED_COMMITS_MAX);
+    static LocalCommitLog start(Store store, Sequencer sequencer, Applier applier, Consumer<Throwable> fatal) {
+        return start(store, sequencer, applier, fatal, UNSYNCED_COMMITS_MAX);
     }
 
     /** With another limit of what may be applied and not durable yet. */
     static LocalCommitLog start(
-            Store store, ClusterClock clock, Versions versions, Consumer<Throwable> fatal, int unsyncedCommitsMax) {
-        LocalCommitLog log = new LocalCommitLog(store, clock, versions, fatal, unsyncedCommitsMax);
+            Store store, Sequencer sequencer, Applier applier, Consumer<Throwable> fatal, int unsyncedCommitsMax) {
+        LocalCommitLog log = new LocalCommitLog(store, sequencer, applier, fatal, unsyncedCommitsMax);
         if (log.syncer != null) {
             log.syncer.start();
         }
@@ -78,11 +76,11 @@ final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public Commit append(Proposal proposal) {
+    public Commit append(CommitDraft draft, Originator originator) {
         if (closed) {
             throw shutdown();
         }
-        Commit commit = new Commit(this, proposal);
+        Commit commit = new Commit(this, draft, originator);
         appended.add(commit);
         if (turn.tryLock()) {
             try {
@@ -168,56 +166,30 @@ final class LocalCommitLog implements CommitLog {
             first.failed(broken);
             return;
         }
-        Batch batch = new Batch();
-        List<Stamp> stamps = new ArrayList<>();
-        for (Commit next = first; next != null; next = takeMore(group, commitsMax, batch)) {
-            Stamp stamp = stamp(next, batch);
-            if (stamp != null) {
-                group.add(next);
-                stamps.add(stamp);
-            }
+        List<CommitRecord> records = new ArrayList<>();
+        long bytes = 0;
+        Commit next = first;
+        while (next != null) {
+            CommitRecord record = sequencer.sequence(next.draft());
+            group.add(next);
+            records.add(record);
+            bytes += record.bytes();
+            next = group.size() < commitsMax && bytes < GROUP_BYTES_MAX ? appended.poll() : null;
         }
-        if (group.isEmpty()) {
-            return;
-        }
-        long time = stamps.getLast().clusterTime();
-        batch.clusterTime(time);
-        long replacedBytes = store.write(batch, false);
+        long time = records.getLast().clusterTime();
+        applier.apply(records, () -> group.forEach(each -> each.originator().applying(time)));
         groups.incrementAndGet();
-        makeVisible(group, time, replacedBytes);
+        complete(group, time);
     }
 
-    private @Nullable Commit takeMore(List<Commit> group, int commitsMax, Batch batch) {
-        return group.size() < commitsMax && batch.bytes() < GROUP_BYTES_MAX ? appended.poll() : null;
-    }
-
-    /** Null if the proposal fails: then it alone does, and leaves nothing in the batch. */
-    private @Nullable Stamp stamp(Commit commit, Batch batch) {
-        int size = batch.size();
-        long bytes = batch.bytes();
-        Stamp stamp = new Stamp(clock, batch);
-        try {
-            commit.proposal().writeTo(stamp);
-            return stamp;
-        } catch (RuntimeException e) {
-            batch.truncate(size, bytes);
-            commit.proposal().refused();
-            commit.failed(e);
-            return null;
-        }
-    }
-
-    private void makeVisible(List<Commit> group, long time, long replacedBytes) {
-        for (Commit each : group) {
-            each.proposal().applying(time);
-        }
-        versions.publish(store.snapshot(time), store.heapBytes(), replacedBytes);
+    /** They are visible. */
+    private void complete(List<Commit> group, long time) {
         if (syncer == null) {
             durable.advance(time);
         }
         boolean wanted = false;
         for (Commit each : group) {
-            each.proposal().applied();
+            each.originator().applied();
             each.applied(time, syncer == null);
             wanted |= each.isDurabilityWanted();
         }
@@ -242,7 +214,7 @@ final class LocalCommitLog implements CommitLog {
                 syncer.failAll(cause);
             }
             durable.fail(cause);
-            versions.visible().fail(cause);
+            applier.fail(cause);
             ended = true;
             for (Commit each = appended.poll(); each != null; each = appended.poll()) {
                 each.failed(cause);

@@ -35,8 +35,8 @@ public interface Store extends AutoCloseable {
     /** False if nothing survives the process: then durable means no more than applied. */
     boolean isPersistent();
 
-    /** Of the newest batch ever written; 0 if none was. */
-    long lastClusterTime();
+    /** Of the newest batch that had one. */
+    Position position();
 
     /** What the data takes in the heap, roughly; 0 if it is elsewhere. */
     long heapBytes();

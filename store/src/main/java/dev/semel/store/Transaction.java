@@ -7,6 +7,7 @@ import dev.semel.store.lock.LockOwner;
 import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nothing is locked by reading or writing as such: what a statement locks is the caller's decision and comes first.
  */
-public final class Transaction implements AutoCloseable, Proposal {
+public final class Transaction implements AutoCloseable, Originator {
     /** Behind the tables, the key space of whole collections. */
     static final int COLLECTIONS = Table.values().length;
 
@@ -38,13 +39,11 @@ public final class Transaction implements AutoCloseable, Proposal {
     /** What {@code readUncommitted} shows to others: of each document all rows, or none. */
     private volatile Writes published = Writes.NONE;
 
-    private final List<TransactionEnd> ends = new ArrayList<>(0);
+    private final List<Runnable> releases = new ArrayList<>(0);
+    private final List<Runnable> undoings = new ArrayList<>(0);
 
     /** A large commit's rows, prepared beside. */
-    private @Nullable Staged staged;
-
-    /** Of this transaction's own commit; 0 as long as there is none. */
-    private long committedAt;
+    private CommitDraft.@Nullable StagedRows staged;
 
     private volatile State state = State.OPEN;
 
@@ -321,27 +320,36 @@ public final class Transaction implements AutoCloseable, Proposal {
         written.deleteRange(table, range);
     }
 
-    /** Adds rows that depend on the commit's time. They show in no view before the commit. */
-    public void append(LateEntry entry) {
+    /** Adds to the commit's record what no view shows before the commit: rows that name its time, and facts. */
+    public void append(RecordPart part) {
         checkOpen();
-        written.append(entry);
+        written.append(part);
     }
 
-    /** What the commit changes in a figure that is kept in memory. */
-    public void tally(Tally tally, long documents, long bytes) {
+    /** A change of a document: by how much it makes its collection larger. */
+    public void tally(int collection, Namespace namespace, long documents, long bytes) {
         checkOpen();
-        written.tally(tally, documents, bytes);
+        written.tally(collection, namespace, documents, bytes);
     }
 
-    /** Adds to another what has been told of a figure and not been undone. */
-    public void tallied(Tally tally, Tally into) {
-        written.tallied(tally, into);
+    /** By how much this transaction makes a collection larger. */
+    public SizeChange tallied(int collection) {
+        return written.tallied(collection);
     }
 
-    /** Whoever keeps something in memory about what this transaction writes is told how it ended, savepoints or not. */
-    public void onEnd(TransactionEnd end) {
+    /**
+     * Runs when the transaction ends, however it does, just before its locks go: for what is claimed in memory as long as
+     * it is open. Savepoints do not undo it. What a commit changes in memory is told by {@link Fact}s instead.
+     */
+    public void onRelease(Runnable release) {
         checkOpen();
-        ends.add(end);
+        releases.add(release);
+    }
+
+    /** The same, only if nothing is committed: for what was made in memory before there was a commit to tell of it. */
+    public void onRollback(Runnable undoing) {
+        checkOpen();
+        undoings.add(undoing);
     }
 
     public Savepoint savepoint() {
@@ -383,15 +391,15 @@ public final class Transaction implements AutoCloseable, Proposal {
             return Commit.empty(owner.log(), seen);
         }
         written.reserveForCommit();
-        written.prepare();
         if (written.canBeStaged()) {
             staged = owner.stage(written.writes());
         }
+        CommitDraft draft = written.draft(staged);
         published = written.writes();
         state = State.COMMITTING;
         releaseBase();
         try {
-            return owner.log().append(this);
+            return owner.log().append(draft, this);
         } catch (CommandException refused) {
             end(false);
             throw refused;
@@ -414,15 +422,18 @@ public final class Transaction implements AutoCloseable, Proposal {
     private void end(boolean successfully) {
         state = State.ENDED;
         releaseBase();
-        for (TransactionEnd each : ends) {
-            each.ended(successfully && committedAt != 0, committedAt);
+        if (!successfully) {
+            undoings.forEach(Runnable::run);
         }
-        ends.clear();
+        undoings.clear();
+        releases.forEach(Runnable::run);
+        releases.clear();
         written.clear();
         published = Writes.NONE;
-        Staged prepared = staged;
-        if (prepared != null) {
-            owner.stagingEnded(prepared);
+        CommitDraft.StagedRows rows = staged;
+        staged = null;
+        if (rows != null) {
+            owner.stagingEnded(rows.prepared());
         }
         owner.locks().releaseAll(locks);
         owner.ended(this, successfully);
@@ -461,23 +472,12 @@ public final class Transaction implements AutoCloseable, Proposal {
     // For the commit log
 
     @Override
-    public void writeTo(Stamp stamp) {
-        written.writeTo(stamp, staged);
-    }
-
-    @Override
     public void applying(long clusterTime) {
-        committedAt = clusterTime;
         owner.noteConflicts(this, written.writes(), clusterTime);
     }
 
     @Override
     public void applied() {
         end(true);
-    }
-
-    @Override
-    public void refused() {
-        end(false);
     }
 }

@@ -43,6 +43,7 @@ public final class Transactions implements AutoCloseable {
     private final Versions versions;
     private final Conflicts conflicts;
     private final SnapshotChanges changes;
+    private final Applier applier;
     private final CommitLog log;
     private final Semaphore staging = new Semaphore(1);
     private final Map<Long, Transaction> live = new ConcurrentHashMap<>();
@@ -64,7 +65,8 @@ public final class Transactions implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTime,
             Consumer<Throwable> fatal,
-            @Nullable Locks locks) {
+            @Nullable Locks locks,
+            CommitLog.Opener logs) {
         this.store = store;
         this.options = options;
         this.writeSets = memory.part(
@@ -79,7 +81,7 @@ public final class Transactions implements AutoCloseable {
                         Transaction.COLLECTIONS,
                         Table.CATALOG.index(),
                         () -> options().lockBytesMax());
-        long last = store.lastClusterTime();
+        long last = store.position().clusterTime();
         this.clusterClock = new ClusterClock(clock, last);
         this.data = store.isPersistent()
                 ? null
@@ -93,7 +95,8 @@ public final class Transactions implements AutoCloseable {
                 "lockBytesMax",
                 () -> options().lockBytesMax(),
                 () -> this.locks.statistics().bytes());
-        this.log = LocalCommitLog.start(store, clusterClock, versions, fatal);
+        this.applier = new Applier(store, versions);
+        this.log = logs.open(store, new Sequencer(clusterClock, store.position()), applier, fatal);
     }
 
     /**
@@ -106,13 +109,14 @@ public final class Transactions implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTime,
             Consumer<Throwable> fatal) {
-        return open(store, options, MemoryAccount.unlimited(), clock, nanoTime, fatal, null);
+        return open(store, options, MemoryAccount.unlimited(), clock, nanoTime, fatal, null, CommitLog.local());
     }
 
     /**
      * The same as one of several that share an account of memory.
      *
      * @param locks another lock table, for tests that prove that they notice a weaker one; null for the real one
+     * @param logs makes the commit log, {@link CommitLog#local} for one node
      */
     public static Transactions open(
             Store store,
@@ -121,8 +125,14 @@ public final class Transactions implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTime,
             Consumer<Throwable> fatal,
-            @Nullable Locks locks) {
-        return new Transactions(store, options, memory, clock, nanoTime, fatal, locks);
+            @Nullable Locks locks,
+            CommitLog.Opener logs) {
+        return new Transactions(store, options, memory, clock, nanoTime, fatal, locks, logs);
+    }
+
+    /** Tells somebody of all commits from now on, whoever makes them. */
+    public void listen(CommitListener listener) {
+        applier.listen(listener);
     }
 
     /** The newest visible state. */
@@ -322,15 +332,14 @@ public final class Transactions implements AutoCloseable {
     }
 
     /** The documents and index entries of a large commit, built beside the commits of others; null if it is not to be. */
-    @Nullable
-    Staged stage(Writes writes) {
+    CommitDraft.@Nullable StagedRows stage(Writes writes) {
         if (!isLarge(writes) || !takeStaging()) {
             return null;
         }
         try {
             Batch rows = new Batch();
             writes.addTo(rows, Transactions::isStaged);
-            return store.stage(rows);
+            return new CommitDraft.StagedRows(rows, store.stage(rows));
         } catch (Throwable e) {
             staging.release();
             throw e;

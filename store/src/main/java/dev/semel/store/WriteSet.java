@@ -4,6 +4,7 @@ import dev.semel.store.key.KeyRange;
 import dev.semel.store.tree.TreeCursor;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
 import dev.semel.wire.memory.MemoryPart;
 import dev.semel.wire.memory.Reservation;
 import java.util.ArrayList;
@@ -21,12 +22,12 @@ final class WriteSet {
     private final Transactions owner;
     private final Reservation memory;
     private Writes writes = Writes.NONE;
-    private final List<LateEntry> lateEntries = new ArrayList<>(2);
+    private final List<RecordPart> parts = new ArrayList<>(2);
     private final Tallies tallies = new Tallies();
     private final List<RemovedRange> removedRanges = new ArrayList<>(0);
 
-    /** What the late entries take. */
-    private long lateBytes;
+    /** What the parts take. */
+    private long partBytes;
 
     /** Of what this transaction has overwritten of its own: what a savepoint or an open view may still show. */
     private long supersededBytes;
@@ -51,7 +52,7 @@ final class WriteSet {
     }
 
     boolean isEmpty() {
-        return writes.isEmpty() && lateEntries.isEmpty() && tallies.isEmpty() && removedRanges.isEmpty();
+        return writes.isEmpty() && parts.isEmpty() && tallies.isEmpty() && removedRanges.isEmpty();
     }
 
     /** What it takes of the memory of all. */
@@ -101,27 +102,27 @@ final class WriteSet {
         removedRanges.add(new RemovedRange(table, range));
     }
 
-    void append(LateEntry entry) {
-        if (!lateEntries.isEmpty()) {
-            LateEntry last = lateEntries.getLast();
+    void append(RecordPart entry) {
+        if (!parts.isEmpty()) {
+            RecordPart last = parts.getLast();
             long before = last.heapBytes();
             if (last.absorb(entry)) {
-                lateBytes += last.heapBytes() - before;
+                partBytes += last.heapBytes() - before;
                 charge();
                 return;
             }
         }
-        lateEntries.add(entry);
-        lateBytes += entry.heapBytes();
+        parts.add(entry);
+        partBytes += entry.heapBytes();
         charge();
     }
 
-    void tally(Tally tally, long documents, long bytes) {
-        tallies.add(tally, documents, bytes);
+    void tally(int collection, Namespace namespace, long documents, long bytes) {
+        tallies.add(collection, namespace, documents, bytes);
     }
 
-    void tallied(Tally tally, Tally into) {
-        tallies.addTo(tally, into);
+    SizeChange tallied(int collection) {
+        return tallies.of(collection);
     }
 
     Savepoint savepoint() {
@@ -129,20 +130,20 @@ final class WriteSet {
             supersededBytes = Math.min(supersededBytes, savedBytes);
         }
         savedBytes = Math.max(savedBytes, writes.bytes());
-        int late = lateEntries.size();
-        int mark = late == 0 ? 0 : lateEntries.getLast().mark();
-        return new Savepoint(writes, late, mark, tallies.mark(), removedRanges.size());
+        int size = parts.size();
+        int mark = size == 0 ? 0 : parts.getLast().mark();
+        return new Savepoint(writes, size, mark, tallies.mark(), removedRanges.size());
     }
 
     void rollbackTo(Savepoint savepoint) {
         writes = savepoint.writes;
-        lateEntries.subList(savepoint.lateEntries, lateEntries.size()).clear();
-        if (!lateEntries.isEmpty()) {
-            lateEntries.getLast().truncate(savepoint.lateMark);
+        parts.subList(savepoint.parts, parts.size()).clear();
+        if (!parts.isEmpty()) {
+            parts.getLast().truncate(savepoint.partMark);
         }
-        lateBytes = 0;
-        for (LateEntry each : lateEntries) {
-            lateBytes += each.heapBytes();
+        partBytes = 0;
+        for (RecordPart each : parts) {
+            partBytes += each.heapBytes();
         }
         tallies.truncate(savepoint.tallies);
         removedRanges.subList(savepoint.removedRanges, removedRanges.size()).clear();
@@ -167,7 +168,7 @@ final class WriteSet {
     }
 
     private void charge(long writtenBytes) {
-        long bytes = writtenBytes + lateBytes + supersededBytes + tallies.heapBytes();
+        long bytes = writtenBytes + partBytes + supersededBytes + tallies.heapBytes();
         long more = bytes - memory.bytes();
         if (more <= 0) {
             memory.shrink(-more);
@@ -204,8 +205,8 @@ final class WriteSet {
     /** Before anything is promised: what the commit itself takes, and room for what it adds to data in the heap. */
     void reserveForCommit() {
         long prepared = 0;
-        for (LateEntry each : lateEntries) {
-            prepared += each.preparedHeapBytes();
+        for (RecordPart each : parts) {
+            prepared += each.addedHeapBytes();
         }
         if (prepared > 0) {
             grow(prepared);
@@ -231,38 +232,30 @@ final class WriteSet {
 
     // Ending
 
-    /** Before anything is written: entries that are compressed, for instance, are compressed now. */
-    void prepare() {
-        List<LateEntry> late = Collections.unmodifiableList(lateEntries);
-        for (LateEntry each : late) {
-            each.prepare(late);
-        }
-    }
-
     /** Whether its rows can be prepared beside the commits of others. */
     boolean canBeStaged() {
         return removedRanges.isEmpty();
     }
 
-    /** @param prepared the rows that have been prepared, or null if none have */
-    void writeTo(Stamp stamp, @Nullable Staged prepared) {
+    /** What the commit log is given. {@code staged} are documents and index entries that are prepared; null if none are. */
+    CommitDraft draft(CommitDraft.@Nullable StagedRows staged) {
+        CommitDraft draft = new CommitDraft(staged);
         for (RemovedRange each : removedRanges) {
-            stamp.batch().deleteRange(each.table, each.range);
+            draft.rows().deleteRange(each.table, each.range);
         }
-        writes.addTo(stamp.batch(), table -> prepared == null || !Transactions.isStaged(table));
-        for (LateEntry each : lateEntries) {
-            each.write(stamp);
+        writes.addTo(draft.rows(), table -> staged == null || !Transactions.isStaged(table));
+        tallies.addTo(draft);
+        List<RecordPart> all = Collections.unmodifiableList(parts);
+        for (RecordPart each : all) {
+            each.addTo(draft, all);
         }
-        if (prepared != null) {
-            stamp.batch().staged(prepared);
-        }
-        tallies.apply();
+        return draft;
     }
 
     /** Whoever still knows the transaction, as somebody may for long, keeps nothing of what it wrote. */
     void clear() {
         writes = Writes.NONE;
-        lateEntries.clear();
+        parts.clear();
         tallies.clear();
         removedRanges.clear();
         memory.close();

@@ -18,7 +18,7 @@
  * Transaction    view()  latest()  get(table, key)  latest(table, key)
  *                changedSinceSnapshot(table, key)  requireUnchanged(table, key)  changedSince(view, table, range)  refresh()
  *                lockShared/lockExclusive(table, key or range)    lockCollection(number, mode)
- *                put(table, key, value)  delete(table, key)  mark(table, uniqueValue)  append(lateEntry)
+ *                put(table, key, value)  delete(table, key)  mark(table, uniqueValue)  append(recordPart)
  *                deleteRange(table, range)  savepoint()  rollbackTo(savepoint)  runUnder(interruption)
  *                commit()  rollback()  close()
  * Commit         awaitApplied()  awaitDurable()  clusterTime()
@@ -32,13 +32,22 @@
  *     transaction.lockExclusive(Table.DOCUMENTS, key);
  *     byte[] before = transaction.get(Table.DOCUMENTS, key);      // the snapshot is taken here, after the lock
  *     transaction.put(Table.DOCUMENTS, key, after);
- *     transaction.append(stamp -> stamp.put(Table.OPLOG, oplogKey(stamp.clusterTime()), entry));
+ *     transaction.append((draft, all) -> {                         // a row that names the commit's time, and facts
+ *         draft.timeAt(oplogKey, 0, CommitDraft.COMMIT_TIME);
+ *         draft.put(Table.OPLOG, oplogKey, entry);
+ *         draft.add(new Fact.Touched(namespace));
+ *     });
  *     Commit commit = transaction.commit();
  *     commit.awaitDurable();                                      // or awaitApplied(), as the write concern says
  * }
  * }</pre>
  *
- * A statement that scans for candidates opens a {@code view()}, locks each candidate and asks
+ * A commit is a value: {@link dev.semel.store.CommitDraft} without and {@link dev.semel.store.CommitRecord} with its place in
+ * the order. The {@link dev.semel.store.CommitLog} decides on the order, the {@link dev.semel.store.Applier} takes records to
+ * the engine and to memory, the same on every node; whoever keeps something in memory about committed data is a
+ * {@link dev.semel.store.CommitListener} and learns {@link dev.semel.store.Fact}s.
+ *
+ * <p>A statement that scans for candidates opens a {@code view()}, locks each candidate and asks
  * {@code changedSinceSnapshot}; if so it calls {@code refresh()} and begins again. A plain statement may be told
  * {@link dev.semel.store.lock.DeadlockVictim} at any lock: roll back and run it again.
  */

@@ -79,8 +79,8 @@ class CrashTest {
         }
 
         @Override
-        public long lastClusterTime() {
-            return store.lastClusterTime();
+        public Position position() {
+            return store.position();
         }
 
         @Override
@@ -211,7 +211,7 @@ class CrashTest {
     /** All rows up to some number, no fewer than were acknowledged, in both tables; answers how many. */
     private static long verify(RocksStore store, long acknowledged) {
         long rows = 0;
-        try (Snapshot snapshot = store.snapshot(store.lastClusterTime());
+        try (Snapshot snapshot = store.snapshot(store.position().clusterTime());
                 Scan documents = snapshot.scan(Table.DOCUMENTS, KeyRange.ALL, false);
                 Scan indexes = snapshot.scan(Table.INDEXES, KeyRange.ALL, false)) {
             while (documents.next()) {
@@ -224,7 +224,7 @@ class CrashTest {
             assertThat(indexes.next()).isFalse();
         }
         assertThat(rows).isGreaterThanOrEqualTo(acknowledged);
-        assertThat(store.lastClusterTime() == 0).isEqualTo(rows == 0);
+        assertThat(store.position().clusterTime() == 0).isEqualTo(rows == 0);
         return rows;
     }
 

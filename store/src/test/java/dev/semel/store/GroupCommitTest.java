@@ -136,8 +136,8 @@ class GroupCommitTest {
         try (Transactions transactions = open(new SlowStore(syncs::incrementAndGet))) {
             Transaction transaction = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
             transaction.put(Table.DOCUMENTS, key(1), new byte[] {1});
-            transaction.onEnd((committed, clusterTime) -> {
-                transactions.log().durabilityWanted(clusterTime);
+            transaction.onRelease(() -> {
+                transactions.log().durabilityWanted(transactions.visibleTime());
                 long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200);
                 while (syncs.get() == 0 && System.nanoTime() < deadline) {
                     LockSupport.parkNanos(10_000);
@@ -164,12 +164,13 @@ class GroupCommitTest {
         ClusterClock clock = new ClusterClock(InstantSource.system(), 0);
         Versions versions =
                 new Versions(store.snapshot(0), 0, System::nanoTime, () -> TransactionOptions.forHeap(1 << 30), null);
-        LocalCommitLog log = LocalCommitLog.start(store, clock, versions, recordFatal(), appliedMax);
-        Queue<WeakReference<Proposal>> proposals = new ConcurrentLinkedQueue<>();
+        LocalCommitLog log = LocalCommitLog.start(
+                store, new Sequencer(clock, Position.NONE), new Applier(store, versions), recordFatal(), appliedMax);
+        Queue<WeakReference<Originator>> originators = new ConcurrentLinkedQueue<>();
         Queue<Commit> commits = new ConcurrentLinkedQueue<>();
         AtomicInteger applied = new AtomicInteger();
         // One is on its way to the disk, and counts.
-        Commit first = log.append(new OneRow(key(-1), applied));
+        Commit first = log.append(oneRow(-1), new Writer(applied));
         log.durabilityWanted(first.clusterTime());
         await(disk::hasQueuedThreads);
         List<Thread> threads = new ArrayList<>();
@@ -177,9 +178,9 @@ class GroupCommitTest {
             long from = writer * (long) commitsEach;
             threads.add(Thread.ofPlatform().start(() -> {
                 for (long i = from; i < from + commitsEach; i++) {
-                    Proposal proposal = new OneRow(key(i), applied);
-                    proposals.add(new WeakReference<>(proposal));
-                    Commit commit = log.append(proposal);
+                    Originator originator = new Writer(applied);
+                    originators.add(new WeakReference<>(originator));
+                    Commit commit = log.append(oneRow(i), originator);
                     commits.add(commit);
                     commit.awaitApplied();
                 }
@@ -191,7 +192,7 @@ class GroupCommitTest {
         assertThat(commits).noneMatch(Commit::isDurable);
         await(() -> {
             System.gc();
-            return proposals.stream().filter(each -> each.get() != null).count() <= writers;
+            return originators.stream().filter(each -> each.get() != null).count() <= writers;
         });
         disk.release(1000);
         for (Thread each : threads) {
@@ -203,12 +204,7 @@ class GroupCommitTest {
     }
 
     /** What a transaction is to the log. */
-    private record OneRow(byte[] key, AtomicInteger appliedCount) implements Proposal {
-        @Override
-        public void writeTo(Stamp stamp) {
-            stamp.put(Table.DOCUMENTS, key, new byte[] {1});
-        }
-
+    private record Writer(AtomicInteger appliedCount) implements Originator {
         @Override
         public void applying(long clusterTime) {}
 
@@ -216,9 +212,12 @@ class GroupCommitTest {
         public void applied() {
             appliedCount.incrementAndGet();
         }
+    }
 
-        @Override
-        public void refused() {}
+    private static CommitDraft oneRow(long key) {
+        CommitDraft draft = new CommitDraft(null);
+        draft.put(Table.DOCUMENTS, key(key), new byte[] {1});
+        return draft;
     }
 
     @Test
@@ -270,54 +269,47 @@ class GroupCommitTest {
     }
 
     @Test
-    void aProposalThatFailsLeavesNothingAndHurtsNobody() {
+    void commitsThatWaitTogetherAreWrittenTogether() throws InterruptedException {
+        CountDownLatch applying = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
         try (Transactions transactions = open(new SlowStore(() -> {}))) {
-            Transaction bad = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
-            bad.put(Table.DOCUMENTS, key(1), new byte[] {1});
-            bad.append(stamp -> {
-                throw new IllegalArgumentException("no entry");
+            transactions.listen(new CommitListener() {
+                @Override
+                public void applied(CommitRecord record) {
+                    applying.countDown();
+                    awaitUninterrupted(goOn);
+                }
             });
-            Commit failed = bad.commit();
-            write(transactions, 2).awaitDurable();
-            assertThatThrownBy(failed::awaitApplied).hasRootCauseMessage("no entry");
-            try (Snapshot snapshot = transactions.snapshot()) {
-                assertThat(snapshot.get(Table.DOCUMENTS, key(1))).isNull();
-                assertThat(snapshot.get(Table.DOCUMENTS, key(2))).isNotNull();
-            }
+            Thread first = Thread.ofVirtual().start(() -> write(transactions, 1).awaitDurable());
+            applying.await();
+            Commit second = write(transactions, 2);
+            Commit third = write(transactions, 3);
+            goOn.countDown();
+            second.awaitDurable();
+            third.awaitDurable();
+            first.join();
+            assertThat(transactions.log().groups()).isEqualTo(2);
         }
         assertThat(fatal).hasValue(null);
     }
 
-    /** The one before it is held up until both others wait to be written with it. */
     @Test
-    void aProposalThatFailsLeavesNothingInTheGroupOfOthers() throws InterruptedException {
-        CountDownLatch writing = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+    void aRecordThatCannotBeMadeLeavesNothingAndHurtsNobody() {
         try (Transactions transactions = open(new SlowStore(() -> {}))) {
-            Transaction first = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
-            first.put(Table.DOCUMENTS, key(1), new byte[] {1});
-            first.append(stamp -> {
-                writing.countDown();
-                awaitUninterrupted(goOn);
-            });
-            Thread writer = Thread.ofVirtual().start(() -> first.commit().awaitDurable());
-            writing.await();
-            Transaction bad = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
-            bad.append(stamp -> stamp.put(Table.DOCUMENTS, key(2), new byte[] {1}));
-            bad.append(stamp -> {
-                throw new IllegalArgumentException("no entry");
-            });
-            Commit failed = bad.commit();
-            Commit last = write(transactions, 3);
-            goOn.countDown();
-            last.awaitDurable();
-            writer.join();
-            assertThatThrownBy(failed::awaitApplied).hasRootCauseMessage("no entry");
-            assertThat(transactions.log().groups()).isEqualTo(1);
-            try (Snapshot snapshot = transactions.snapshot()) {
-                assertThat(snapshot.get(Table.DOCUMENTS, key(1))).isNotNull();
-                assertThat(snapshot.get(Table.DOCUMENTS, key(2))).isNull();
-                assertThat(snapshot.get(Table.DOCUMENTS, key(3))).isNotNull();
+            try (Transaction bad = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited())) {
+                bad.lockExclusive(Table.DOCUMENTS, key(1));
+                bad.put(Table.DOCUMENTS, key(1), new byte[] {1});
+                bad.append((draft, all) -> {
+                    throw new IllegalArgumentException("no entry");
+                });
+                assertThatThrownBy(bad::commit).hasMessage("no entry");
+            }
+            write(transactions, 2).awaitDurable();
+            try (Snapshot snapshot = transactions.snapshot();
+                    Transaction next = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited())) {
+                next.lockExclusive(Table.DOCUMENTS, key(1));
+                assertThat(snapshot.get(Table.DOCUMENTS, key(1))).isNull();
+                assertThat(snapshot.get(Table.DOCUMENTS, key(2))).isNotNull();
             }
         }
         assertThat(fatal).hasValue(null);

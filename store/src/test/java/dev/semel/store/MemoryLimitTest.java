@@ -36,7 +36,8 @@ class MemoryLimitTest {
             failure -> {
                 throw new AssertionError(failure);
             },
-            null);
+            null,
+            CommitLog.local());
 
     @AfterEach
     void close() {
@@ -65,9 +66,9 @@ class MemoryLimitTest {
         }
     }
 
-    private static final class Row implements LateEntry {
+    private static final class Row implements RecordPart {
         @Override
-        public void write(Stamp stamp) {}
+        public void addTo(CommitDraft draft, List<RecordPart> all) {}
 
         @Override
         public long heapBytes() {
@@ -76,7 +77,7 @@ class MemoryLimitTest {
     }
 
     @Test
-    void lateEntriesCountForTheirTransaction() {
+    void partsOfTheRecordCountForTheirTransaction() {
         try (Transaction transaction = begin(Isolation.SNAPSHOT)) {
             assertThatThrownBy(() -> {
                         for (int i = 0; i < 9; i++) {

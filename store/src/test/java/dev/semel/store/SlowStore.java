@@ -47,8 +47,8 @@ final class SlowStore implements Store {
     }
 
     @Override
-    public long lastClusterTime() {
-        return memory.lastClusterTime();
+    public Position position() {
+        return memory.position();
     }
 
     @Override

@@ -98,7 +98,7 @@ class StoreTest {
                 List<Instant> instants = new ArrayList<>();
                 for (int round = 1; round <= 60; round++) {
                     Batch batch = randomBatch(random);
-                    batch.clusterTime(round);
+                    batch.position(new Position(1, round, round));
                     store.write(batch, random.nextInt(10) == 0);
                     batch.applyTo(model);
                     if (random.nextInt(4) == 0) {
@@ -109,7 +109,7 @@ class StoreTest {
                     }
                 }
                 instants.add(new Instant(store.snapshot(60), model));
-                assertThat(store.lastClusterTime()).isEqualTo(60);
+                assertThat(store.position().clusterTime()).isEqualTo(60);
                 for (Instant each : instants) {
                     check(each, random);
                     each.snapshot.close();

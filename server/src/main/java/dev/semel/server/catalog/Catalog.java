@@ -40,7 +40,8 @@ public final class Catalog implements AutoCloseable {
         this.oplog = oplog;
         Numbers numbers = new Numbers(transactions);
         factory = new CollectionFactory(filters, numbers, sizes, oplog);
-        writer = new CatalogWriter(this, factory, slots, sizes, numbers, uuids, oplog, memory);
+        writer = new CatalogWriter(this, factory, slots, numbers, uuids, oplog, memory);
+        transactions.listen(new CatalogListener(factory, slots, sizes, memory));
         locks = new CollectionLocks(this, writer);
     }
 

@@ -26,17 +26,25 @@ final class CatalogMemory {
         part.take(bytes(entry));
     }
 
-    /** Refuses an entry that has no room. What the transaction changes counts when it commits, what it adds at once. */
-    void change(@Nullable CollectionEntry before, @Nullable CollectionEntry after, Transaction transaction) {
+    /** Refuses an entry that has no room. Until the transaction ends the room is its own; returns what its commit adds. */
+    long claim(@Nullable CollectionEntry before, @Nullable CollectionEntry after, Transaction transaction) {
         long more = bytes(after) - bytes(before);
-        if (more > 0 && !part.tryReserve(more)) {
-            throw part.refusal(ErrorCode.ExceededMemoryLimit, "What all collections and indexes take in memory");
-        }
-        transaction.onEnd((committed, clusterTime) -> {
-            if (committed == more < 0) {
-                part.release(Math.abs(more));
+        if (more > 0) {
+            if (!part.tryReserve(more)) {
+                throw part.refusal(ErrorCode.ExceededMemoryLimit, "What all collections and indexes take in memory");
             }
-        });
+            transaction.onRelease(() -> part.release(more));
+        }
+        return more;
+    }
+
+    /** By a commit. */
+    void changed(long moreBytes) {
+        if (moreBytes > 0) {
+            part.take(moreBytes);
+        } else {
+            part.release(-moreBytes);
+        }
     }
 
     private static long bytes(@Nullable CollectionEntry entry) {

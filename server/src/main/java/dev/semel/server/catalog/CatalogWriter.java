@@ -1,5 +1,6 @@
 package dev.semel.server.catalog;
 
+import dev.semel.store.Fact;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
@@ -18,7 +19,6 @@ final class CatalogWriter {
     private final Catalog catalog;
     private final CollectionFactory factory;
     private final Slots slots;
-    private final Sizes sizes;
     private final Numbers numbers;
     private final Supplier<UUID> uuids;
     private final Oplog oplog;
@@ -29,7 +29,6 @@ final class CatalogWriter {
             Catalog catalog,
             CollectionFactory factory,
             Slots slots,
-            Sizes sizes,
             Numbers numbers,
             Supplier<UUID> uuids,
             Oplog oplog,
@@ -37,7 +36,6 @@ final class CatalogWriter {
         this.catalog = catalog;
         this.factory = factory;
         this.slots = slots;
-        this.sizes = sizes;
         this.numbers = numbers;
         this.uuids = uuids;
         this.oplog = oplog;
@@ -56,12 +54,6 @@ final class CatalogWriter {
         claimDatabase(namespace.database(), transaction);
         int number = numbers.next();
         transaction.lockCollection(number, LockMode.INTENT_EXCLUSIVE);
-        sizes.addNew(number);
-        transaction.onEnd((committed, clusterTime) -> {
-            if (!committed) {
-                sizes.remove(number);
-            }
-        });
         CollectionEntry entry = new CollectionEntry(
                 namespace,
                 number,
@@ -108,15 +100,15 @@ final class CatalogWriter {
 
     /** The name is locked. */
     void put(CollectionEntry entry, Transaction transaction) {
-        memory.change(entry(entry.namespace(), transaction), entry, transaction);
-        changing(entry.namespace(), transaction);
+        long more = memory.claim(entry(entry.namespace(), transaction), entry, transaction);
+        changing(entry.namespace(), more, transaction);
         transaction.put(Table.CATALOG, CatalogRows.collection(entry.namespace()), entry.toRow());
     }
 
     /** The name is locked. */
     void removeName(Namespace namespace, Transaction transaction) {
-        memory.change(entry(namespace, transaction), null, transaction);
-        changing(namespace, transaction);
+        long more = memory.claim(entry(namespace, transaction), null, transaction);
+        changing(namespace, more, transaction);
         transaction.delete(Table.CATALOG, CatalogRows.collection(namespace));
     }
 
@@ -127,9 +119,13 @@ final class CatalogWriter {
         }
     }
 
-    private void changing(Namespace namespace, Transaction transaction) {
+    private void changing(Namespace namespace, long moreHeapBytes, Transaction transaction) {
         slots.changing(namespace);
-        transaction.onEnd((committed, clusterTime) -> slots.changed(namespace, committed, clusterTime));
+        transaction.onRelease(() -> slots.ended(namespace));
+        transaction.append((draft, all) -> {
+            draft.add(new Fact.CatalogChanged(namespace, moreHeapBytes));
+            draft.add(new Fact.Touched(namespace));
+        });
     }
 
     /**
@@ -145,14 +141,17 @@ final class CatalogWriter {
         if (order != null) {
             transaction.deleteRange(Table.INDEXES, order.all());
         }
-        int number = collection.number();
-        transaction.append(stamp -> sizes.remove(number));
+        removed(collection.number(), transaction);
     }
 
     void removeIndexData(int number, Transaction transaction) {
         transaction.deleteRange(Table.INDEXES, KeyRange.prefix(CatalogRows.prefix(number)));
         transaction.deleteRange(Table.CATALOG, CatalogRows.multikeysOf(number));
-        transaction.append(stamp -> factory.forgetIndex(number));
+        removed(number, transaction);
+    }
+
+    private static void removed(int number, Transaction transaction) {
+        transaction.append((draft, all) -> draft.add(new Fact.StorageRemoved(number)));
     }
 
     void removeBuild(Transaction transaction, int number) {

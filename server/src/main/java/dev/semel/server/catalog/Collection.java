@@ -3,6 +3,7 @@ package dev.semel.server.catalog;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.value.Collation;
 import dev.semel.store.Isolation;
+import dev.semel.store.SizeChange;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.Transaction;
@@ -34,7 +35,6 @@ public final class Collection {
     private final List<Index> maintained;
     private final Validator validator;
     private final Sizes sizes;
-    private final Size size;
     private final Oplog oplog;
     private final boolean keepsImages;
     private final Collation collation;
@@ -62,7 +62,6 @@ public final class Collection {
         this.indexes = List.copyOf(all);
         this.validator = validator;
         this.sizes = sizes;
-        this.size = sizes.changing(entry.number());
         this.oplog = oplog;
         CollectionOptions options = CollectionOptions.read(entry.options());
         this.keepsImages = options.keepsImages();
@@ -222,8 +221,7 @@ public final class Collection {
     /** The same with what a transaction has written and not committed. */
     public Sizes.Total size(Transaction transaction, Interruption interruption) {
         Sizes.Total committed = size(interruption);
-        Size own = new Size();
-        transaction.tallied(size, own);
+        SizeChange own = transaction.tallied(entry.number());
         return new Sizes.Total(committed.documents() + own.documents(), committed.bytes() + own.bytes());
     }
 
@@ -254,7 +252,7 @@ public final class Collection {
         }
         changes.write(transaction);
         transaction.put(Table.DOCUMENTS, key, bytes(document));
-        resize(transaction, 1, document.length());
+        changed(transaction, 1, document.length());
         oplog.inserted(transaction, this, document);
         if (order != null) {
             order.added(transaction, this, key, document);
@@ -298,9 +296,7 @@ public final class Collection {
         requireUnchanged(transaction, key);
         changes.write(transaction);
         transaction.put(Table.DOCUMENTS, key, bytes(after));
-        if (after.length() != before.length()) {
-            resize(transaction, 0, after.length() - before.length());
-        }
+        changed(transaction, 0, after.length() - before.length());
         oplog.updated(transaction, this, before, after, isReplacement);
         transaction.publish();
     }
@@ -318,7 +314,7 @@ public final class Collection {
         requireUnchanged(transaction, key);
         changes.write(transaction);
         transaction.delete(Table.DOCUMENTS, key);
-        resize(transaction, -1, -before.length());
+        changed(transaction, -1, -before.length());
         oplog.deleted(transaction, this, before);
         transaction.publish();
     }
@@ -330,8 +326,8 @@ public final class Collection {
         }
     }
 
-    private void resize(Transaction transaction, int documents, int bytes) {
-        transaction.tally(size, documents, bytes);
+    private void changed(Transaction transaction, int documents, int bytes) {
+        transaction.tally(entry.number(), namespace(), documents, bytes);
     }
 
     private static byte[] bytes(RawDocument document) {

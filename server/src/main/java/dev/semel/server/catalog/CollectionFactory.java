@@ -81,6 +81,21 @@ final class CollectionFactory {
         return fresh;
     }
 
+    /** By a commit: the index of an entry, which may be a new one. */
+    void know(CollectionEntry.IndexEntry index) {
+        multikeys.computeIfAbsent(
+                index.number(),
+                number -> new Multikey(index.spec().key().fields().size()));
+    }
+
+    /** By a commit. */
+    void becameMultikey(int index, int field, int step) {
+        Multikey multikey = multikeys.get(index);
+        if (multikey != null) {
+            multikey.store(field, step);
+        }
+    }
+
     /** An index that has met no document yet. */
     CollectionEntry.IndexEntry newIndex(IndexSpec spec) {
         CollectionEntry.IndexEntry index = CollectionEntry.IndexEntry.ready(numbers.next(), spec);

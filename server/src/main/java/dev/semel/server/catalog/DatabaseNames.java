@@ -29,7 +29,7 @@ final class DatabaseNames {
             }
             return new Claim(database, claim.transactions + 1);
         });
-        transaction.onEnd((committed, clusterTime) -> claims.computeIfPresent(
+        transaction.onRelease(() -> claims.computeIfPresent(
                 lower, (key, claim) -> claim.transactions == 1 ? null : new Claim(claim.name, claim.transactions - 1)));
     }
 

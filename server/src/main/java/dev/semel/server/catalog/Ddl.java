@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.store.Commit;
+import dev.semel.store.Fact;
 import dev.semel.store.Isolation;
 import dev.semel.store.Savepoint;
 import dev.semel.store.Snapshot;
@@ -13,10 +14,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,14 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Ddl {
     private final Catalog catalog;
     private final Supplier<Duration> lockTimeout;
-    private final List<GoneListener> listeners = new CopyOnWriteArrayList<>();
     private final RunningBuilds builds = new RunningBuilds();
-
-    /** Ends the cursors on a namespace that is no more what it was. Called once the change is committed. */
-    @FunctionalInterface
-    public interface GoneListener {
-        void gone(Namespace namespace, CommandException why);
-    }
 
     /**
      * Where a change belongs.
@@ -62,10 +53,6 @@ public final class Ddl {
         this.lockTimeout = lockTimeout;
     }
 
-    public void onGone(GoneListener listener) {
-        listeners.add(listener);
-    }
-
     Catalog catalog() {
         return catalog;
     }
@@ -79,10 +66,9 @@ public final class Ddl {
         return catalog.transactions().begin(Isolation.STATEMENT, policy, interruption);
     }
 
-    /** One change on its way, and what is no more once it is committed. */
+    /** One change on its way. */
     static final class Change {
         private final Transaction transaction;
-        private final Map<Namespace, String> gone = new LinkedHashMap<>();
 
         private Change(Transaction transaction) {
             this.transaction = transaction;
@@ -92,8 +78,9 @@ public final class Ddl {
             return transaction;
         }
 
+        /** Once it is committed, the cursors on a namespace end: it is no more what it was. */
         void gone(Namespace namespace, String why) {
-            gone.put(namespace, why);
+            transaction.append((draft, all) -> draft.add(new Fact.NamespaceGone(namespace, why)));
         }
     }
 
@@ -112,7 +99,6 @@ public final class Ddl {
             }
             Commit commit = transaction.commit();
             commit.awaitApplied();
-            tell(change.gone);
             return new Done<>(result, commit);
         }
     }
@@ -125,26 +111,12 @@ public final class Ddl {
             T result = work.apply(change);
             open.publish();
             done = true;
-            if (!change.gone.isEmpty()) {
-                open.onEnd((committed, clusterTime) -> {
-                    if (committed) {
-                        tell(change.gone);
-                    }
-                });
-            }
             return new Done<>(result, null);
         } finally {
             if (!done) {
                 open.rollbackTo(before);
             }
         }
-    }
-
-    private void tell(Map<Namespace, String> gone) {
-        gone.forEach((namespace, why) -> {
-            CommandException killed = new CommandException(ErrorCode.QueryPlanKilled, why);
-            listeners.forEach(each -> each.gone(namespace, killed));
-        });
     }
 
     private void log(CatalogChange change, Transaction transaction) {

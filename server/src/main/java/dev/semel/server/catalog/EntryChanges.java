@@ -1,5 +1,6 @@
 package dev.semel.server.catalog;
 
+import dev.semel.store.Fact;
 import dev.semel.store.Isolation;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
@@ -239,6 +240,6 @@ final class EntryChanges {
             transaction.lockExclusive(Table.CATALOG, row);
         }
         transaction.put(Table.CATALOG, row, NOTHING);
-        transaction.append(stamp -> index.multikey().store(field, step));
+        transaction.append((draft, all) -> draft.add(new Fact.BecameMultikey(index.number(), field, step)));
     }
 }

@@ -134,11 +134,7 @@ public final class IndexBuilds {
     private void make(Collection collection, List<IndexSpec> specs, Transaction transaction, Ddl.Scope scope) {
         List<CollectionEntry.IndexEntry> made =
                 specs.stream().map(catalog.factory()::newIndex).toList();
-        transaction.onEnd((committed, clusterTime) -> {
-            if (!committed) {
-                made.forEach(each -> catalog.factory().forgetIndex(each.number()));
-            }
-        });
+        transaction.onRollback(() -> made.forEach(each -> catalog.factory().forgetIndex(each.number())));
         if (scope.open() != null) {
             new IndexBuildInside(catalog, transaction, scope.interruption()).build(collection, made);
         }

@@ -1,17 +1,15 @@
 package dev.semel.server.catalog;
 
-import dev.semel.store.Tally;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How many documents a collection has and how many bytes they take, kept up by every commit. */
-final class Size implements Tally {
+final class Size {
     private final LongAdder documents = new LongAdder();
     private final LongAdder bytes = new LongAdder();
 
     /** By the committer, or before anybody else knows the collection. */
-    @Override
-    public void add(long moreDocuments, long moreBytes) {
+    void add(long moreDocuments, long moreBytes) {
         documents.add(moreDocuments);
         bytes.add(moreBytes);
     }

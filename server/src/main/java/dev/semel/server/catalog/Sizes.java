@@ -57,11 +57,12 @@ public final class Sizes {
         releaseIfCounted();
     }
 
-    /** A collection that has just been made and is empty. */
-    void addNew(int collection) {
-        sizes.put(collection, new Size());
+    /** By a commit. */
+    void changed(int collection, long documents, long bytes) {
+        sizes.computeIfAbsent(collection, number -> new Size()).add(documents, bytes);
     }
 
+    /** By a commit: the collection is gone. */
     void remove(int collection) {
         sizes.remove(collection);
         if (uncounted.remove(collection) != null) {
@@ -69,19 +70,14 @@ public final class Sizes {
         }
     }
 
-    /** To be kept up with at each commit; complete only once {@link #of} has returned it. */
-    Size changing(int collection) {
-        return sizes.computeIfAbsent(collection, number -> new Size());
-    }
-
     /** The size as of now. */
     Total of(int collection, Interruption interruption) {
-        Size size = changing(collection);
         Uncounted due = uncounted.get(collection);
         if (due != null) {
             count(collection, due, interruption);
         }
-        return new Total(size.documents(), size.bytes());
+        Size size = sizes.get(collection);
+        return size == null ? new Total(0, 0) : new Total(size.documents(), size.bytes());
     }
 
     /** Counts what nobody has asked for yet, one collection after the other. */

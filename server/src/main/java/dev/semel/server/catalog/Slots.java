@@ -63,12 +63,18 @@ final class Slots {
     }
 
     /** After it has ended. */
-    void changed(Namespace namespace, boolean committed, long clusterTime) {
+    void ended(Namespace namespace) {
         slots.computeIfPresent(
+                namespace, (name, slot) -> new Slot(slot.changers - 1, slot.since, slot.known, slot.collection));
+    }
+
+    /** By the commit of a change, before it can be seen. */
+    void committed(Namespace namespace, long clusterTime) {
+        slots.compute(
                 namespace,
-                (name, slot) -> committed
-                        ? new Slot(slot.changers - 1, clusterTime, false, slot.collection)
-                        : new Slot(slot.changers - 1, slot.since, slot.known, slot.collection));
+                (name, slot) -> slot == null
+                        ? new Slot(0, clusterTime, false, null)
+                        : new Slot(slot.changers, clusterTime, false, slot.collection));
     }
 
     /** Somebody has looked in a snapshot that shows the last change; in vain if there has been another one since. */

@@ -77,11 +77,8 @@ public final class Substitutes {
             indexes.add(catalog.factory().newIndex(each.spec()));
         }
         if (!indexes.isEmpty()) {
-            transaction.onEnd((committed, clusterTime) -> {
-                if (!committed) {
-                    indexes.forEach(each -> catalog.factory().forgetIndex(each.number()));
-                }
-            });
+            transaction.onRollback(
+                    () -> indexes.forEach(each -> catalog.factory().forgetIndex(each.number())));
             catalog.writer().put(made.entry().withIndexes(indexes), transaction);
             indexes.forEach(
                     each -> catalog.oplog().changed(transaction, new CatalogChange.IndexCreated(made, each.spec())));

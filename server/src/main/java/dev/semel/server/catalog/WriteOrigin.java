@@ -1,8 +1,9 @@
 package dev.semel.server.catalog;
 
-import dev.semel.store.LateEntry;
-import dev.semel.store.Stamp;
+import dev.semel.store.CommitDraft;
+import dev.semel.store.RecordPart;
 import dev.semel.wire.bson.RawDocument;
+import java.util.List;
 
 /**
  * In whose name a transaction writes, for its entries in the operation log. Whoever knows it appends it: a session
@@ -11,11 +12,11 @@ import dev.semel.wire.bson.RawDocument;
  * @param lsid the session's id as entries show it
  * @param stmtId of the statement whose writes follow; -1 for a transaction, whose writes belong together
  */
-public record WriteOrigin(RawDocument lsid, long txnNumber, int stmtId) implements LateEntry {
+public record WriteOrigin(RawDocument lsid, long txnNumber, int stmtId) implements RecordPart {
     public boolean isTransaction() {
         return stmtId < 0;
     }
 
     @Override
-    public void write(Stamp stamp) {}
+    public void addTo(CommitDraft draft, List<RecordPart> all) {}
 }

@@ -7,7 +7,7 @@ import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Piped;
 import dev.semel.server.cursor.Tail;
-import dev.semel.server.oplog.Interest;
+import dev.semel.server.follow.Interest;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;

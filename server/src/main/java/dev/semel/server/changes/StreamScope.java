@@ -1,6 +1,6 @@
 package dev.semel.server.changes;
 
-import dev.semel.server.oplog.Interest;
+import dev.semel.server.follow.Interest;
 import dev.semel.wire.Namespace;
 import java.util.Set;
 

@@ -70,7 +70,7 @@ final class ClusterTimes {
         heardOf(clusterTime);
         LockPolicy noLocks = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
         try (Transaction nothing = transactions.begin(Isolation.STATEMENT, noLocks, interruption)) {
-            nothing.append(stamp -> {});
+            nothing.append((draft, all) -> {});
             nothing.commit().awaitApplied();
         }
         transactions.awaitVisible(clusterTime, interruption);

@@ -12,6 +12,7 @@ import dev.semel.server.command.Clients;
 import dev.semel.server.command.RunningOperations;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
+import dev.semel.server.follow.Followers;
 import dev.semel.server.memory.ServerMemory;
 import dev.semel.server.once.Inquiry;
 import dev.semel.server.once.TokenInquiry;
@@ -67,6 +68,7 @@ public record CommandParts(
         ConnectionTransactions connectionTransactions,
         ReplicaSet replicaSet,
         Transactions transactions,
+        Followers followers,
         Catalog catalog,
         Ddl ddl,
         IndexBuilds indexBuilds,

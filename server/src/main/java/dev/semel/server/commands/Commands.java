@@ -106,6 +106,7 @@ public final class Commands {
                 new Find(
                         with.catalog(),
                         with.transactions(),
+                        with.followers(),
                         with.cursors(),
                         with.reads(),
                         sources,

@@ -21,6 +21,8 @@ import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Found;
 import dev.semel.server.cursor.Tail;
 import dev.semel.server.cursor.TailWindow;
+import dev.semel.server.follow.Followers;
+import dev.semel.server.follow.Interest;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
 import dev.semel.server.statement.CappedTail;
@@ -43,6 +45,7 @@ final class Find implements Command<FindArgs> {
 
     private final Catalog catalog;
     private final Transactions transactions;
+    private final Followers followers;
     private final Cursors cursors;
     private final Reads reads;
     private final ReadSources sources;
@@ -53,6 +56,7 @@ final class Find implements Command<FindArgs> {
     Find(
             Catalog catalog,
             Transactions transactions,
+            Followers followers,
             Cursors cursors,
             Reads reads,
             ReadSources sources,
@@ -61,6 +65,7 @@ final class Find implements Command<FindArgs> {
             OplogReads oplog) {
         this.catalog = catalog;
         this.transactions = transactions;
+        this.followers = followers;
         this.cursors = cursors;
         this.reads = reads;
         this.sources = sources;
@@ -140,6 +145,7 @@ final class Find implements Command<FindArgs> {
             call.planned("COLLSCAN");
             Tail all = new CappedTail(
                     transactions,
+                    followers.follow(new Interest.OfCollection(collection.namespace())),
                     catalog,
                     collection,
                     order,

@@ -1,5 +1,6 @@
 package dev.semel.server.once;
 
+import dev.semel.store.CommitDraft;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -36,7 +37,7 @@ public final class NumberRecord {
         this.bytes = bytes;
     }
 
-    /** The time is filled in by {@link #committedAt}. */
+    /** The time is filled in by the commit, see {@link #timeIn}. */
     static NumberRecord of(
             Use use, long number, long forgotten, boolean hasKept, long writtenMillis, int parts, StatementRuns runs) {
         byte[] bytes = runs.toBytes(HEADER_BYTES);
@@ -48,8 +49,9 @@ public final class NumberRecord {
         return new NumberRecord(bytes);
     }
 
-    void committedAt(long clusterTime) {
-        LONG.set(bytes, OP_TIME, clusterTime);
+    /** The commit fills its time in. */
+    void timeIn(CommitDraft draft) {
+        draft.timeAt(bytes, OP_TIME, CommitDraft.COMMIT_TIME);
     }
 
     byte[] bytes() {

@@ -1,6 +1,9 @@
 package dev.semel.server.once;
 
 import dev.semel.server.once.TokenRecord.State;
+import dev.semel.store.CommitListener;
+import dev.semel.store.CommitRecord;
+import dev.semel.store.Fact;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
@@ -48,6 +51,7 @@ public final class TokenTable {
         this.clock = clock;
         this.retention = retention;
         this.bytesMax = bytesMax;
+        transactions.listen(new Listener());
         if (transactions.store().isPersistent()) {
             uncounted.set(transactions.snapshot());
         }
@@ -162,11 +166,14 @@ public final class TokenTable {
     }
 
     private void grows(Transaction transaction, long more) {
-        transaction.onEnd((committed, clusterTime) -> {
-            if (committed) {
-                bytes.addAndGet(more);
-            }
-        });
+        transaction.append((draft, all) -> draft.add(new Fact.TokenBytesChanged(more)));
+    }
+
+    private final class Listener implements CommitListener {
+        @Override
+        public void applied(CommitRecord record) {
+            record.forEach(Fact.TokenBytesChanged.class, changed -> bytes.addAndGet(changed.bytes()));
+        }
     }
 
     /** With its entry in the index of expiry. */

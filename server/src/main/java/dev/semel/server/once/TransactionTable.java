@@ -4,18 +4,21 @@ import dev.semel.server.once.NumberRecord.Use;
 import dev.semel.server.session.SessionId;
 import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.SessionTransactions.Latest;
-import dev.semel.store.LateEntry;
+import dev.semel.store.CommitDraft;
+import dev.semel.store.CommitListener;
+import dev.semel.store.CommitRecord;
+import dev.semel.store.Fact;
+import dev.semel.store.RecordPart;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
-import dev.semel.store.Stamp;
 import dev.semel.store.Table;
 import dev.semel.store.Transaction;
-import dev.semel.store.TransactionEnd;
 import dev.semel.store.Transactions;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +46,7 @@ public final class TransactionTable implements SessionTransactions.Records {
         this.transactions = transactions;
         this.clock = clock;
         this.retention = retention;
+        transactions.listen(new Listener());
     }
 
     // ---- reading
@@ -203,51 +207,49 @@ public final class TransactionTable implements SessionTransactions.Records {
 
     /** Takes the place of what was the session's newest row. */
     void put(Transaction transaction, SessionId session, NumberRecord newest) {
-        Newest row = new Newest(session, newest);
-        transaction.append(row);
-        transaction.onEnd(row);
+        transaction.append(new Newest(session, newest));
     }
 
-    /** The same for a transaction of several commands, of which the later ones must find it: it has no time of its own. */
+    /** The same for a transaction of several commands, of which the later ones must find it. */
     void putWithin(Transaction transaction, SessionId session, NumberRecord newest) {
         transaction.put(Table.RECORDS, RecordKeys.session(session), newest.bytes());
-        transaction.onEnd(new Newest(session, newest));
+        transaction.append(new Newest(session, newest));
     }
 
-    private final class Newest implements LateEntry, TransactionEnd {
-        private final SessionId session;
-        private final NumberRecord newest;
-
-        Newest(SessionId session, NumberRecord newest) {
-            this.session = session;
-            this.newest = newest;
-        }
-
+    private record Newest(SessionId session, NumberRecord newest) implements RecordPart {
         @Override
-        public void write(Stamp stamp) {
-            newest.committedAt(stamp.clusterTime());
-            stamp.put(Table.RECORDS, RecordKeys.session(session), newest.bytes());
+        public void addTo(CommitDraft draft, List<RecordPart> all) {
+            newest.timeIn(draft);
+            draft.add(new Fact.NumberUsed(draft.put(Table.RECORDS, RecordKeys.session(session), newest.bytes())));
         }
+    }
 
+    private final class Listener implements CommitListener {
         @Override
-        public void ended(boolean committed, long clusterTime) {
-            if (committed) {
-                cache.put(session, newest);
-                written.increment();
-            }
+        public void applied(CommitRecord record) {
+            record.forEach(Fact.NumberUsed.class, used -> {
+                SessionId session = RecordKeys.session(record.key(used.row()));
+                byte[] newest = record.value(used.row());
+                if (newest == null) {
+                    cache.remove(session);
+                } else {
+                    cache.put(session, new NumberRecord(newest));
+                    written.increment();
+                }
+            });
         }
     }
 
     /** Nothing of the session is left. */
     void forget(Transaction transaction, SessionId session) {
-        transaction.delete(Table.RECORDS, RecordKeys.session(session));
+        byte[] key = RecordKeys.session(session);
+        transaction.append((draft, all) -> draft.add(new Fact.NumberUsed(draft.delete(Table.RECORDS, key))));
         try (Snapshot snapshot = transactions.snapshot();
                 Scan scan = snapshot.scan(Table.RECORDS, RecordKeys.parts(session), false)) {
             while (scan.next()) {
                 transaction.delete(Table.RECORDS, scan.key());
             }
         }
-        transaction.onEnd((committed, clusterTime) -> cache.remove(session));
     }
 
     /** Rows of newest numbers since the start. */

@@ -1,9 +1,8 @@
 package dev.semel.server.oplog;
 
-import dev.semel.store.Stamp;
+import dev.semel.store.CommitDraft;
 import dev.semel.store.Table;
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.LittleEndian;
 import dev.semel.wire.bson.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,17 +42,24 @@ record Entry(byte[] bytes, int timeAt, int previousAt, List<byte @Nullable []> i
         return new Entry(fields.finish().detached().array(), timeAt, previousAt, images);
     }
 
-    void write(long time, long previous, Stamp stamp) {
-        LittleEndian.putInt64(bytes, timeAt, time);
+    /** As an entry of a commit that may have several, by its position among them. */
+    void addTo(CommitDraft draft, int position) {
+        draft.times(position + 1);
+        draft.bsonTimeAt(bytes, timeAt, position);
         if (previousAt >= 0) {
-            LittleEndian.putInt64(bytes, previousAt, previous);
+            draft.bsonTimeAt(bytes, previousAt, position - 1);
         }
-        stamp.put(Table.OPLOG, OplogKeys.entry(time), bytes);
+        put(draft, OplogKeys.entry(0), bytes, position);
         for (int i = 0; i < images.size(); i++) {
             byte[] image = images.get(i);
             if (image != null) {
-                stamp.put(Table.OPLOG, OplogKeys.image(time, i), image);
+                put(draft, OplogKeys.image(0, i), image, position);
             }
         }
+    }
+
+    private static void put(CommitDraft draft, byte[] key, byte[] value, int position) {
+        draft.timeAt(key, OplogKeys.TIME_AT, position);
+        draft.put(Table.OPLOG, key, value);
     }
 }

@@ -1,7 +1,7 @@
 package dev.semel.server.oplog;
 
 import dev.semel.server.catalog.WriteOrigin;
-import dev.semel.store.LateEntry;
+import dev.semel.store.RecordPart;
 import dev.semel.wire.Limits;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -36,13 +36,13 @@ final class EntryGroups {
     /** A run of operations and the statement they belong to. */
     private record Member(Operation run, @Nullable WriteOrigin origin) {}
 
-    List<Entry> of(List<LateEntry> all) {
+    List<Entry> of(List<RecordPart> all) {
         List<Member> members = new ArrayList<>();
         WriteOrigin statement = null;
         WriteOrigin transaction = null;
-        for (LateEntry each : all) {
+        for (RecordPart each : all) {
             if (each instanceof Operation operation) {
-                operation.prepared();
+                operation.inEntry();
                 members.add(new Member(operation, statement));
             } else if (each instanceof WriteOrigin origin) {
                 if (origin.isTransaction()) {

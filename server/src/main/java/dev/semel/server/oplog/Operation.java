@@ -1,15 +1,14 @@
 package dev.semel.server.oplog;
 
-import dev.semel.store.LateEntry;
-import dev.semel.store.Stamp;
+import dev.semel.store.CommitDraft;
+import dev.semel.store.Fact;
+import dev.semel.store.RecordPart;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.HeapBytes;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +17,13 @@ import org.jspecify.annotations.Nullable;
  * the first are kept without the fields that they share. The operations of a transaction become entries together, in the
  * commit: the first one has them all, the others then have nothing to write.
  */
-final class Operation implements LateEntry {
+final class Operation implements RecordPart {
     /** What this takes beside the bytes of the first change. */
     private static final int FIXED_HEAP_BYTES = 256;
 
     private final EntryGroups groups;
-    private final Followers followers;
 
-    /** Whose documents or catalog entries it changes. */
+    /** Whose catalog entries it changes; a changed document tells of itself. */
     private final List<Namespace> touched;
 
     /** What the changes of a run have in common; null for one that is never in a run, a command. */
@@ -40,9 +38,7 @@ final class Operation implements LateEntry {
     private List<byte @Nullable []> images = List.of();
 
     private long imageHeapBytes;
-    private boolean isPrepared;
-    private List<Entry> entries = List.of();
-    private Set<Namespace> touchedByAll = Set.of();
+    private boolean isInEntry;
 
     /**
      * The fields {@code op}, {@code ns} and {@code ui}.
@@ -54,13 +50,11 @@ final class Operation implements LateEntry {
     /** With the fields {@code op}, {@code ns}, {@code ui}, {@code o} and {@code o2}; further ones are added at the end. */
     Operation(
             EntryGroups groups,
-            Followers followers,
             List<Namespace> touched,
             @Nullable Head head,
             BsonWriter fields,
             byte @Nullable [] image) {
         this.groups = groups;
-        this.followers = followers;
         this.touched = touched;
         this.head = head;
         this.fields = fields;
@@ -104,7 +98,7 @@ final class Operation implements LateEntry {
     // ---- a run
 
     @Override
-    public boolean absorb(LateEntry next) {
+    public boolean absorb(RecordPart next) {
         if (head == null || !(next instanceof Operation other) || !head.equals(other.head) || other.bodies.size() > 0) {
             return false;
         }
@@ -152,7 +146,7 @@ final class Operation implements LateEntry {
 
     /** The entries have each change in full. */
     @Override
-    public long preparedHeapBytes() {
+    public long addedHeapBytes() {
         return HeapBytes.ofArray(fieldBytes)
                 + bodies.bytes()
                 + (long) bodies.size() * (headBytes() + EntryGroups.ELEMENT_BYTES);
@@ -162,40 +156,17 @@ final class Operation implements LateEntry {
 
     /** The first is asked first. */
     @Override
-    public void prepare(List<LateEntry> all) {
-        if (!isPrepared) {
-            entries = groups.of(all);
-            touchedByAll = touched(all);
-        }
-    }
-
-    private static Set<Namespace> touched(List<LateEntry> all) {
-        Set<Namespace> touched = new LinkedHashSet<>();
-        for (LateEntry each : all) {
-            if (each instanceof Operation operation) {
-                touched.addAll(operation.touched);
+    public void addTo(CommitDraft draft, List<RecordPart> all) {
+        touched.forEach(each -> draft.add(new Fact.Touched(each)));
+        if (!isInEntry) {
+            List<Entry> entries = groups.of(all);
+            for (int i = 0; i < entries.size(); i++) {
+                entries.get(i).addTo(draft, i);
             }
         }
-        return touched;
     }
 
-    void prepared() {
-        isPrepared = true;
-    }
-
-    @Override
-    public void write(Stamp stamp) {
-        long time = stamp.clusterTime();
-        long previous = 0;
-        for (int i = 0; i < entries.size(); i++) {
-            if (i > 0) {
-                previous = time;
-                time = stamp.nextTime();
-            }
-            entries.get(i).write(time, previous, stamp);
-        }
-        if (!entries.isEmpty()) {
-            followers.touched(touchedByAll, time);
-        }
+    void inEntry() {
+        isInEntry = true;
     }
 }

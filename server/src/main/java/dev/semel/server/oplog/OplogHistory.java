@@ -1,5 +1,7 @@
 package dev.semel.server.oplog;
 
+import dev.semel.server.follow.Followers;
+import dev.semel.server.follow.Interest;
 import dev.semel.store.Isolation;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
@@ -26,6 +28,7 @@ public final class OplogHistory {
 
     private final Transactions transactions;
     private final OplogWriter writer;
+    private final Followers followers;
     private final LongSupplier bytesMax;
     private final Supplier<Duration> minRetention;
     private final InstantSource clock;
@@ -36,11 +39,13 @@ public final class OplogHistory {
     public OplogHistory(
             Transactions transactions,
             OplogWriter writer,
+            Followers followers,
             LongSupplier bytesMax,
             Supplier<Duration> minRetention,
             InstantSource clock) {
         this.transactions = transactions;
         this.writer = writer;
+        this.followers = followers;
         this.bytesMax = bytesMax;
         this.minRetention = minRetention;
         this.clock = clock;
@@ -78,7 +83,7 @@ public final class OplogHistory {
 
     /** Reads what is later than a time, for somebody who waits for certain changes. The caller closes it. */
     public OplogReader reader(long after, Interest interest) {
-        return new OplogReader(transactions, this, writer.followers().follow(interest, transactions), after);
+        return new OplogReader(transactions, this, followers.follow(interest), after);
     }
 
     /** Reads what is there now between two times, the first one excluded. */

@@ -5,6 +5,9 @@ import java.nio.ByteBuffer;
 
 /** Keys in the table of the operation log. */
 final class OplogKeys {
+    /** Where a key has its time. */
+    static final int TIME_AT = 0;
+
     private OplogKeys() {}
 
     static byte[] entry(long time) {

@@ -1,5 +1,6 @@
 package dev.semel.server.oplog;
 
+import dev.semel.server.follow.Follower;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;

@@ -10,15 +10,16 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import java.time.InstantSource;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the operation log. Databases named {@code local} belong to their member alone and are not logged. */
 public final class OplogWriter implements Oplog {
     /** What an operation has beside its documents, roughly. */
     static final int AROUND_BYTES = 256;
 
+    /** What an entry touches that tells of no change. */
+    private static final Namespace LOG = new Namespace("local", "oplog.rs");
+
     private final EntryGroups groups;
-    private final Followers followers = new Followers();
 
     public OplogWriter(InstantSource clock) {
         this.groups = new EntryGroups(clock);
@@ -31,7 +32,7 @@ public final class OplogWriter implements Oplog {
             Operation.Head head = head("i", collection, out);
             out.put("o", document);
             putKey("o2", document, out);
-            transaction.append(document(collection, head, out, null));
+            transaction.append(new Operation(groups, List.of(), head, out, null));
         }
     }
 
@@ -54,7 +55,8 @@ public final class OplogWriter implements Oplog {
             out.startDocument("o").put("$v", 2).put("diff", change).end();
         }
         putKey("o2", before, out);
-        transaction.append(document(collection, head, out, collection.keepsImages() ? before.toBytes() : null));
+        transaction.append(
+                new Operation(groups, List.of(), head, out, collection.keepsImages() ? before.toBytes() : null));
     }
 
     @Override
@@ -63,7 +65,8 @@ public final class OplogWriter implements Oplog {
             BsonWriter out = operation("d", collection, 0);
             Operation.Head head = head("d", collection, out);
             putKey("o", document, out);
-            transaction.append(document(collection, head, out, collection.keepsImages() ? document.toBytes() : null));
+            transaction.append(
+                    new Operation(groups, List.of(), head, out, collection.keepsImages() ? document.toBytes() : null));
         }
     }
 
@@ -71,7 +74,7 @@ public final class OplogWriter implements Oplog {
     public void changed(Transaction transaction, CatalogChange change) {
         BsonWriter out = CatalogOperations.of(change);
         if (out != null) {
-            transaction.append(new Operation(groups, followers, CatalogOperations.touched(change), null, out, null));
+            transaction.append(new Operation(groups, CatalogOperations.touched(change), null, out, null));
         }
     }
 
@@ -83,16 +86,7 @@ public final class OplogWriter implements Oplog {
                 .startDocument("o")
                 .put("msg", message)
                 .end();
-        transaction.append(new Operation(groups, followers, List.of(), null, out, null));
-    }
-
-    private Operation document(Collection collection, Operation.Head head, BsonWriter fields, byte @Nullable [] image) {
-        return new Operation(groups, followers, List.of(collection.namespace()), head, fields, image);
-    }
-
-    /** Who is told of what is written here. */
-    Followers followers() {
-        return followers;
+        transaction.append(new Operation(groups, List.of(LOG), null, out, null));
     }
 
     static boolean isLogged(Namespace namespace) {

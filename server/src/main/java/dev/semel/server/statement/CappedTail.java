@@ -7,6 +7,7 @@ import dev.semel.server.catalog.InsertionOrder;
 import dev.semel.server.command.Call;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Tail;
+import dev.semel.server.follow.Follower;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** The documents of a capped collection, those to come included. Each look is at the newest state. */
 public final class CappedTail implements Tail {
     private final Transactions transactions;
+    private final Follower follower;
     private final Catalog catalog;
     private final Collection collection;
     private final InsertionOrder order;
@@ -41,10 +43,12 @@ public final class CappedTail implements Tail {
      * What a client follows.
      *
      * @param shape what is shown of each document
+     * @param follower of changes of the collection; taken over
      * @param waits whether a batch waits for its first document
      */
     public CappedTail(
             Transactions transactions,
+            Follower follower,
             Catalog catalog,
             Collection collection,
             InsertionOrder order,
@@ -53,6 +57,7 @@ public final class CappedTail implements Tail {
             boolean waits,
             CurrentCall current) {
         this.transactions = transactions;
+        this.follower = follower;
         this.catalog = catalog;
         this.collection = collection;
         this.order = order;
@@ -122,7 +127,7 @@ public final class CappedTail implements Tail {
 
     @Override
     public boolean await(Duration atMost) {
-        return transactions.awaitDurableAfter(seen, interruption, atMost);
+        return follower.await(seen, interruption, atMost);
     }
 
     @Override
@@ -143,5 +148,6 @@ public final class CappedTail implements Tail {
     @Override
     public void close() {
         pause();
+        follower.close();
     }
 }

@@ -3,6 +3,9 @@ package dev.semel.server.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.semel.store.CommitListener;
+import dev.semel.store.CommitRecord;
+import dev.semel.store.Fact;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
@@ -148,7 +151,12 @@ class CatalogTest {
         stored.createIndexes(NAMESPACE, "{key: {a: 1}, name: \"a\"}");
         stored.insert(NAMESPACE, json("{_id: 1, a: [1, 2]}"));
         List<Namespace> gone = new ArrayList<>();
-        stored.ddl().onGone((namespace, why) -> gone.add(namespace));
+        stored.transactions().listen(new CommitListener() {
+            @Override
+            public void visible(CommitRecord record) {
+                record.forEach(Fact.NamespaceGone.class, each -> gone.add(each.namespace()));
+            }
+        });
         stored.ddl().rename(NAMESPACE, renamed, false, Ddl.Scope.own(Interruption.unlimited()));
         assertThat(gone).containsExactly(NAMESPACE, renamed);
         assertThat(stored.validate(renamed).get("keysPerIndex"))

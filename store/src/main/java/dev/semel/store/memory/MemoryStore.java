@@ -1,6 +1,7 @@
 package dev.semel.store.memory;
 
 import dev.semel.store.Batch;
+import dev.semel.store.Position;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Staged;
 import dev.semel.store.Store;
@@ -29,11 +30,11 @@ public final class MemoryStore implements Store {
     private @Nullable StagedTrees staged;
 
     /** All tables at one instant; the array is never changed. */
-    record Version(Tree[] trees, long clusterTime) {
+    record Version(Tree[] trees, Position position) {
         static Version empty() {
             Tree[] trees = new Tree[TABLES.length];
             java.util.Arrays.fill(trees, Tree.EMPTY);
-            return new Version(trees, 0);
+            return new Version(trees, Position.NONE);
         }
 
         Tree tree(Table table) {
@@ -52,7 +53,8 @@ public final class MemoryStore implements Store {
         Editors editors =
                 batch.staged() instanceof StagedTrees rows ? rows.finish(before.trees()) : new Editors(before.trees());
         batch.applyTo(editors);
-        Version after = new Version(editors.trees(), Math.max(before.clusterTime(), batch.clusterTime()));
+        Version after = new Version(
+                editors.trees(), batch.position().equals(Position.NONE) ? before.position() : batch.position());
         replacing.lock();
         try {
             newest = after;
@@ -97,8 +99,8 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public long lastClusterTime() {
-        return newest.clusterTime();
+    public Position position() {
+        return newest.position();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.semel.store.rocks;
 
 import dev.semel.store.Batch;
 import dev.semel.store.EngineException;
+import dev.semel.store.Position;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Staged;
 import dev.semel.store.Store;
@@ -44,7 +45,7 @@ import org.rocksdb.WriteOptions;
 public final class RocksStore implements Store {
     private static final int FORMAT = 1;
     private static final byte[] FORMAT_KEY = ascii("format");
-    private static final byte[] CLUSTER_TIME_KEY = ascii("clusterTime");
+    private static final byte[] POSITION_KEY = ascii("clusterTime");
     private static final Table[] TABLES = Table.values();
 
     /** Up to here a batch is built in the heap: one native call instead of one for each row. */
@@ -76,7 +77,7 @@ public final class RocksStore implements Store {
     private final Ingestion ingestion;
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final Set<RocksScan> scans = ConcurrentHashMap.newKeySet();
-    private volatile long lastClusterTime;
+    private volatile Position position = Position.NONE;
 
     private RocksStore(
             DirectoryLock lock,
@@ -202,8 +203,10 @@ public final class RocksStore implements Store {
             throw new EngineException("the directory %s has the format %d, this version of Semel reads %d"
                     .formatted(directory, ByteBuffer.wrap(format).getInt(), FORMAT));
         }
-        byte[] time = engine.get(description, CLUSTER_TIME_KEY);
-        lastClusterTime = time == null ? 0 : ByteBuffer.wrap(time).getLong();
+        byte[] stored = engine.get(description, POSITION_KEY);
+        if (stored != null) {
+            position = position(ByteBuffer.wrap(stored));
+        }
     }
 
     @Override
@@ -232,8 +235,8 @@ public final class RocksStore implements Store {
         } finally {
             usage.exit(ticket);
         }
-        if (Long.compareUnsigned(batch.clusterTime(), lastClusterTime) > 0) {
-            lastClusterTime = batch.clusterTime();
+        if (hasPosition(batch)) {
+            position = batch.position();
         }
         return 0;
     }
@@ -252,8 +255,8 @@ public final class RocksStore implements Store {
         boolean filled = false;
         try {
             batch.applyTo(rows);
-            if (batch.clusterTime() != 0) {
-                rows.batch().put(description, CLUSTER_TIME_KEY, time(batch));
+            if (hasPosition(batch)) {
+                rows.batch().put(description, POSITION_KEY, bytes(batch.position()));
             }
             filled = true;
             return rows.batch();
@@ -264,16 +267,32 @@ public final class RocksStore implements Store {
         }
     }
 
-    private static byte[] time(Batch batch) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(batch.clusterTime()).array();
+    private static boolean hasPosition(Batch batch) {
+        return !batch.position().equals(Position.NONE);
+    }
+
+    private static byte[] bytes(Position position) {
+        return ByteBuffer.allocate(3 * Long.BYTES)
+                .putLong(position.clusterTime())
+                .putLong(position.term())
+                .putLong(position.sequence())
+                .array();
+    }
+
+    /** Directories of the first release have the cluster time alone. */
+    private static Position position(ByteBuffer stored) {
+        long clusterTime = stored.getLong();
+        return stored.hasRemaining()
+                ? new Position(stored.getLong(), stored.getLong(), clusterTime)
+                : new Position(0, 0, clusterTime);
     }
 
     private byte[] encode(Batch batch) {
         int expected = Math.toIntExact(batch.bytes() + 16L * batch.size() + 64);
         BatchBytes bytes = new BatchBytes(familyNumbers, this::lastKey, expected);
         batch.applyTo(bytes);
-        if (batch.clusterTime() != 0) {
-            bytes.putMeta(description.getID(), CLUSTER_TIME_KEY, time(batch));
+        if (hasPosition(batch)) {
+            bytes.putMeta(description.getID(), POSITION_KEY, bytes(batch.position()));
         }
         return bytes.finish();
     }
@@ -319,8 +338,8 @@ public final class RocksStore implements Store {
     }
 
     @Override
-    public long lastClusterTime() {
-        return lastClusterTime;
+    public Position position() {
+        return position;
     }
 
     @Override

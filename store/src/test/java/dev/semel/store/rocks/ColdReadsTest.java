@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.golden.Seeds;
 import dev.semel.store.Batch;
+import dev.semel.store.Position;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
@@ -48,7 +49,7 @@ class ColdReadsTest {
                 written.put(key(2 * number), value);
                 batch.put(Table.DOCUMENTS, key(2 * number), value);
             }
-            batch.clusterTime(1);
+            batch.position(new Position(1, 1, 1));
             store.write(batch, true);
         }
         return RocksStore.open(directory, SMALL_CACHE);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.store.Batch;
 import dev.semel.store.DirectoryInUse;
 import dev.semel.store.EngineException;
+import dev.semel.store.Position;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
@@ -30,19 +31,19 @@ class RocksStoreTest {
     private static Batch batch(byte[] value, long clusterTime) {
         Batch batch = new Batch();
         batch.put(Table.DOCUMENTS, KEY, value);
-        batch.clusterTime(clusterTime);
+        batch.position(new Position(1, clusterTime, clusterTime));
         return batch;
     }
 
     @Test
     void whatWasWrittenIsThereAfterReopening() {
         try (RocksStore store = open()) {
-            assertThat(store.lastClusterTime()).isZero();
+            assertThat(store.position().clusterTime()).isZero();
             store.write(batch(new byte[] {9}, 77), false);
         }
         try (RocksStore store = open();
-                Snapshot snapshot = store.snapshot(store.lastClusterTime())) {
-            assertThat(store.lastClusterTime()).isEqualTo(77);
+                Snapshot snapshot = store.snapshot(store.position().clusterTime())) {
+            assertThat(store.position().clusterTime()).isEqualTo(77);
             assertThat(snapshot.get(Table.DOCUMENTS, KEY)).containsExactly(9);
             assertThat(snapshot.get(Table.INDEXES, KEY)).isNull();
         }
@@ -94,7 +95,7 @@ class RocksStoreTest {
         }
         try (RocksStore store = RocksStore.open(copy, RocksOptions.small());
                 Snapshot snapshot = store.snapshot(5)) {
-            assertThat(store.lastClusterTime()).isEqualTo(5);
+            assertThat(store.position().clusterTime()).isEqualTo(5);
             assertThat(snapshot.get(Table.DOCUMENTS, KEY)).containsExactly(1);
         }
     }
@@ -124,7 +125,7 @@ class RocksStoreTest {
             batch.put(Table.DOCUMENTS, new byte[] {9, 9}, new byte[] {2});
             batch.deleteRange(Table.DOCUMENTS, KeyRange.ALL);
             batch.put(Table.DOCUMENTS, new byte[] {4}, new byte[] {3});
-            batch.clusterTime(2);
+            batch.position(new Position(1, 2, 2));
             store.write(batch, false);
             try (Snapshot snapshot = store.snapshot(2);
                     Scan scan = snapshot.scan(Table.DOCUMENTS, KeyRange.ALL, false)) {
@@ -145,9 +146,9 @@ class RocksStoreTest {
             batch.put(Table.DOCUMENTS, new byte[] {4}, new byte[3 << 20]);
             batch.put(Table.DOCUMENTS, new byte[] {5}, new byte[] {3});
             batch.delete(Table.DOCUMENTS, new byte[] {5});
-            batch.clusterTime(2);
+            batch.position(new Position(1, 2, 2));
             store.write(batch, false);
-            assertThat(store.lastClusterTime()).isEqualTo(2);
+            assertThat(store.position().clusterTime()).isEqualTo(2);
             try (Snapshot snapshot = store.snapshot(2);
                     Scan scan = snapshot.scan(Table.DOCUMENTS, KeyRange.ALL, false)) {
                 assertThat(scan.next()).isTrue();
@@ -157,7 +158,7 @@ class RocksStoreTest {
             }
         }
         try (RocksStore again = open()) {
-            assertThat(again.lastClusterTime()).isEqualTo(2);
+            assertThat(again.position().clusterTime()).isEqualTo(2);
         }
     }
 }

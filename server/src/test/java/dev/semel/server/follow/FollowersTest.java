@@ -1,10 +1,15 @@
-package dev.semel.server.oplog;
+package dev.semel.server.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.store.Commit;
+import dev.semel.store.Fact;
+import dev.semel.store.Isolation;
+import dev.semel.store.Transaction;
 import dev.semel.store.TransactionOptions;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.memory.MemoryStore;
 import dev.semel.wire.Namespace;
 import java.time.Duration;
@@ -27,7 +32,7 @@ class FollowersTest {
             InstantSource.system(),
             System::nanoTime,
             failure::set);
-    private final Followers followers = new Followers();
+    private final Followers followers = new Followers(transactions);
     private final long start = transactions.visibleTime();
 
     @AfterEach
@@ -36,38 +41,50 @@ class FollowersTest {
         assertThat(failure).hasNullValue();
     }
 
+    private long commit(Namespace... touched) {
+        LockPolicy noLocks = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
+        try (Transaction transaction = transactions.begin(Isolation.STATEMENT, noLocks, Interruption.unlimited())) {
+            transaction.append((draft, all) -> List.of(touched).forEach(each -> draft.add(new Fact.Touched(each))));
+            Commit commit = transaction.commit();
+            commit.awaitApplied();
+            return commit.clusterTime();
+        }
+    }
+
     @Test
     void onlyThoseAreToldWhomItConcerns() {
-        Follower ofCollection = followers.follow(new Interest.OfCollection(WATCHED), transactions);
-        Follower ofDatabase = followers.follow(new Interest.OfDatabase("db"), transactions);
-        Follower ofEverything = followers.follow(Interest.EVERYTHING, transactions);
-        followers.touched(List.of(ELSEWHERE), start + 1);
+        Follower ofCollection = followers.follow(new Interest.OfCollection(WATCHED));
+        Follower ofDatabase = followers.follow(new Interest.OfDatabase("db"));
+        Follower ofEverything = followers.follow(Interest.EVERYTHING);
+        commit(ELSEWHERE);
         assertThat(ofEverything.isTouchedAfter(start)).isTrue();
         assertThat(ofDatabase.isTouchedAfter(start)).isFalse();
-        followers.touched(List.of(ELSEWHERE, OTHER), start + 2);
+        commit(ELSEWHERE, OTHER);
         assertThat(ofDatabase.isTouchedAfter(start)).isTrue();
         assertThat(ofCollection.isTouchedAfter(start)).isFalse();
         assertThat(ofCollection.await(start, Interruption.unlimited(), Duration.ofMillis(1)))
                 .isFalse();
-        followers.touched(List.of(OTHER, WATCHED), start + 3);
-        assertThat(ofCollection.isTouchedAfter(start + 2)).isTrue();
-        assertThat(ofCollection.isTouchedAfter(start + 3)).isFalse();
+        long time = commit(OTHER, WATCHED);
+        assertThat(ofCollection.isTouchedAfter(time - 1)).isTrue();
+        assertThat(ofCollection.isTouchedAfter(time)).isFalse();
+        commit();
+        assertThat(ofEverything.isTouchedAfter(time)).isFalse();
     }
 
     @Test
     void whoComesLaterLooksAtWhatHeMayHaveMissed() {
-        followers.touched(List.of(WATCHED), start + 5);
-        Follower late = followers.follow(new Interest.OfCollection(WATCHED), transactions);
-        assertThat(late.isTouchedAfter(start + 4)).isTrue();
-        assertThat(late.isTouchedAfter(start + 5)).isFalse();
+        long time = commit(WATCHED);
+        Follower late = followers.follow(new Interest.OfCollection(WATCHED));
+        assertThat(late.isTouchedAfter(time - 1)).isTrue();
+        assertThat(late.isTouchedAfter(time)).isFalse();
     }
 
     @Test
     void whoHasLeftIsNotTold() {
-        Follower leaving = followers.follow(new Interest.OfCollection(WATCHED), transactions);
-        Follower staying = followers.follow(new Interest.OfCollection(WATCHED), transactions);
+        Follower leaving = followers.follow(new Interest.OfCollection(WATCHED));
+        Follower staying = followers.follow(new Interest.OfCollection(WATCHED));
         leaving.close();
-        followers.touched(List.of(WATCHED), start + 1);
+        commit(WATCHED);
         assertThat(leaving.isTouchedAfter(start)).isFalse();
         assertThat(staying.isTouchedAfter(start)).isTrue();
     }

@@ -1,24 +1,34 @@
-package dev.semel.server.oplog;
+package dev.semel.server.follow;
 
+import dev.semel.store.CommitListener;
+import dev.semel.store.CommitRecord;
+import dev.semel.store.Fact;
 import dev.semel.store.Transactions;
 import dev.semel.wire.Namespace;
-import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who follows the log, by what they want to hear of: a commit wakes those whom it concerns, however many others wait. It
- * costs nothing where nobody follows.
+ * Who waits for changes, by what they want to hear of: a commit wakes those whom it concerns, however many others wait. It
+ * costs next to nothing where nobody waits.
  */
-final class Followers {
+public final class Followers implements CommitListener {
+    private final Transactions transactions;
     private final Map<Interest, Set<Follower>> all = new ConcurrentHashMap<>();
 
     /** Of the newest commit that anybody was told of, or would have been. */
     private volatile long newest;
 
+    /** Of the commits of a database. */
+    public Followers(Transactions transactions) {
+        this.transactions = transactions;
+        transactions.listen(this);
+    }
+
     /** The caller closes it. */
-    Follower follow(Interest interest, Transactions transactions) {
+    public Follower follow(Interest interest) {
         Follower follower = new Follower(transactions, leaving -> leave(interest, leaving));
         all.compute(interest, (same, others) -> {
             Set<Follower> followers = others == null ? ConcurrentHashMap.newKeySet() : others;
@@ -38,21 +48,20 @@ final class Followers {
         });
     }
 
-    /** By the committer: the entry of this time, which nobody can see yet, is the last that tells of these. */
-    void touched(Collection<Namespace> collections, long clusterTime) {
-        newest = clusterTime;
+    @Override
+    public void applied(CommitRecord record) {
+        newest = record.clusterTime();
         if (all.isEmpty()) {
             return;
         }
-        tell(Interest.EVERYTHING, clusterTime);
-        String last = "";
-        for (Namespace each : collections) {
-            tell(new Interest.OfCollection(each), clusterTime);
-            if (!each.database().equals(last)) {
-                last = each.database();
-                tell(new Interest.OfDatabase(last), clusterTime);
-            }
-        }
+        Set<Interest> concerned = new LinkedHashSet<>();
+        record.forEach(Fact.Touched.class, touched -> {
+            Namespace namespace = touched.namespace();
+            concerned.add(Interest.EVERYTHING);
+            concerned.add(new Interest.OfDatabase(namespace.database()));
+            concerned.add(new Interest.OfCollection(namespace));
+        });
+        concerned.forEach(each -> tell(each, record.clusterTime()));
     }
 
     private void tell(Interest interest, long clusterTime) {

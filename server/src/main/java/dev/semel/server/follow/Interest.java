@@ -1,8 +1,8 @@
-package dev.semel.server.oplog;
+package dev.semel.server.follow;
 
 import dev.semel.wire.Namespace;
 
-/** Of which changes somebody who follows the log wants to hear. Others may be shown to him as well. */
+/** Which changes a follower wants to be woken for. */
 public sealed interface Interest {
     Interest EVERYTHING = new Everything();
 

@@ -1,4 +1,4 @@
-package dev.semel.server.oplog;
+package dev.semel.server.follow;
 
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Knows until when there is something in the log for one who follows it. Waited for by one thread at a time. */
-final class Follower implements AutoCloseable {
+/** Knows until when there is something for one who follows certain changes. Waited for by one thread at a time. */
+public final class Follower implements AutoCloseable {
     private final Transactions transactions;
     private final Consumer<Follower> leave;
     private final AtomicLong touched = new AtomicLong();
@@ -32,12 +32,12 @@ final class Follower implements AutoCloseable {
     }
 
     /** Whether there may be something behind a time. Of what was durable before the question, the answer is certain. */
-    boolean isTouchedAfter(long clusterTime) {
+    public boolean isTouchedAfter(long clusterTime) {
         return Long.compareUnsigned(touched.get(), clusterTime) > 0;
     }
 
     /** Waits for a limited time until something later is durable that there may be something in; whether it is. */
-    boolean await(long after, Interruption interruption, Duration atMost) {
+    public boolean await(long after, Interruption interruption, Duration atMost) {
         long end = transactions.nanoTime() + atMost.toNanos();
         return awaitTouched(after, interruption, end)
                 && transactions.awaitDurableAfter(

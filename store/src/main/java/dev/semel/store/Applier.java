@@ -1,0 +1,98 @@
+package dev.semel.store;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Takes records to the engine and to memory, the same on the node that made them, on others and after a crash. One for
+ * each database; used by one thread at a time.
+ *
+ * <p>In this order: the engine has the rows and the position, in one batch; memory learns the facts; readers see the new
+ * version; those who wait are woken.
+ */
+public final class Applier {
+    private final Store store;
+    private final Versions versions;
+    private final List<CommitListener> listeners = new CopyOnWriteArrayList<>();
+    private volatile Position applied;
+
+    Applier(Store store, Versions versions) {
+        this.store = store;
+        this.versions = versions;
+        this.applied = store.position();
+    }
+
+    /** Before the first record is applied that it must hear of. */
+    void listen(CommitListener listener) {
+        listeners.add(listener);
+    }
+
+    /** Of the newest record that has been applied. */
+    public Position applied() {
+        return applied;
+    }
+
+    /** Whether this record has been applied already, as those have that a log repeats after a restart. */
+    public boolean has(CommitRecord record) {
+        return record.place().sequence() <= applied.sequence();
+    }
+
+    /**
+     * Applies consecutive records, the first of which follows the newest one.
+     *
+     * @param beforeVisible runs when nothing will take them back, before anybody sees them
+     */
+    public void apply(List<CommitRecord> group, Runnable beforeVisible) {
+        checkChain(group);
+        Position reached = group.getLast().place().position();
+        long replacedBytes = store.write(batch(group, reached), false);
+        applied = reached;
+        for (CommitRecord each : group) {
+            for (CommitListener listener : listeners) {
+                listener.applied(each);
+            }
+        }
+        beforeVisible.run();
+        versions.publish(store.snapshot(reached.clusterTime()), store.heapBytes(), replacedBytes);
+        for (CommitRecord each : group) {
+            for (CommitListener listener : listeners) {
+                listener.visible(each);
+            }
+        }
+    }
+
+    /** Nothing more will be applied; who waits for it is told. */
+    public void fail(Throwable cause) {
+        versions.visible().fail(cause);
+    }
+
+    /** A record that is missing would never be noticed afterwards. */
+    private void checkChain(List<CommitRecord> group) {
+        long last = applied.sequence();
+        for (CommitRecord each : group) {
+            if (each.place().previous() != last) {
+                throw new IllegalStateException("the commit %d does not follow the commit %d"
+                        .formatted(each.place().sequence(), last));
+            }
+            last++;
+        }
+    }
+
+    private static Batch batch(List<CommitRecord> group, Position reached) {
+        Batch batch = group.getFirst().rows();
+        if (group.size() > 1) {
+            batch = new Batch();
+            for (CommitRecord each : group) {
+                batch.addAll(each.rows());
+            }
+        }
+        for (CommitRecord each : group) {
+            CommitDraft.StagedRows staged = each.staged();
+            if (staged != null) {
+                batch.staged(staged.prepared());
+            }
+        }
+        batch.position(reached);
+        return batch;
+    }
+}

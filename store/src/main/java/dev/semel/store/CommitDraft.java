@@ -1,0 +1,89 @@
+package dev.semel.store;
+
+import dev.semel.wire.bson.LittleEndian;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A commit before it has a place in the order: rows, facts, and where in the rows cluster times go, which the
+ * {@link Sequencer} fills in. It runs no code of the writer.
+ */
+public final class CommitDraft {
+    /** Of the commit itself, which is that of the last oplog entry. */
+    public static final int COMMIT_TIME = -1;
+
+    private static final VarHandle BIG_ENDIAN =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private final Batch rows = new Batch();
+    private final List<Fact> facts = new ArrayList<>(4);
+    private final List<TimeSlot> slots = new ArrayList<>(4);
+    private int times = 1;
+    private final @Nullable StagedRows staged;
+
+    /** Eight bytes of a row. */
+    private record TimeSlot(byte[] in, int at, int which, boolean isLittleEndian) {}
+
+    /** Rows of a large commit, which the engine has prepared. */
+    record StagedRows(Batch rows, Staged prepared) {}
+
+    CommitDraft(@Nullable StagedRows staged) {
+        this.staged = staged;
+    }
+
+    /** Adds a row and returns its number. The arrays must not change afterwards. */
+    public int put(Table table, byte[] key, byte[] value) {
+        rows.put(table, key, value);
+        return rows.size() - 1;
+    }
+
+    /** The same for a row that goes. */
+    public int delete(Table table, byte[] key) {
+        rows.delete(table, key);
+        return rows.size() - 1;
+    }
+
+    public void add(Fact fact) {
+        facts.add(fact);
+    }
+
+    /** That the commit takes so many cluster times: oplog entries must differ in time. */
+    public void times(int needed) {
+        times = Math.max(times, needed);
+    }
+
+    /** A big-endian cluster time goes here: the first, second ... of those the commit takes, or {@link #COMMIT_TIME}. */
+    public void timeAt(byte[] in, int at, int which) {
+        slots.add(new TimeSlot(in, at, which, false));
+    }
+
+    /** The same, little-endian, as BSON has it. */
+    public void bsonTimeAt(byte[] in, int at, int which) {
+        slots.add(new TimeSlot(in, at, which, true));
+    }
+
+    Batch rows() {
+        return rows;
+    }
+
+    int times() {
+        return times;
+    }
+
+    /** Gives it its place. */
+    CommitRecord at(Place place) {
+        for (TimeSlot each : slots) {
+            long time = each.which == COMMIT_TIME ? place.clusterTime() : place.firstTime() + each.which;
+            if (each.isLittleEndian) {
+                LittleEndian.putInt64(each.in, each.at, time);
+            } else {
+                BIG_ENDIAN.set(each.in, each.at, time);
+            }
+        }
+        return new CommitRecord(place, rows, facts, staged);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.semel.store;
+
+/** The transaction that made a record, told what becomes of it; there is one on the node that made it and on no other. */
+public interface Originator {
+    /**
+     * The changes are about to be visible at this time, and nothing will take them back: what others need in order to
+     * notice them must be in place when this returns.
+     */
+    void applying(long clusterTime);
+
+    /** The changes are visible: locks go. */
+    void applied();
+}

@@ -1,0 +1,31 @@
+package dev.semel.store;
+
+/**
+ * Gives commits their places: the terms, sequence numbers and cluster times of one group of nodes. Used by one thread at
+ * a time, the one that has the turn of its {@link CommitLog}.
+ */
+public final class Sequencer {
+    private final ClusterClock clock;
+    private long term;
+    private long last;
+
+    Sequencer(ClusterClock clock, Position applied) {
+        this.clock = clock;
+        this.term = applied.term();
+        this.last = applied.sequence();
+    }
+
+    /** From now on commits belong to this term and follow the position: what had a place behind it has lost that. */
+    public void begin(long newTerm, Position applied) {
+        clock.observe(applied.clusterTime());
+        term = newTerm;
+        last = applied.sequence();
+    }
+
+    /** The next place is the draft's. */
+    public CommitRecord sequence(CommitDraft draft) {
+        long time = clock.next(draft.times());
+        last++;
+        return draft.at(new Place(term, last, draft.times(), time, time));
+    }
+}
