@@ -19,7 +19,8 @@ final class ExampleWays {
     private static final String JUNIT = "samples/junit/src/test/java/dev/semel/samples/junit/";
     private static final String SERVES = "serves until it is stopped; ServeProcessTest starts the program";
 
-    private static final String PROJECT = "dev/clients/projects runs it with Maven, with JUnit 5 and with 6";
+    private static final String PROJECT =
+            "ProjectsTest in samples/pages builds it with Maven, and each version that the page names";
 
     private static final String ONCE = "OnceKillTest pastes it, before and after a kill";
 

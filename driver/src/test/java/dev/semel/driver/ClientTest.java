@@ -243,8 +243,8 @@ class ClientTest {
     @ValueSource(strings = {"zlib", "snappy", "zstd"})
     void messagesTravelPacked(String compressor) {
         String separator = server.connectionString().contains("?") ? "&" : "?";
-        try (var packed = connect(separator + "compressors=" + compressor)) {
-            var its = packed.getDatabase("db").getCollection("c");
+        try (var compressed = connect(separator + "compressors=" + compressor)) {
+            var its = compressed.getDatabase("db").getCollection("c");
             its.insertMany(documents(500));
             assertThat(its.find().into(new ArrayList<>())).hasSize(500);
         }

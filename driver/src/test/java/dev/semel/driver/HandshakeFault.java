@@ -33,10 +33,10 @@ final class HandshakeFault implements AutoCloseable {
         String greeting = ScriptedServer.member(server, "isWritablePrimary: true", server);
         server.greetEach(connection -> {
             boolean isMonitor = connection == 1;
-            return command.equals("hello") && !isMonitor && strikes(times) ? null : greeting;
+            return command.equals("hello") && !isMonitor && isInjected(times) ? null : greeting;
         });
         server.answer((heard, count) -> switch (heard.getFirstKey()) {
-            case "saslStart" -> command.equals("saslStart") && strikes(times) ? null : LOGGED_IN;
+            case "saslStart" -> command.equals("saslStart") && isInjected(times) ? null : LOGGED_IN;
             case "find" -> FOUND;
             default -> "{ok: 1, n: 1}";
         });
@@ -57,7 +57,7 @@ final class HandshakeFault implements AutoCloseable {
                 .allMatch(each -> each.type().isWritable()));
     }
 
-    private boolean strikes(int times) {
+    private boolean isInjected(int times) {
         return cut.getAndUpdate(before -> Math.min(times, before + 1)) < times;
     }
 

@@ -60,7 +60,7 @@ class SemelTestTest {
         assertThat(database.getCollection("c").countDocuments()).isEqualTo(1);
         assertThat(proxy.plan().standing())
                 .singleElement()
-                .satisfies(each -> assertThat(each.struck()).isEqualTo(1));
+                .satisfies(each -> assertThat(each.injected()).isEqualTo(1));
     }
 
     @Test

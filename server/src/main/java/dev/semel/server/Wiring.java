@@ -11,7 +11,7 @@ import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.Oplog;
 import dev.semel.server.catalog.StorageSizes;
 import dev.semel.server.catalog.StoredFilters;
-import dev.semel.server.catalog.Substitutes;
+import dev.semel.server.catalog.TemporaryCollections;
 import dev.semel.server.command.Access;
 import dev.semel.server.command.Clients;
 import dev.semel.server.command.Dispatcher;
@@ -276,7 +276,7 @@ final class Wiring implements AutoCloseable {
                 statements,
                 writes,
                 new Outputs(
-                        new Replacing(new Substitutes(ddl, UUID::randomUUID), writes),
+                        new Replacing(new TemporaryCollections(ddl, UUID::randomUUID), writes),
                         new Merging(catalog, transactions, writes, ids)),
                 transactionTable,
                 new Inquiry(transactions, transactionTable),
@@ -314,7 +314,7 @@ final class Wiring implements AutoCloseable {
         if (oplog != null) {
             oplog.begin();
         }
-        new Substitutes(new Ddl(catalog, tuning::lockTimeout), UUID::randomUUID)
+        new TemporaryCollections(new Ddl(catalog, tuning::lockTimeout), UUID::randomUUID)
                 .clear(Ddl.Scope.own(Interruption.unlimited()));
     }
 

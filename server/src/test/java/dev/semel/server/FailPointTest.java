@@ -125,7 +125,7 @@ class FailPointTest {
     }
 
     @Test
-    void onlyTheNamedApplicationIsStruck() {
+    void failPointConcernsOnlyTheNamedApplication() {
         try (MongoClient client = client("app", false);
                 MongoClient spared = client("another", false)) {
             configure("failCommand", "alwaysOn", failing("ping").append("errorCode", 8));
@@ -192,7 +192,7 @@ class FailPointTest {
                         .append("appName", "app")
                         .append("closeConnection", true));
         try (MongoClient client = client("app", true)) {
-            // Whether the monitor's or a command's connection is struck, the driver tries again.
+            // Whether the fault hits the connection of the monitor or of a command, the driver tries again.
             assertThat(things(client).countDocuments()).isZero();
         }
         assertThat(configure("failCommand", "off", new Document())).isEqualTo(1);

@@ -84,7 +84,7 @@ final class Advice {
     /** Whether the driver sent it as a retryable write. */
     private boolean hadNumber() {
         return finding.messages().stream()
-                .filter(Observation::isStruck)
+                .filter(Observation::hasFault)
                 .anyMatch(each -> each.request().get("txnNumber") != null);
     }
 

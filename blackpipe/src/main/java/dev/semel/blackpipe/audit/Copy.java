@@ -77,8 +77,8 @@ final class Copy implements AutoCloseable {
     }
 
     /** Whether every rule of its plan has met its message. */
-    boolean isStruck() {
-        return proxy.plan().standing().stream().map(Plan.Standing::struck).allMatch(each -> each > 0);
+    boolean hasFault() {
+        return proxy.plan().standing().stream().map(Plan.Standing::injected).allMatch(each -> each > 0);
     }
 
     List<Observation> messages() {

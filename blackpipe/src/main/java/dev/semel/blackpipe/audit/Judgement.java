@@ -41,7 +41,7 @@ final class Judgement {
         if (point.kind() == Kind.TWO_COPIES) {
             return verdictOfTwoCopies(run);
         }
-        if (!run.struck()) {
+        if (!run.hasFault()) {
             return Verdict.NON_DETERMINISTIC;
         }
         return switch (run.effect()) {
@@ -83,7 +83,7 @@ final class Judgement {
 
     private static Duration sinceFault(Run.Outcome run) {
         return run.messages().stream()
-                .filter(Observation::isStruck)
+                .filter(Observation::hasFault)
                 .findFirst()
                 .map(each -> Duration.between(each.over(), run.ended()))
                 .orElse(run.took());

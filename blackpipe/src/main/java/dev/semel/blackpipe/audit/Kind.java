@@ -45,7 +45,7 @@ public enum Kind {
     }
 
     /** Whether the fault can also affect the reply. */
-    boolean strikesReplies() {
+    boolean affectsReplies() {
         return switch (this) {
             case TRANSIENT, SECOND_FAULT, STALL, OUTAGE, OUTAGE_THAT_ENDS, STEP_DOWN -> true;
             case RETRYABLE_ERROR, COMMAND_ERROR, TWO_COPIES -> false;

@@ -82,7 +82,7 @@ final class Messages {
             Observation message, String collection, int nth, Kind kind, boolean background) {
         boolean isAnswered = !background || message.reply() != null;
         return Stream.of(Phase.BEFORE, Phase.AFTER_APPLY)
-                .filter(each -> each == Phase.BEFORE || (kind.strikesReplies() && isAnswered))
+                .filter(each -> each == Phase.BEFORE || (kind.affectsReplies() && isAnswered))
                 .map(each -> new FaultPoint(
                         message.request().name(),
                         collection,

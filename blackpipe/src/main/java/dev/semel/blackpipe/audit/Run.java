@@ -21,7 +21,7 @@ final class Run {
      * The outcome of a run.
      *
      * @param ended when the operation did
-     * @param struck whether the plan's rules met their messages
+     * @param hasFault whether all faults of the plan were injected
      * @param error empty if every copy succeeded
      * @param succeeded how many copies succeeded
      */
@@ -32,7 +32,7 @@ final class Run {
             String error,
             int succeeded,
             Effect effect,
-            boolean struck) {}
+            boolean hasFault) {}
 
     private static final Comparator<Observation> BY_NUMBER = Comparator.comparingLong(Observation::number);
 
@@ -104,7 +104,7 @@ final class Run {
                             .collect(Collectors.joining("\n")),
                     (int) copies.stream().filter(each -> each.error().isEmpty()).count(),
                     effect(direct),
-                    copies.stream().allMatch(Copy::isStruck));
+                    copies.stream().allMatch(Copy::hasFault));
         } catch (IOException e) {
             throw new AuditException(String.valueOf(e.getMessage()), e);
         } finally {

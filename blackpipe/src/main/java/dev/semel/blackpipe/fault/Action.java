@@ -46,7 +46,7 @@ public sealed interface Action {
         }
     }
 
-    /** It waits for the next message that a rule with the same meeting strikes, at most this long; then both go on. */
+    /** It waits for the next message that a rule with the same meeting applies to, at most this long; then both go on. */
     record Meet(Meeting meeting, long ms) implements Delivery {
         @Override
         public String toString() {

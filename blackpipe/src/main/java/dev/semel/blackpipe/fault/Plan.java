@@ -13,15 +13,15 @@ public final class Plan {
     private static final class Armed {
         private final Rule rule;
         private final AtomicLong matched = new AtomicLong();
-        private final AtomicLong struck = new AtomicLong();
+        private final AtomicLong injected = new AtomicLong();
 
         private Armed(Rule rule) {
             this.rule = rule;
         }
     }
 
-    /** A rule, how many requests it has matched and how many of them it struck. */
-    public record Standing(Rule rule, long matched, long struck) {}
+    /** A rule, how many requests it has matched, and into how many of them its fault was injected. */
+    public record Standing(Rule rule, long matched, long injected) {}
 
     public static Plan of(Rule... rules) {
         return of(List.of(rules));
@@ -45,7 +45,7 @@ public final class Plan {
 
     public List<Standing> standing() {
         return rules.stream()
-                .map(each -> new Standing(each.rule, each.matched.get(), each.struck.get()))
+                .map(each -> new Standing(each.rule, each.matched.get(), each.injected.get()))
                 .toList();
     }
 
@@ -73,12 +73,14 @@ public final class Plan {
         return rules.isEmpty();
     }
 
-    /** The first rule that strikes this request, or null. Every rule that matches counts it. */
-    public @Nullable Rule strike(Request request) {
+    /** The first rule whose fault is injected into this request, or null. Every rule that matches counts the request. */
+    public @Nullable Rule select(Request request) {
         Rule first = null;
         for (Armed each : rules) {
-            if (each.rule.match().test(request) && each.rule.strikes(each.matched.incrementAndGet()) && first == null) {
-                each.struck.incrementAndGet();
+            if (each.rule.match().test(request)
+                    && each.rule.isInjectedAt(each.matched.incrementAndGet())
+                    && first == null) {
+                each.injected.incrementAndGet();
                 first = each.rule;
             }
         }

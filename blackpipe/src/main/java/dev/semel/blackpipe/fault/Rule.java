@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 /**
  * One line of a plan.
  *
- * @param nth the first of the matching requests that is struck, counted from 1
- * @param times how many are struck from there on; {@link #ALWAYS} for all
+ * @param nth the first of the matching requests that gets the fault, counted from 1
+ * @param times how many get it from there on; {@link #ALWAYS} for all
  * @param atByte with {@link Phase#WITHIN} and {@link Phase#WITHIN_REPLY}: how many bytes of the message arrive
  */
 public record Rule(Match match, int nth, int times, Phase phase, int atByte, Action action) {
@@ -40,7 +40,7 @@ public record Rule(Match match, int nth, int times, Phase phase, int atByte, Act
         return new Rule(match, nth, times, phase, chosen, action);
     }
 
-    boolean strikes(long count) {
+    boolean isInjectedAt(long count) {
         return count >= nth && count - nth < times;
     }
 

@@ -88,7 +88,7 @@ public final class RawFrame {
         return frame;
     }
 
-    /** Whether more replies follow without being asked for; false of a packed frame, which no stream of hellos is. */
+    /** Whether more replies follow without being asked for; false of a compressed frame, which no stream of hellos is. */
     public boolean moreToCome() {
         return opcode() == Message.OpMsg.OPCODE
                 && bytes.length >= HEADER_BYTES + 4

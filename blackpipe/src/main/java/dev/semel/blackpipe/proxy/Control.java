@@ -135,7 +135,7 @@ public final class Control implements AutoCloseable {
             state.startDocument()
                     .put("rule", each.rule().toString())
                     .put("matched", each.matched())
-                    .put("struck", each.struck())
+                    .put("injected", each.injected())
                     .end();
         }
         return state.end().finish();

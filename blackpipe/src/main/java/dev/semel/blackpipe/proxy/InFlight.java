@@ -34,7 +34,7 @@ final class InFlight {
         return request;
     }
 
-    boolean isStruckAt(Phase phase) {
+    boolean hasFaultAt(Phase phase) {
         return rule != null && rule.phase() == phase;
     }
 

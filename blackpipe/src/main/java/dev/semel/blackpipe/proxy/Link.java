@@ -152,7 +152,7 @@ final class Link {
                 application = request.introducedAs().orElse(application);
                 request = new Request(number, application, request.frame());
             }
-            return proxy.arrived(request, proxy.plan().strike(request));
+            return proxy.arrived(request, proxy.plan().select(request));
         } catch (IOException e) {
             return null;
         }
@@ -181,7 +181,7 @@ final class Link {
             return true;
         }
         int sent = request.bytesBefore(Phase.WITHIN, frame.length());
-        if (request.isStruckAt(Phase.WITHIN)) {
+        if (request.hasFaultAt(Phase.WITHIN)) {
             out.write(frame.bytes(), 0, sent);
             if (!goesOn(request.actionAt(Phase.WITHIN), request, false, in)) {
                 return false;
@@ -197,7 +197,7 @@ final class Link {
         } else {
             out.write(frame.bytes(), sent, frame.length() - sent);
         }
-        if (request.isStruckAt(Phase.DUPLICATE)) {
+        if (request.hasFaultAt(Phase.DUPLICATE)) {
             out.write(frame.bytes());
         }
         return true;
@@ -228,7 +228,7 @@ final class Link {
 
     /** False where the link is over. */
     private boolean deliver(InFlight request, RawFrame frame) throws IOException, InterruptedException {
-        boolean twice = request.isStruckAt(Phase.DUPLICATE);
+        boolean twice = request.hasFaultAt(Phase.DUPLICATE);
         if (!request.isFirstAnswer() && twice) {
             inFlight.remove(frame.responseTo());
             return true;
@@ -270,7 +270,7 @@ final class Link {
                     frame.responseTo(),
                     reply);
         }
-        if (request.isStruckAt(Phase.WITHIN_REPLY)) {
+        if (request.hasFaultAt(Phase.WITHIN_REPLY)) {
             return deliverCut(request, bytes, reply);
         }
         // First told, then sent: whoever has the answer finds the observation made.

@@ -25,15 +25,15 @@ public record Observation(
         @Nullable RawDocument reply,
         String fault) {
 
-    /** The fault of a request that was not struck itself, but whose connection ended. */
+    /** The fault of a request whose connection was closed by the fault of another one. */
     static final String CONNECTION_ENDED = "connection ended";
 
-    /** Whether a rule struck it. */
-    public boolean isStruck() {
+    /** Whether a fault was injected into it. */
+    public boolean hasFault() {
         return !fault.isEmpty() && !fault.equals(CONNECTION_ENDED);
     }
 
-    /** When it was answered, or struck. */
+    /** When it was answered, or the fault was injected. */
     public Instant over() {
         return arrived.plus(micros, ChronoUnit.MICROS);
     }

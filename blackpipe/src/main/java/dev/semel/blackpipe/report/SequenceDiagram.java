@@ -47,7 +47,7 @@ public final class SequenceDiagram {
     }
 
     private static void message(StringBuilder svg, Observation each, int y) {
-        boolean struck = !each.fault().isEmpty();
+        boolean hasFault = !each.fault().isEmpty();
         text(svg, LEFT + 8, y - 4, "msg", each.request().name() + " " + collection(each));
         text(svg, LEFT - 8, y + 4, "from", "#" + each.request().connection());
         arrow(svg, LEFT, each.reachedServer() ? RIGHT : MIDDLE, y, "req");
@@ -65,7 +65,7 @@ public final class SequenceDiagram {
             cross(svg, MIDDLE, y + 22, each.fault());
         } else {
             text(svg, MIDDLE + 8, y + 18, "note", TrafficLog.outcome(each.reply()) + time(each));
-            if (struck) {
+            if (hasFault) {
                 text(svg, LEFT + 8, y + 18, "fault", each.fault());
             }
         }

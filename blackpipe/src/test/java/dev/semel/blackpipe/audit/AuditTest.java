@@ -152,7 +152,7 @@ class AuditTest {
     }
 
     @Test
-    void loopOverRetryableWritesOvercountsWhenTheServerComesBackOrBothAttemptsAreStruck() throws Exception {
+    void loopOverRetryableWritesOvercountsWhenTheServerComesBackOrBothAttemptsFail() throws Exception {
         var report = audit(AuditTest::loop)
                 .faults(Kind.TRANSIENT, Kind.OUTAGE_THAT_ENDS, Kind.SECOND_FAULT)
                 .run();

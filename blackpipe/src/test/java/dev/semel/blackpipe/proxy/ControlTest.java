@@ -35,7 +35,7 @@ class ControlTest {
             String rule = "- match: {command: insert}\n  action: close\n";
             assertThat(send(control, "PUT", "/plan", rule))
                     .startsWith("200 ")
-                    .contains("\"rules\": [{\"rule\": \"insert -> before: close\", \"matched\": 0, \"struck\": 0}]");
+                    .contains("\"rules\": [{\"rule\": \"insert -> before: close\", \"matched\": 0, \"injected\": 0}]");
             send(control, "POST", "/plan", rule);
             assertThat(proxy.plan().standing()).hasSize(2);
             assertThat(send(control, "PUT", "/plan", "- action: explode"))

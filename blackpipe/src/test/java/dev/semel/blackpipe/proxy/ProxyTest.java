@@ -104,7 +104,7 @@ class ProxyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"snappy", "zlib"})
-    void packedRequestsAreUnderstood(String compressor) throws IOException {
+    void compressedRequestsAreUnderstood(String compressor) throws IOException {
         through("&retryWrites=false&compressors=" + compressor, Rule.of(UPDATE, Phase.AFTER_APPLY, new Action.Close()));
         assertThatThrownBy(this::increment).isInstanceOf(MongoException.class);
         assertThat(count()).isEqualTo(1);
@@ -165,7 +165,7 @@ class ProxyTest {
     }
 
     @Test
-    void onlyTheNthOfThoseThatMatchIsStruck() throws IOException {
+    void onlyTheNthMatchGetsTheFault() throws IOException {
         through("", Rule.of(UPDATE, Phase.BEFORE, new Action.Close()).nth(2));
         increment();
         increment();

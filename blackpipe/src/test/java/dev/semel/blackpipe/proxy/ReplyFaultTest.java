@@ -73,7 +73,7 @@ class ReplyFaultTest {
         return Rule.of(INSERT, Phase.AFTER_APPLY, action);
     }
 
-    /** With the official driver, twice on the same connection; the first is struck. */
+    /** With the official driver, twice on the same connection; the first has the fault. */
     private void insertTwice(String options) {
         try (var client = MongoClients.create(proxy.uri() + options + "&maxPoolSize=1")) {
             var collection = client.getDatabase("db").getCollection("c");
@@ -86,7 +86,7 @@ class ReplyFaultTest {
         return direct.getDatabase("db").getCollection("c").countDocuments();
     }
 
-    private List<String> struck() {
+    private List<String> faulty() {
         return log.toString()
                 .lines()
                 .filter(line -> line.contains("**"))
@@ -99,7 +99,7 @@ class ReplyFaultTest {
         through(Rule.of(INSERT, Phase.WITHIN_REPLY, new Action.Close()).atByte(20));
         assertThatThrownBy(() -> insertTwice(BY_HAND)).isInstanceOf(MongoSocketException.class);
         assertThat(stored()).isEqualTo(1);
-        assertThat(struck()).containsExactly("no reply  ** withinReply byte 20: close **");
+        assertThat(faulty()).containsExactly("no reply  ** withinReply byte 20: close **");
     }
 
     @Test
@@ -114,14 +114,14 @@ class ReplyFaultTest {
         through(Rule.of(INSERT, Phase.WITHIN_REPLY, new Action.Delay(20)).atByte(20));
         insertTwice(BY_HAND);
         assertThat(stored()).isEqualTo(2);
-        assertThat(struck()).containsExactly("ok n=1  ** withinReply byte 20: delay 20 ms **");
+        assertThat(faulty()).containsExactly("ok n=1  ** withinReply byte 20: delay 20 ms **");
     }
 
     @Test
     void drippingMessagesArriveWhole() throws IOException {
         through(reply(new Action.Drip(7, 1)));
         insertTwice(BY_HAND);
-        assertThat(struck()).containsExactly("ok n=1  ** afterApply: drip 7 bytes every 1 ms **");
+        assertThat(faulty()).containsExactly("ok n=1  ** afterApply: drip 7 bytes every 1 ms **");
         stop();
         through(Rule.of(INSERT, Phase.BEFORE, new Action.Drip(16, 1)));
         insertTwice(BY_HAND);
@@ -143,7 +143,7 @@ class ReplyFaultTest {
                 .isInstanceOf(MongoInternalException.class)
                 .hasMessageContaining("responseTo");
         assertThat(stored()).isEqualTo(2);
-        assertThat(struck()).contains("ok n=1  ** afterApply: duplicate **");
+        assertThat(faulty()).contains("ok n=1  ** afterApply: duplicate **");
     }
 
     @Test
@@ -153,7 +153,7 @@ class ReplyFaultTest {
                 .isInstanceOf(MongoInternalException.class)
                 .hasMessageContaining("responseTo");
         assertThat(stored()).isEqualTo(1);
-        assertThat(struck()).containsExactly("no reply  ** afterApply: stale **");
+        assertThat(faulty()).containsExactly("no reply  ** afterApply: stale **");
     }
 
     @Test
@@ -222,6 +222,6 @@ class ReplyFaultTest {
             client.getDatabase("db").getCollection("c").insertOne(new Document("_id", 1));
         }
         assertThat(stored()).isEqualTo(1);
-        assertThat(struck()).hasSize(1);
+        assertThat(faulty()).hasSize(1);
     }
 }

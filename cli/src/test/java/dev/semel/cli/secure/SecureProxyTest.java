@@ -100,7 +100,7 @@ class SecureProxyTest {
             assertThat(proxy.clientUri().shown()).startsWith("mongodb://ann:***@");
             increment(proxy.uri() + mechanism);
             assertThat(proxy.plan().standing())
-                    .extracting(Plan.Standing::struck)
+                    .extracting(Plan.Standing::injected)
                     .containsExactly(1L);
             assertThatThrownBy(() -> increment(proxy.uri().replace("%40", "")))
                     .isInstanceOf(MongoSecurityException.class);
@@ -124,7 +124,7 @@ class SecureProxyTest {
         try (var proxy = Proxy.start(target(), Plan.of(lostReply()), listening)) {
             increment(proxy.uri() + "&tlsCAFile=" + localhost.certificate());
             assertThat(proxy.plan().standing())
-                    .extracting(Plan.Standing::struck)
+                    .extracting(Plan.Standing::injected)
                     .containsExactly(1L);
             assertThatThrownBy(() -> increment(proxy.uri() + SHORT + "&tlsCAFile=" + stranger.certificate()))
                     .isInstanceOf(MongoTimeoutException.class);
@@ -184,7 +184,7 @@ class SecureProxyTest {
         try (var proxy = Proxy.start(target(), Plan.of(rule), Listening.encrypted(0, localhost.both(), null))) {
             increment(proxy.uri() + "&tlsCAFile=" + localhost.certificate());
             assertThat(proxy.plan().standing())
-                    .extracting(Plan.Standing::struck)
+                    .extracting(Plan.Standing::injected)
                     .containsExactly(1L);
         }
     }

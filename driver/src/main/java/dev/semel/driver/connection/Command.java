@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One command on its way to a server, written straight into the connection's buffer. */
 public interface Command {
-    /** Without it, the server's own name of the command decides whether it may travel packed. */
+    /** Without it, the server's own name of the command decides whether it may travel compressed. */
     String name();
 
     /** Writes all fields of the command, {@code $db} included, into a document that is already open. */

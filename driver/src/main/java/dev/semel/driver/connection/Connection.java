@@ -274,15 +274,15 @@ public final class Connection implements AutoCloseable {
     /** Sends what was encoded. */
     public void send(String commandName, Deadline deadline) {
         requested = LittleEndian.int32(buffer.getInternalBuffer(), REQUEST_ID_AT);
-        if (compressor == Compressor.NONE || !Compressor.mayPack(commandName)) {
+        if (compressor == Compressor.NONE || !Compressor.mayCompress(commandName)) {
             send(buffer.getInternalBuffer(), buffer.getPosition(), deadline);
         } else {
-            byte[] packed = packed();
-            send(packed, packed.length, deadline);
+            byte[] compressed = compressed();
+            send(compressed, compressed.length, deadline);
         }
     }
 
-    private byte[] packed() {
+    private byte[] compressed() {
         try {
             return MessageWriter.compressed(
                     Arrays.copyOf(buffer.getInternalBuffer(), buffer.getPosition()), compressor, settings.zlibLevel());

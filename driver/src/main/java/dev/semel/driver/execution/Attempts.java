@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * and {@link RetryPolicy} says whether another one follows.
  */
 final class Attempts<R> {
-    private static final ServerSelection.Wish WRITABLE = new ServerSelection.Wish.Writable();
-    private static final ServerSelection.Wish READ_PRIMARY =
-            new ServerSelection.Wish.ByPreference(ReadPreference.primary());
+    private static final ServerSelection.Criterion WRITABLE = new ServerSelection.Criterion.Writable();
+    private static final ServerSelection.Criterion READ_PRIMARY =
+            new ServerSelection.Criterion.ByPreference(ReadPreference.primary());
 
     private final Operation<R> operation;
     private final Session session;
@@ -158,7 +158,7 @@ final class Attempts<R> {
             return ofCursor;
         }
         // Refuses a wrong read preference even where the place is known already.
-        ServerSelection.Wish wish = wish();
+        ServerSelection.Criterion criterion = criterion();
         Place ofTransaction = session.pinnedConnection();
         if (ofTransaction != null) {
             return ofTransaction;
@@ -166,7 +166,7 @@ final class Attempts<R> {
         ServerAddress router = session.router();
         Server found = means.topology()
                 .select(
-                        router == null ? wish : new ServerSelection.Wish.ByAddress(router),
+                        router == null ? criterion : new ServerSelection.Criterion.ByAddress(router),
                         avoided,
                         deadline,
                         operation.commandName(),
@@ -175,7 +175,7 @@ final class Attempts<R> {
         return found;
     }
 
-    private ServerSelection.Wish wish() {
+    private ServerSelection.Criterion criterion() {
         if (operation.kind() == Operation.Kind.WRITE) {
             return WRITABLE;
         }
@@ -188,7 +188,7 @@ final class Attempts<R> {
                 throw new MongoClientException("Read preference in a transaction must be primary");
             }
         }
-        return preference.isPrimary() ? READ_PRIMARY : new ServerSelection.Wish.ByPreference(preference);
+        return preference.isPrimary() ? READ_PRIMARY : new ServerSelection.Criterion.ByPreference(preference);
     }
 
     /** A generic command has the read preference that was given with it, not one of a collection. */

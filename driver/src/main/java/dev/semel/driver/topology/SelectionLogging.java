@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /** The log messages of one selection. */
 final class SelectionLogging {
     private final SelectionLog log;
-    private final ServerSelection.Wish wish;
+    private final ServerSelection.Criterion criterion;
     private final String commandName;
     private final long operationId;
     private final Supplier<TopologyDescription> topology;
@@ -18,12 +18,12 @@ final class SelectionLogging {
 
     SelectionLogging(
             SelectionLog log,
-            ServerSelection.Wish wish,
+            ServerSelection.Criterion criterion,
             String commandName,
             long operationId,
             Supplier<TopologyDescription> topology) {
         this.log = log;
-        this.wish = wish;
+        this.criterion = criterion;
         this.commandName = commandName;
         this.operationId = operationId;
         this.topology = topology;
@@ -31,7 +31,7 @@ final class SelectionLogging {
 
     private SelectionLog.Selection now() {
         return new SelectionLog.Selection(
-                commandName, operationId, wish.toString(), topology.get().toString());
+                commandName, operationId, criterion.toString(), topology.get().toString());
     }
 
     void started() {

@@ -24,20 +24,23 @@ public final class ServerSelection {
     private static final Duration MAX_STALENESS_MIN = Duration.ofSeconds(90);
 
     /** What an operation asks for: a server that takes writes, one its read preference allows, or the router it began with. */
-    public sealed interface Wish {
-        record Writable() implements Wish {}
+    public sealed interface Criterion {
+        record Writable() implements Criterion {}
 
-        record ByPreference(ReadPreference preference) implements Wish {}
+        record ByPreference(ReadPreference preference) implements Criterion {}
 
-        record ByAddress(ServerAddress address) implements Wish {}
+        record ByAddress(ServerAddress address) implements Criterion {}
     }
 
     private ServerSelection() {}
 
     /** All servers that suit, those to be avoided only where no other does. */
     public static List<ServerDescription> suitable(
-            TopologyDescription topology, Wish wish, Collection<ServerAddress> avoided, Duration heartbeatFrequency) {
-        if (wish instanceof Wish.ByPreference reading) {
+            TopologyDescription topology,
+            Criterion criterion,
+            Collection<ServerAddress> avoided,
+            Duration heartbeatFrequency) {
+        if (criterion instanceof Criterion.ByPreference reading) {
             checkStaleness(topology, reading.preference(), heartbeatFrequency);
         }
         List<ServerDescription> all = List.copyOf(topology.servers());
@@ -45,12 +48,12 @@ public final class ServerSelection {
             var others = all.stream()
                     .filter(each -> !avoided.contains(each.address()))
                     .toList();
-            var suitable = suitable(topology, others, wish, heartbeatFrequency);
+            var suitable = suitable(topology, others, criterion, heartbeatFrequency);
             if (!suitable.isEmpty()) {
                 return suitable;
             }
         }
-        return suitable(topology, all, wish, heartbeatFrequency);
+        return suitable(topology, all, criterion, heartbeatFrequency);
     }
 
     /** Of the suitable servers those that the application chooses; any other that it names is none of them. */
@@ -101,26 +104,29 @@ public final class ServerSelection {
     }
 
     private static List<ServerDescription> suitable(
-            TopologyDescription topology, List<ServerDescription> servers, Wish wish, Duration heartbeatFrequency) {
+            TopologyDescription topology,
+            List<ServerDescription> servers,
+            Criterion criterion,
+            Duration heartbeatFrequency) {
         return switch (topology.type()) {
             case UNKNOWN -> List.of();
             case SINGLE, LOAD_BALANCED ->
                 servers.stream()
                         .filter(each -> each.type() != ServerType.UNKNOWN)
                         .toList();
-            case SHARDED -> routers(servers, wish);
+            case SHARDED -> routers(servers, criterion);
             case REPLICA_SET_NO_PRIMARY, REPLICA_SET_WITH_PRIMARY ->
-                switch (wish) {
-                    case Wish.Writable() -> ofType(servers, ServerType.RS_PRIMARY);
-                    case Wish.ByPreference(var preference) -> members(servers, preference, heartbeatFrequency);
-                    case Wish.ByAddress(var address) -> at(address, servers);
+                switch (criterion) {
+                    case Criterion.Writable() -> ofType(servers, ServerType.RS_PRIMARY);
+                    case Criterion.ByPreference(var preference) -> members(servers, preference, heartbeatFrequency);
+                    case Criterion.ByAddress(var address) -> at(address, servers);
                 };
         };
     }
 
-    private static List<ServerDescription> routers(List<ServerDescription> servers, Wish wish) {
+    private static List<ServerDescription> routers(List<ServerDescription> servers, Criterion criterion) {
         var routers = ofType(servers, ServerType.MONGOS);
-        return wish instanceof Wish.ByAddress(var address) ? at(address, routers) : routers;
+        return criterion instanceof Criterion.ByAddress(var address) ? at(address, routers) : routers;
     }
 
     private static List<ServerDescription> at(ServerAddress address, List<ServerDescription> servers) {

@@ -89,18 +89,18 @@ public final class Topology implements AutoCloseable {
      * ends its use with {@link Server#released}.
      */
     public Server select(
-            ServerSelection.Wish wish,
+            ServerSelection.Criterion criterion,
             Collection<ServerAddress> avoided,
             Deadline operation,
             String commandName,
             long operationId) {
         if (!selectionLog.isOn(Level.INFO)) {
-            return select(wish, avoided, operation, null);
+            return select(criterion, avoided, operation, null);
         }
-        var logged = new SelectionLogging(selectionLog, wish, commandName, operationId, this::description);
+        var logged = new SelectionLogging(selectionLog, criterion, commandName, operationId, this::description);
         logged.started();
         try {
-            Server server = select(wish, avoided, operation, logged);
+            Server server = select(criterion, avoided, operation, logged);
             logged.succeeded(server.address());
             return server;
         } catch (MongoException e) {
@@ -110,21 +110,22 @@ public final class Topology implements AutoCloseable {
     }
 
     private Server select(
-            ServerSelection.Wish wish,
+            ServerSelection.Criterion criterion,
             Collection<ServerAddress> avoided,
             Deadline operation,
             @Nullable SelectionLogging logged) {
-        Server server = trySelect(description, wish, avoided);
-        return server == null ? waitFor(wish, avoided, operation, logged) : server;
+        Server server = trySelect(description, criterion, avoided);
+        return server == null ? waitFor(criterion, avoided, operation, logged) : server;
     }
 
     private @Nullable Server trySelect(
-            TopologyDescription now, ServerSelection.Wish wish, Collection<ServerAddress> avoided) {
+            TopologyDescription now, ServerSelection.Criterion criterion, Collection<ServerAddress> avoided) {
         String incompatibility = now.incompatibility();
         if (incompatibility != null) {
             throw new MongoIncompatibleDriverException(incompatibility);
         }
-        List<ServerDescription> suitable = ServerSelection.suitable(now, wish, avoided, settings.heartbeatFrequency());
+        List<ServerDescription> suitable =
+                ServerSelection.suitable(now, criterion, avoided, settings.heartbeatFrequency());
         ServerSelector selector = settings.serverSelector();
         if (selector != null) {
             suitable = ServerSelection.selected(now, suitable, selector);
@@ -152,7 +153,7 @@ public final class Topology implements AutoCloseable {
     }
 
     private Server waitFor(
-            ServerSelection.Wish wish,
+            ServerSelection.Criterion criterion,
             Collection<ServerAddress> avoided,
             Deadline operation,
             @Nullable SelectionLogging logged) {
@@ -164,12 +165,12 @@ public final class Topology implements AutoCloseable {
                 if (isClosed) {
                     throw new MongoPoolClosedException("The client is closed");
                 }
-                Server server = trySelect(description, wish, avoided);
+                Server server = trySelect(description, criterion, avoided);
                 if (server != null) {
                     return server;
                 }
                 if (deadline.hasPassed()) {
-                    String text = "Timed out while waiting for a server that matches " + wish
+                    String text = "Timed out while waiting for a server that matches " + criterion
                             + ". Client view of cluster state is " + description;
                     throw operation.hasPassed()
                             ? new MongoOperationTimeoutException(text)

@@ -52,10 +52,10 @@ class ServerSelectionSpecTest {
         List<ServerAddress> avoided =
                 test.isArray("deprioritized_servers") ? addresses(test.getArray("deprioritized_servers")) : List.of();
         if (test.containsKey("error") && test.get("error").asBoolean().getValue()) {
-            assertThatThrownBy(() -> ServerSelection.suitable(topology, wish(test), avoided, heartbeat));
+            assertThatThrownBy(() -> ServerSelection.suitable(topology, criterion(test), avoided, heartbeat));
             return;
         }
-        List<ServerDescription> suitable = ServerSelection.suitable(topology, wish(test), avoided, heartbeat);
+        List<ServerDescription> suitable = ServerSelection.suitable(topology, criterion(test), avoided, heartbeat);
         assertThat(suitable)
                 .extracting(ServerDescription::address)
                 .containsExactlyInAnyOrderElementsOf(addresses(test.getArray("suitable_servers")));
@@ -64,11 +64,11 @@ class ServerSelectionSpecTest {
                 .containsExactlyInAnyOrderElementsOf(addresses(test.getArray("in_latency_window")));
     }
 
-    private static ServerSelection.Wish wish(BsonDocument test) {
+    private static ServerSelection.Criterion criterion(BsonDocument test) {
         if (test.getString("operation", new BsonString("read")).getValue().equals("write")) {
-            return new ServerSelection.Wish.Writable();
+            return new ServerSelection.Criterion.Writable();
         }
-        return new ServerSelection.Wish.ByPreference(
+        return new ServerSelection.Criterion.ByPreference(
                 preference(test.getDocument("read_preference", new BsonDocument())));
     }
 
@@ -161,9 +161,9 @@ class ServerSelectionSpecTest {
         int iterations = test.getNumber("iterations").intValue();
         var random = new Random(1);
         var chosen = new HashMap<ServerAddress, Integer>();
-        var wish = new ServerSelection.Wish.ByPreference(ReadPreference.nearest());
+        var criterion = new ServerSelection.Criterion.ByPreference(ReadPreference.nearest());
         for (int i = 0; i < iterations; i++) {
-            var suitable = ServerSelection.suitable(topology, wish, List.of(), Duration.ofSeconds(10));
+            var suitable = ServerSelection.suitable(topology, criterion, List.of(), Duration.ofSeconds(10));
             var inWindow = ServerSelection.inLatencyWindow(suitable, Duration.ofMillis(15));
             var server = ServerSelection.lessBusy(inWindow, each -> counts.getOrDefault(each, 0), random);
             chosen.merge(server.address(), 1, Integer::sum);

@@ -66,9 +66,12 @@ public record Example(String page, int line, String language, String code) {
     /** Of the repository, from the folder of any module. */
     public static Path root() {
         Path here = Path.of("").toAbsolutePath();
-        return Files.exists(here.resolve("ARCHITECTURE.md"))
-                ? here
-                : here.resolve("..").normalize();
+        for (Path folder = here; folder != null; folder = folder.getParent()) {
+            if (Files.exists(folder.resolve("ARCHITECTURE.md"))) {
+                return folder;
+            }
+        }
+        throw new IllegalStateException("not in the repository: " + here);
     }
 
     @Override

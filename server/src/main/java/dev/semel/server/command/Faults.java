@@ -39,7 +39,7 @@ final class Faults {
         Fault fault = hit.point().fault(hit.number());
         call.strickenBy(fault);
         if (fault.phase() == Phase.BEFORE_APPLY && isFailure(fault)) {
-            strike(fault, call);
+            inject(fault, call);
         }
     }
 
@@ -68,14 +68,14 @@ final class Faults {
             });
         }
         try {
-            strike(fault, call);
+            inject(fault, call);
             return answer;
         } catch (CommandException e) {
             return failed.apply(e);
         }
     }
 
-    private void strike(Fault fault, Call call) {
+    private void inject(Fault fault, Call call) {
         points.stall(fault.stall(), call.interruption());
         if (fault.closesConnection()) {
             call.cutConnection();

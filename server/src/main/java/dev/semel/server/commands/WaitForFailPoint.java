@@ -9,7 +9,7 @@ import dev.semel.server.command.Spec;
 import dev.semel.server.failpoint.FailPoints;
 
 /**
- * {@code waitForFailPoint}: returns when a fail point has struck so often, counted from the start of the server as
+ * {@code waitForFailPoint}: returns when a fail point has been entered so often, counted from the start of the server as
  * {@code configureFailPoint} counts; or fails at its {@code maxTimeMS}.
  */
 final class WaitForFailPoint implements Command<WaitForFailPoint.Args> {
@@ -37,7 +37,7 @@ final class WaitForFailPoint implements Command<WaitForFailPoint.Args> {
 
     @Override
     public Reply run(Args args, Call call) {
-        points.awaitStruck(args.name(), args.times(), call.interruption());
+        points.awaitEntered(args.name(), args.times(), call.interruption());
         return Reply.ok();
     }
 }

@@ -7,7 +7,7 @@ final class Armed {
     private final FailPoint point;
     private final Mode mode;
     private long matched;
-    private long struck;
+    private long timesEntered;
 
     Armed(FailPoint point, Mode mode) {
         this.point = point;
@@ -19,27 +19,27 @@ final class Armed {
     }
 
     /** Counts a matching command; returns whether to inject the fault. */
-    boolean strikes(DoubleSupplier chance) {
+    boolean isEntered(DoubleSupplier chance) {
         matched++;
-        boolean strikes = switch (mode) {
+        boolean isEntered = switch (mode) {
             case Mode.Off() -> false;
             case Mode.AlwaysOn() -> true;
             case Mode.Times(long count) -> matched <= count;
             case Mode.Skip(long count) -> matched > count;
             case Mode.Activation(double probability) -> chance.getAsDouble() < probability;
         };
-        if (strikes) {
-            struck++;
+        if (isEntered) {
+            timesEntered++;
         }
-        return strikes;
+        return isEntered;
     }
 
-    long struck() {
-        return struck;
+    long timesEntered() {
+        return timesEntered;
     }
 
     /** Whether it will not inject another fault. */
     boolean isSpent() {
-        return struck >= point.timesMax() || (mode instanceof Mode.Times(long count) && matched >= count);
+        return timesEntered >= point.timesMax() || (mode instanceof Mode.Times(long count) && matched >= count);
     }
 }

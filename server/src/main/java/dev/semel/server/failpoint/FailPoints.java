@@ -25,7 +25,7 @@ public final class FailPoints {
 
     // Guarded by the lock.
     private final Map<String, Armed> armed = new HashMap<>();
-    private final Map<String, Long> struck = new HashMap<>();
+    private final Map<String, Long> timesEntered = new HashMap<>();
     private final Set<Thread> waiting = new HashSet<>();
 
     /** Chance gives numbers from 0 to 1, 1 excluded. */
@@ -34,7 +34,7 @@ public final class FailPoints {
         this.nanoTime = nanoTime;
     }
 
-    /** Sets it anew, whatever was left of it; says how often it has struck since the server started. */
+    /** Sets it again, whatever was left of it; returns how often it has been entered since the server started. */
     public long set(FailPoint point, Mode mode) {
         lock.lock();
         try {
@@ -45,7 +45,7 @@ public final class FailPoints {
                 armed.put(point.name(), fresh);
             }
             areSet = !armed.isEmpty();
-            return struck.getOrDefault(point.name(), 0L);
+            return timesEntered.getOrDefault(point.name(), 0L);
         } finally {
             lock.unlock();
         }
@@ -67,17 +67,17 @@ public final class FailPoints {
             if (!matches.test(point)) {
                 return null;
             }
-            boolean strikes = found.strikes(chance);
+            boolean isEntered = found.isEntered(chance);
             if (found.isSpent()) {
                 armed.remove(name);
                 areSet = !armed.isEmpty();
             }
-            if (!strikes) {
+            if (!isEntered) {
                 return null;
             }
-            struck.merge(name, 1L, Long::sum);
+            timesEntered.merge(name, 1L, Long::sum);
             waiting.forEach(LockSupport::unpark);
-            return new Hit<>(point, found.struck());
+            return new Hit<>(point, found.timesEntered());
         } finally {
             lock.unlock();
         }
@@ -88,8 +88,8 @@ public final class FailPoints {
         return areSet ? hit(name, kind, any -> true) : null;
     }
 
-    /** Waits until the point has struck so often since the server started. */
-    public void awaitStruck(String name, long times, Interruption interruption) {
+    /** Waits until the point has been entered so often since the server started. */
+    public void awaitEntered(String name, long times, Interruption interruption) {
         Thread current = Thread.currentThread();
         try {
             while (isBelow(name, times, current)) {
@@ -105,7 +105,7 @@ public final class FailPoints {
         lock.lock();
         try {
             waiting.add(current);
-            return struck.getOrDefault(name, 0L) < times;
+            return timesEntered.getOrDefault(name, 0L) < times;
         } finally {
             lock.unlock();
         }

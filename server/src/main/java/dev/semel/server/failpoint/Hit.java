@@ -1,7 +1,7 @@
 package dev.semel.server.failpoint;
 
 /**
- * A fail point has struck.
+ * A fail point has been entered.
  *
  * @param number how often it has since it was set, this time included
  */

@@ -234,7 +234,7 @@ final class Connection implements Runnable {
             return asked;
         }
         var first = body.cursor();
-        return first.next() && Compressor.mayPack(first.name()) ? asked : Compressor.NONE;
+        return first.next() && Compressor.mayCompress(first.name()) ? asked : Compressor.NONE;
     }
 
     // ---- OP_QUERY, for the first hello of drivers that do not know yet whom they talk to

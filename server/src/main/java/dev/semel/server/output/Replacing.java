@@ -1,7 +1,7 @@
 package dev.semel.server.output;
 
 import dev.semel.server.catalog.Ddl;
-import dev.semel.server.catalog.Substitutes;
+import dev.semel.server.catalog.TemporaryCollections;
 import dev.semel.server.command.Call;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.statement.Write;
@@ -16,41 +16,42 @@ import java.util.List;
  * Whoever reads that one sees all of the old documents or all of the new ones.
  */
 public final class Replacing {
-    private final Substitutes substitutes;
+    private final TemporaryCollections temporaryCollections;
     private final Writes writes;
 
-    public Replacing(Substitutes substitutes, Writes writes) {
-        this.substitutes = substitutes;
+    public Replacing(TemporaryCollections temporaryCollections, Writes writes) {
+        this.temporaryCollections = temporaryCollections;
         this.writes = writes;
     }
 
     void check(OutputStage.Out stage) {
-        substitutes.check(stage.target());
+        temporaryCollections.check(stage.target());
     }
 
     void write(OutputStage.Out stage, Documents results, Outputs.Manner manner, Call call) {
         Ddl.Scope own = Ddl.Scope.own(call.interruption());
-        Substitutes.Substitute substitute = substitutes.begin(stage.target(), own);
+        TemporaryCollections.TemporaryCollection temporary = temporaryCollections.begin(stage.target(), own);
         boolean done = false;
         try {
-            fill(substitute, results, manner, call);
-            var finished = substitutes.finish(substitute, own).commit();
+            fill(temporary, results, manner, call);
+            var finished = temporaryCollections.finish(temporary, own).commit();
             if (finished != null) {
                 call.committed(finished);
             }
             done = true;
         } finally {
             if (!done) {
-                substitutes.abandon(substitute, Ddl.Scope.own(Interruption.unlimited()));
+                temporaryCollections.abandon(temporary, Ddl.Scope.own(Interruption.unlimited()));
             }
             call.worksOn(stage.target());
         }
     }
 
-    private void fill(Substitutes.Substitute substitute, Documents results, Outputs.Manner manner, Call call) {
+    private void fill(
+            TemporaryCollections.TemporaryCollection temporary, Documents results, Outputs.Manner manner, Call call) {
         for (List<RawDocument> group = Group.next(results); !group.isEmpty(); group = Group.next(results)) {
             List<Write> inserts = group.stream()
-                    .<Write>map(each -> new Write.Insert(substitute.namespace(), each, manner.bypassValidation()))
+                    .<Write>map(each -> new Write.Insert(temporary.namespace(), each, manner.bypassValidation()))
                     .toList();
             try {
                 writes.together(inserts, outcome -> {}, call);
@@ -58,8 +59,8 @@ public final class Replacing {
                 // The client knows nothing of the other name.
                 throw e.withMessage(e.text()
                         .replace(
-                                substitute.namespace().toString(),
-                                substitute.target().toString()));
+                                temporary.namespace().toString(),
+                                temporary.target().toString()));
             }
         }
     }

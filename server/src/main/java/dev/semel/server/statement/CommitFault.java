@@ -10,14 +10,14 @@ final class CommitFault {
     private CommitFault() {}
 
     /** Statements that share a transaction have run and are about to commit; each is an occasion. */
-    static void strike(int statements, Call call) {
+    static void inject(int statements, Call call) {
         for (int i = 0; i < statements; i++) {
-            strike(call);
+            inject(call);
         }
     }
 
     /** A statement of a write has run and is about to commit. */
-    static void strike(Call call) {
+    static void inject(Call call) {
         if (!call.isRetryableWrite()) {
             return;
         }

@@ -25,12 +25,12 @@ final class TransactionWrites {
             List<Write> writes,
             boolean ordered,
             Results results,
-            Remembrance remembrance,
+            RetryHistory history,
             Call call) {
         boolean done = false;
         try {
             undoneOnFailure(inside.transaction(), same -> {
-                eachInside(inside, writes, ordered, results, remembrance, call);
+                eachInside(inside, writes, ordered, results, history, call);
                 return results;
             });
             done = true;
@@ -47,12 +47,12 @@ final class TransactionWrites {
             List<Write> writes,
             boolean ordered,
             Results results,
-            Remembrance remembrance,
+            RetryHistory history,
             Call call) {
         boolean isSession = inside.dialect() == OpenTransaction.Dialect.SESSION;
         boolean asOne = !isSession && ordered && writes.size() > 1 && atomicity.get() == Atomicity.COMMAND;
         Savepoint beginning = inside.transaction().savepoint();
-        remembrance.begin();
+        history.begin();
         for (int i = 0; i < writes.size(); i++) {
             if (results.isRetried(i)) {
                 continue;
@@ -81,8 +81,8 @@ final class TransactionWrites {
                 }
             }
         }
-        remembrance.write(inside.transaction(), writes, results, 0, writes.size(), true);
-        remembrance.appended();
+        history.write(inside.transaction(), writes, results, 0, writes.size(), true);
+        history.appended();
     }
 
     /** Whatever the failure is: a transaction that goes on must not keep half a statement. */

@@ -28,7 +28,7 @@ final class WriteSequence {
     private final List<Write> writes;
     private final boolean ordered;
     private final Results results;
-    private final Remembrance remembrance;
+    private final RetryHistory history;
     private final Call call;
     private final Deque<Commit> ahead = new ArrayDeque<>(COMMITS_AHEAD_MAX);
 
@@ -38,14 +38,14 @@ final class WriteSequence {
             List<Write> writes,
             boolean ordered,
             Results results,
-            Remembrance remembrance,
+            RetryHistory history,
             Call call) {
         this.autocommit = autocommit;
         this.statements = statements;
         this.writes = writes;
         this.ordered = ordered;
         this.results = results;
-        this.remembrance = remembrance;
+        this.history = history;
         this.call = call;
     }
 
@@ -90,7 +90,7 @@ final class WriteSequence {
     private boolean one(int index) {
         return attempt(
                 transaction -> {
-                    remembrance.stating(transaction, index);
+                    history.stating(transaction, index);
                     results.set(index, statements.run(transaction, writes.get(index), call));
                     return false;
                 },
@@ -106,7 +106,7 @@ final class WriteSequence {
                     for (int i = start; i < end; i++) {
                         Savepoint before = transaction.savepoint();
                         try {
-                            remembrance.stating(transaction, i);
+                            history.stating(transaction, i);
                             results.set(i, statements.run(transaction, writes.get(i), call));
                         } catch (CommandException e) {
                             Failures.throwUnlessStatement(e);
@@ -126,11 +126,10 @@ final class WriteSequence {
     private boolean attempt(Function<Transaction, Boolean> body, int start, int end) {
         try {
             return autocommit.attempt(call, transaction -> {
-                remembrance.begin();
+                history.begin();
                 boolean failed = body.apply(transaction);
-                CommitFault.strike(results.written(start, end), call);
-                remembrance.write(
-                        transaction, writes, results, start, end, end == writes.size() || (failed && ordered));
+                CommitFault.inject(results.written(start, end), call);
+                history.write(transaction, writes, results, start, end, end == writes.size() || (failed && ordered));
                 commit(transaction);
                 return failed;
             });
@@ -145,7 +144,7 @@ final class WriteSequence {
         awaitAhead(COMMITS_AHEAD_MAX - 1);
         boolean hasWrites = transaction.hasWrites();
         Commit commit = transaction.commit();
-        remembrance.appended();
+        history.appended();
         if (hasWrites) {
             ahead.add(commit);
         } else {

@@ -58,28 +58,28 @@ public final class Writes {
         }
         Results results = new Results(writes.size());
         Supplier<Fingerprint> fingerprint = () -> Fingerprints.of(call.spec().name(), writes, ordered);
-        try (Remembrance remembrance = Remembrance.of(call, gate, tokens, writes.size(), fingerprint)) {
-            boolean isDone = remembrance.recall(writes, results);
+        try (RetryHistory history = RetryHistory.of(call, gate, tokens, writes.size(), fingerprint)) {
+            boolean isDone = history.recall(writes, results);
             if (results.retried() > 0 || isDone) {
                 autocommit.sawNewest(call);
             }
             if (!isDone) {
-                run(writes, ordered, results, remembrance, call);
+                run(writes, ordered, results, history, call);
             }
-            remembrance.finish(writes, results);
+            history.finish(writes, results);
         }
         return results;
     }
 
-    private void run(List<Write> writes, boolean ordered, Results results, Remembrance remembrance, Call call) {
+    private void run(List<Write> writes, boolean ordered, Results results, RetryHistory history, Call call) {
         OpenTransaction inside = call.transaction();
         try {
             if (inside != null) {
-                inTransaction.run(inside, writes, ordered, results, remembrance, call);
+                inTransaction.run(inside, writes, ordered, results, history, call);
             } else if (ordered && writes.size() > 1 && atomicity.get() == Atomicity.COMMAND) {
-                allOrNothing(writes, results, remembrance, call);
+                allOrNothing(writes, results, history, call);
             } else {
-                new WriteSequence(autocommit, statements, writes, ordered, results, remembrance, call).run();
+                new WriteSequence(autocommit, statements, writes, ordered, results, history, call).run();
             }
         } finally {
             WriteCounts.countOutcomes(results, call);
@@ -94,7 +94,7 @@ public final class Writes {
         }
         return autocommit.run(call, transaction -> {
             T result = statement.apply(transaction);
-            CommitFault.strike(call);
+            CommitFault.inject(call);
             return result;
         });
     }
@@ -130,53 +130,53 @@ public final class Writes {
 
     /** The same for a command that is one statement and answers with more than numbers; a retry gets the same answer. */
     public Reply answered(Call call, Supplier<Fingerprint> fingerprint, Function<Transaction, BsonWriter> statement) {
-        try (Remembrance remembrance = Remembrance.of(call, gate, tokens, 1, fingerprint)) {
-            if (remembrance.isNone()) {
+        try (RetryHistory history = RetryHistory.of(call, gate, tokens, 1, fingerprint)) {
+            if (history.isNone()) {
                 return Reply.of(single(call, statement));
             }
-            Reply before = remembrance.recallAnswer();
+            Reply before = history.recallAnswer();
             if (before != null) {
                 autocommit.sawNewest(call);
                 return before;
             }
-            return first(call, statement, remembrance);
+            return first(call, statement, history);
         }
     }
 
-    private Reply first(Call call, Function<Transaction, BsonWriter> statement, Remembrance remembrance) {
+    private Reply first(Call call, Function<Transaction, BsonWriter> statement, RetryHistory history) {
         try {
             RawDocument reply = single(call, transaction -> {
-                remembrance.begin();
-                remembrance.stating(transaction, 0);
+                history.begin();
+                history.stating(transaction, 0);
                 RawDocument answer = statement.apply(transaction).finish();
-                remembrance.writeAnswer(transaction, answer);
+                history.writeAnswer(transaction, answer);
                 return answer;
             });
             return Reply.of(reply);
         } catch (CommandException e) {
-            remembrance.failed(e);
+            history.failed(e);
             throw e;
         }
     }
 
-    private void allOrNothing(List<Write> writes, Results results, Remembrance remembrance, Call call) {
+    private void allOrNothing(List<Write> writes, Results results, RetryHistory history, Call call) {
         int[] current = new int[1];
         try {
             autocommit.run(call, transaction -> {
                 results.clear();
-                remembrance.begin();
+                history.begin();
                 for (int i = 0; i < writes.size(); i++) {
                     if (!results.isRetried(i)) {
                         current[0] = i;
-                        remembrance.stating(transaction, i);
+                        history.stating(transaction, i);
                         results.set(i, statements.run(transaction, writes.get(i), call));
-                        CommitFault.strike(call);
+                        CommitFault.inject(call);
                     }
                 }
-                remembrance.write(transaction, writes, results, 0, writes.size(), true);
+                history.write(transaction, writes, results, 0, writes.size(), true);
                 return results;
             });
-            remembrance.appended();
+            history.appended();
         } catch (CommandException e) {
             Failures.throwUnlessStatement(e);
             results.undone(current[0], current[0] == 0 ? e : e.withMessage(e.text() + UNDONE));

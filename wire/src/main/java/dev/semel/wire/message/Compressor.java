@@ -12,18 +12,18 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 import org.xerial.snappy.Snappy;
 
-/** The ways to pack a message, by their number in OP_COMPRESSED and their name in the handshake. */
+/** The ways to compress a message, by their number in OP_COMPRESSED and their name in the handshake. */
 public enum Compressor {
     NONE(0, "noop") {
         @Override
-        byte[] pack(byte[] bytes, int offset, int length, int zlibLevel) {
+        byte[] compress(byte[] bytes, int offset, int length, int zlibLevel) {
             return Arrays.copyOfRange(bytes, offset, offset + length);
         }
 
         @Override
-        byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException {
-            if (length != unpacked) {
-                throw new IOException("says " + unpacked + " bytes and holds " + length);
+        byte[] decompress(byte[] bytes, int offset, int length, int decompressed) throws IOException {
+            if (length != decompressed) {
+                throw new IOException("says " + decompressed + " bytes and holds " + length);
             }
             return Arrays.copyOfRange(bytes, offset, offset + length);
         }
@@ -31,18 +31,18 @@ public enum Compressor {
 
     SNAPPY(1, "snappy") {
         @Override
-        byte[] pack(byte[] bytes, int offset, int length, int zlibLevel) throws IOException {
-            byte[] packed = new byte[Snappy.maxCompressedLength(length)];
-            return Arrays.copyOf(packed, Snappy.compress(bytes, offset, length, packed, 0));
+        byte[] compress(byte[] bytes, int offset, int length, int zlibLevel) throws IOException {
+            byte[] compressed = new byte[Snappy.maxCompressedLength(length)];
+            return Arrays.copyOf(compressed, Snappy.compress(bytes, offset, length, compressed, 0));
         }
 
         @Override
-        byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException {
+        byte[] decompress(byte[] bytes, int offset, int length, int decompressed) throws IOException {
             if (!Snappy.isValidCompressedBuffer(bytes, offset, length)
-                    || Snappy.uncompressedLength(bytes, offset, length) != unpacked) {
-                throw new IOException("is no snappy data of " + unpacked + " bytes");
+                    || Snappy.uncompressedLength(bytes, offset, length) != decompressed) {
+                throw new IOException("is no snappy data of " + decompressed + " bytes");
             }
-            byte[] result = new byte[unpacked];
+            byte[] result = new byte[decompressed];
             Snappy.uncompress(bytes, offset, length, result, 0);
             return result;
         }
@@ -50,32 +50,32 @@ public enum Compressor {
 
     ZLIB(2, "zlib") {
         @Override
-        byte[] pack(byte[] bytes, int offset, int length, int zlibLevel) {
+        byte[] compress(byte[] bytes, int offset, int length, int zlibLevel) {
             Deflater deflater = new Deflater(zlibLevel);
             try {
                 deflater.setInput(bytes, offset, length);
                 deflater.finish();
-                byte[] packed = new byte[length / 2 + 64];
+                byte[] compressed = new byte[length / 2 + 64];
                 int size = 0;
                 while (!deflater.finished()) {
-                    if (size == packed.length) {
-                        packed = Arrays.copyOf(packed, size * 2);
+                    if (size == compressed.length) {
+                        compressed = Arrays.copyOf(compressed, size * 2);
                     }
-                    size += deflater.deflate(packed, size, packed.length - size);
+                    size += deflater.deflate(compressed, size, compressed.length - size);
                 }
-                return Arrays.copyOf(packed, size);
+                return Arrays.copyOf(compressed, size);
             } finally {
                 deflater.end();
             }
         }
 
         @Override
-        byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException {
+        byte[] decompress(byte[] bytes, int offset, int length, int decompressed) throws IOException {
             Inflater inflater = new Inflater();
             try {
                 inflater.setInput(bytes, offset, length);
                 // Grows with what really comes out: the stated size may be a lie.
-                byte[] result = new byte[Math.min(unpacked, Math.max(64, length * 4))];
+                byte[] result = new byte[Math.min(decompressed, Math.max(64, length * 4))];
                 int size = 0;
                 while (true) {
                     int more = inflater.inflate(result, size, result.length - size);
@@ -83,14 +83,14 @@ public enum Compressor {
                     if (inflater.finished()) {
                         break;
                     }
-                    if (size == result.length && size < unpacked) {
-                        result = Arrays.copyOf(result, (int) Math.min(unpacked, size * 2L));
+                    if (size == result.length && size < decompressed) {
+                        result = Arrays.copyOf(result, (int) Math.min(decompressed, size * 2L));
                     } else if (more == 0) {
-                        throw new IOException("does not unpack to " + unpacked + " bytes");
+                        throw new IOException("does not decompress to " + decompressed + " bytes");
                     }
                 }
-                if (size != unpacked) {
-                    throw new IOException("says " + unpacked + " bytes and holds " + size);
+                if (size != decompressed) {
+                    throw new IOException("says " + decompressed + " bytes and holds " + size);
                 }
                 return result;
             } catch (DataFormatException e) {
@@ -103,24 +103,26 @@ public enum Compressor {
 
     ZSTD(3, "zstd") {
         @Override
-        byte[] pack(byte[] bytes, int offset, int length, int zlibLevel) {
-            byte[] packed = new byte[Math.toIntExact(Zstd.compressBound(length))];
+        byte[] compress(byte[] bytes, int offset, int length, int zlibLevel) {
+            byte[] compressed = new byte[Math.toIntExact(Zstd.compressBound(length))];
             long size = Zstd.compressByteArray(
-                    packed, 0, packed.length, bytes, offset, length, Zstd.defaultCompressionLevel());
-            return Arrays.copyOf(packed, Math.toIntExact(size));
+                    compressed, 0, compressed.length, bytes, offset, length, Zstd.defaultCompressionLevel());
+            return Arrays.copyOf(compressed, Math.toIntExact(size));
         }
 
         @Override
-        byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException {
-            // What no data of this length can unpack to is not worth an array of that size.
-            long possible = (length / ZSTD_BLOCK_BYTES_MIN + 1L) * ZSTD_BLOCK_UNPACKED_MAX;
-            if (length == 0 || unpacked > possible || Zstd.getFrameContentSize(bytes, offset, length) != unpacked) {
-                throw new IOException("is no zstd data of " + unpacked + " bytes");
+        byte[] decompress(byte[] bytes, int offset, int length, int decompressed) throws IOException {
+            // What no data of this length can decompress to is not worth an array of that size.
+            long possible = (length / ZSTD_BLOCK_BYTES_MIN + 1L) * ZSTD_BLOCK_DECOMPRESSED_MAX;
+            if (length == 0
+                    || decompressed > possible
+                    || Zstd.getFrameContentSize(bytes, offset, length) != decompressed) {
+                throw new IOException("is no zstd data of " + decompressed + " bytes");
             }
             try {
-                byte[] result = new byte[unpacked];
-                if (Zstd.decompressByteArray(result, 0, unpacked, bytes, offset, length) != unpacked) {
-                    throw new IOException("is no zstd data of " + unpacked + " bytes");
+                byte[] result = new byte[decompressed];
+                if (Zstd.decompressByteArray(result, 0, decompressed, bytes, offset, length) != decompressed) {
+                    throw new IOException("is no zstd data of " + decompressed + " bytes");
                 }
                 return result;
             } catch (ZstdException e) {
@@ -129,13 +131,13 @@ public enum Compressor {
         }
     };
 
-    /** A block of the zstd format has a header of three bytes and unpacks to 128 KiB at most. */
+    /** A block of the zstd format has a header of three bytes and decompresses to 128 KiB at most. */
     private static final int ZSTD_BLOCK_BYTES_MIN = 3;
 
-    private static final int ZSTD_BLOCK_UNPACKED_MAX = 128 * 1024;
+    private static final int ZSTD_BLOCK_DECOMPRESSED_MAX = 128 * 1024;
 
-    /** Secrets and the handshake itself stay unpacked: their size would say something about them. */
-    private static final Set<String> NEVER_PACKED = Set.of(
+    /** Secrets and the handshake itself are never compressed: the compressed size would reveal something about their content. */
+    private static final Set<String> NEVER_COMPRESSED = Set.of(
             "hello",
             "isMaster",
             "ismaster",
@@ -181,22 +183,22 @@ public enum Compressor {
                 .toList();
     }
 
-    /** Whether this command and its answer may travel packed. */
-    public static boolean mayPack(String command) {
-        return !NEVER_PACKED.contains(command);
+    /** Whether this command and its answer may travel compressed. */
+    public static boolean mayCompress(String command) {
+        return !NEVER_COMPRESSED.contains(command);
     }
 
     static Optional<Compressor> of(int id) {
         return Arrays.stream(values()).filter(each -> each.id == id).findFirst();
     }
 
-    byte[] pack(byte[] bytes, int offset, int length) throws IOException {
-        return pack(bytes, offset, length, Deflater.DEFAULT_COMPRESSION);
+    byte[] compress(byte[] bytes, int offset, int length) throws IOException {
+        return compress(bytes, offset, length, Deflater.DEFAULT_COMPRESSION);
     }
 
     /** The level, from 0 to 9 or -1 for the usual one, means something to zlib only. */
-    abstract byte[] pack(byte[] bytes, int offset, int length, int zlibLevel) throws IOException;
+    abstract byte[] compress(byte[] bytes, int offset, int length, int zlibLevel) throws IOException;
 
-    /** Exactly {@code unpacked} bytes, or an exception that says what the data is not. */
-    abstract byte[] unpack(byte[] bytes, int offset, int length, int unpacked) throws IOException;
+    /** Exactly {@code decompressed} bytes, or an exception that says what the data is not. */
+    abstract byte[] decompress(byte[] bytes, int offset, int length, int decompressed) throws IOException;
 }

@@ -1,8 +1,8 @@
 package dev.semel.wire.message;
 
-/** A message and how it was, or is to be, packed. A server answers in the packing it was asked in. */
+/** A message and how it was, or is to be, compressed. A server replies with the compressor of the request. */
 public record Frame(Message message, Compressor compressor) {
-    /** OP_COMPRESSED, opcode 2012: another message, packed. */
+    /** OP_COMPRESSED, opcode 2012: another message, compressed. */
     static final int COMPRESSED_OPCODE = 2012;
 
     /** Length, request, response and opcode, four bytes each. */

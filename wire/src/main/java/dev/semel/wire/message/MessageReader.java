@@ -117,7 +117,7 @@ public final class MessageReader {
         int opcode = LittleEndian.int32(buffer, bufferStart + 12);
         byte[] frame = body(length);
         Envelope envelope = new Envelope(requestId, responseTo, opcode, frame, Frame.HEADER_BYTES);
-        return opcode == Frame.COMPRESSED_OPCODE ? unpacked(envelope) : new Frame(parse(envelope), Compressor.NONE);
+        return opcode == Frame.COMPRESSED_OPCODE ? decompressed(envelope) : new Frame(parse(envelope), Compressor.NONE);
     }
 
     private boolean fillHeader() throws IOException {
@@ -174,7 +174,7 @@ public final class MessageReader {
         }
     }
 
-    private Frame unpacked(Envelope envelope) throws IOException {
+    private Frame decompressed(Envelope envelope) throws IOException {
         ByteBuffer content = envelope.content();
         if (content.remaining() < 9) {
             throw new MalformedMessage("a compressed message without its header");
@@ -190,15 +190,15 @@ public final class MessageReader {
         if (size < 0 || size > Limits.MESSAGE_BYTES_MAX - Frame.HEADER_BYTES) {
             throw new MalformedMessage("a compressed message of " + size + " bytes");
         }
-        long packed = held;
+        long compressed = held;
         reserve(size);
         byte[] plain;
         try {
-            plain = compressor.unpack(envelope.bytes(), content.position(), content.remaining(), size);
+            plain = compressor.decompress(envelope.bytes(), content.position(), content.remaining(), size);
         } catch (IOException e) {
             throw new MalformedMessage("a compressed message that " + e.getMessage());
         }
-        release(packed);
+        release(compressed);
         return new Frame(
                 parse(new Envelope(envelope.requestId(), envelope.responseTo(), opcode, plain, 0)), compressor);
     }

@@ -55,7 +55,7 @@ public final class MessageWriter {
         out.flush();
     }
 
-    /** The frame of a message, unpacked. */
+    /** The frame of a message, not compressed. */
     public static byte[] encode(Message message) {
         return switch (message) {
             case Message.OpMsg msg -> encode(msg);
@@ -116,16 +116,17 @@ public final class MessageWriter {
         return bytes;
     }
 
-    /** The frame of a message, packed. */
+    /** The frame of a message, compressed. */
     public static byte[] compressed(byte[] plain, Compressor compressor) throws IOException {
         return compressed(plain, compressor, Deflater.DEFAULT_COMPRESSION);
     }
 
     /** The same, with this effort if it is zlib. */
     public static byte[] compressed(byte[] plain, Compressor compressor, int zlibLevel) throws IOException {
-        byte[] packed = compressor.pack(plain, Frame.HEADER_BYTES, plain.length - Frame.HEADER_BYTES, zlibLevel);
+        byte[] compressed =
+                compressor.compress(plain, Frame.HEADER_BYTES, plain.length - Frame.HEADER_BYTES, zlibLevel);
         ByteBuffer original = ByteBuffer.wrap(plain).order(ByteOrder.LITTLE_ENDIAN);
-        byte[] bytes = new byte[Frame.HEADER_BYTES + 9 + packed.length];
+        byte[] bytes = new byte[Frame.HEADER_BYTES + 9 + compressed.length];
         ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         frame.putInt(bytes.length)
                 .putInt(original.getInt(4))
@@ -134,7 +135,7 @@ public final class MessageWriter {
         frame.putInt(original.getInt(12))
                 .putInt(plain.length - Frame.HEADER_BYTES)
                 .put((byte) compressor.id());
-        frame.put(packed);
+        frame.put(compressed);
         return bytes;
     }
 

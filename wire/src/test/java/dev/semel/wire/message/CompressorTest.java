@@ -20,7 +20,7 @@ final class CompressorTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsPackedIsUnpackedTheSame(Compressor compressor) {
+    void decompressionRestoresWhatWasCompressed(Compressor compressor) {
         Seeds.check(50, random -> {
             byte[] bytes = new byte[random.nextInt(200_000)];
             if (random.nextBoolean()) {
@@ -28,8 +28,8 @@ final class CompressorTest {
             }
             int offset = random.nextInt(bytes.length + 1);
             int length = bytes.length - offset;
-            byte[] packed = compressor.pack(bytes, offset, length);
-            assertThat(compressor.unpack(packed, 0, packed.length, length))
+            byte[] compressed = compressor.compress(bytes, offset, length);
+            assertThat(compressor.decompress(compressed, 0, compressed.length, length))
                     .isEqualTo(Arrays.copyOfRange(bytes, offset, bytes.length));
         });
     }
@@ -46,11 +46,11 @@ final class CompressorTest {
     @EnumSource
     void sizeThatLiesEndsTheConnection(Compressor compressor) throws IOException {
         byte[] plain = content();
-        byte[] packed = compressor.pack(plain, 0, plain.length);
+        byte[] compressed = compressor.compress(plain, 0, plain.length);
         for (int size : new int[] {
             Integer.MIN_VALUE, -1, 0, plain.length - 1, plain.length + 1, 47_999_984, 47_999_985, Integer.MAX_VALUE
         }) {
-            byte[] bytes = compressed(2013, size, compressor.id(), packed);
+            byte[] bytes = compressed(2013, size, compressor.id(), compressed);
             assertThatThrownBy(() -> Frames.read(bytes)).as("size %s", size).isInstanceOf(MalformedMessage.class);
         }
     }
@@ -60,9 +60,9 @@ final class CompressorTest {
     void damagedDataNeverDoesMoreThanEndTheConnection(Compressor compressor) {
         Seeds.check(100, random -> {
             byte[] plain = content();
-            byte[] packed = compressor.pack(plain, 0, plain.length);
-            packed[random.nextInt(packed.length)] ^= (byte) (1 << random.nextInt(8));
-            byte[] bytes = compressed(2013, plain.length, compressor.id(), packed);
+            byte[] compressed = compressor.compress(plain, 0, plain.length);
+            compressed[random.nextInt(compressed.length)] ^= (byte) (1 << random.nextInt(8));
+            byte[] bytes = compressed(2013, plain.length, compressor.id(), compressed);
             try {
                 assertThat(Frames.read(bytes)).isNotNull();
             } catch (MalformedMessage | RefusedMessage e) {
@@ -75,15 +75,15 @@ final class CompressorTest {
     @EnumSource
     void dataCutShortEndsTheConnection(Compressor compressor) throws IOException {
         byte[] plain = content();
-        byte[] packed = compressor.pack(plain, 0, plain.length);
-        for (int length = 0; length < packed.length; length++) {
-            byte[] bytes = compressed(2013, plain.length, compressor.id(), Arrays.copyOf(packed, length));
+        byte[] compressed = compressor.compress(plain, 0, plain.length);
+        for (int length = 0; length < compressed.length; length++) {
+            byte[] bytes = compressed(2013, plain.length, compressor.id(), Arrays.copyOf(compressed, length));
             assertThatThrownBy(() -> Frames.read(bytes)).isInstanceOf(MalformedMessage.class);
         }
     }
 
     @Test
-    void packedMessageInsideAPackedMessageEndsTheConnection() {
+    void compressedMessageInsideACompressedMessageEndsTheConnection() {
         byte[] plain = content();
         assertThatThrownBy(() -> Frames.read(compressed(2012, plain.length, 0, plain)))
                 .isInstanceOf(MalformedMessage.class)
@@ -115,8 +115,8 @@ final class CompressorTest {
     @Test
     void handshakeAndSecretsAreNeverPacked() {
         assertThat(List.of("hello", "isMaster", "ismaster", "saslStart", "saslContinue", "createUser", "updateUser"))
-                .noneMatch(Compressor::mayPack);
-        assertThat(Compressor.mayPack("find")).isTrue();
+                .noneMatch(Compressor::mayCompress);
+        assertThat(Compressor.mayCompress("find")).isTrue();
     }
 
     private static byte[] content() {
@@ -124,12 +124,12 @@ final class CompressorTest {
         return Arrays.copyOfRange(frame, 16, frame.length);
     }
 
-    private static byte[] compressed(int opcode, int size, int compressor, byte[] packed) {
+    private static byte[] compressed(int opcode, int size, int compressor, byte[] compressed) {
         return new Frames()
                 .int32(opcode)
                 .int32(size)
                 .int8(compressor)
-                .bytes(packed)
+                .bytes(compressed)
                 .frame(1, 2012);
     }
 }

@@ -23,10 +23,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command that may come again knows of its statements from before, and leaves of them for later: by its token, by
- * its session's number, or by both. Of any other command there is nothing to know and nothing is left.
+ * The retry history of a command: outcomes of its statements that earlier attempts stored, and those that it stores itself. The key is
+ * the command's token, its transaction number, or both. Does nothing for commands that cannot be retried.
  */
-final class Remembrance implements AutoCloseable {
+final class RetryHistory implements AutoCloseable {
     private static final ErrorCode NOT_THE_SAME = ErrorCode.location(40606);
 
     private final TokenGate tokens;
@@ -34,11 +34,12 @@ final class Remembrance implements AutoCloseable {
     private final @Nullable Attempt attempt;
     private final Call call;
 
-    /** The session as the operation log names it, made once for all statements; null where nothing is left. */
+    /** The session as the operation log names it, made once for all statements; null until it is needed. */
     private @Nullable RawDocument lsid;
 
-    // Of the token: which statement comes next, whether one before it is to be run again, whether all is said; in the
-    // transaction at hand, and as appended.
+    // For the token: the next statement, whether an earlier one has to run again, whether the history is complete; each
+    // for
+    // the current transaction and as of the last append.
     private int next;
     private int appendedNext;
     private boolean isLeftOpen;
@@ -46,7 +47,7 @@ final class Remembrance implements AutoCloseable {
     private boolean ends;
     private boolean hasEnded;
 
-    private Remembrance(TokenGate tokens, @Nullable TokenAttempt token, @Nullable Attempt attempt, Call call) {
+    private RetryHistory(TokenGate tokens, @Nullable TokenAttempt token, @Nullable Attempt attempt, Call call) {
         this.tokens = tokens;
         this.token = token;
         this.attempt = attempt;
@@ -55,14 +56,14 @@ final class Remembrance implements AutoCloseable {
     }
 
     /** The token comes first: it has an answer whatever the session and its number. */
-    static Remembrance of(Call call, Gate gate, TokenGate tokens, int statements, Supplier<Fingerprint> fingerprint) {
+    static RetryHistory of(Call call, Gate gate, TokenGate tokens, int statements, Supplier<Fingerprint> fingerprint) {
         call.checkStatements(statements);
         TokenAttempt token = tokens.enter(call, fingerprint);
         boolean entered = false;
         try {
             Attempt attempt = token != null && token.isEnded() ? null : attempt(call, gate);
             entered = true;
-            return new Remembrance(tokens, token, attempt, call);
+            return new RetryHistory(tokens, token, attempt, call);
         } finally {
             if (!entered && token != null) {
                 token.close();

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * Collections that are filled beside the one whose place they take in the end: with its options and indexes, and marked,
  * so that a server that starts clears away what another has left of them.
  */
-public final class Substitutes {
+public final class TemporaryCollections {
     private static final String TEMPORARY = "temp";
 
     private final Ddl ddl;
     private final Catalog catalog;
     private final Supplier<UUID> uuids;
 
-    public Substitutes(Ddl ddl, Supplier<UUID> uuids) {
+    public TemporaryCollections(Ddl ddl, Supplier<UUID> uuids) {
         this.ddl = ddl;
         this.catalog = ddl.catalog();
         this.uuids = uuids;
@@ -36,7 +36,7 @@ public final class Substitutes {
      *
      * @param original the collection as it was when this began; null if there was none
      */
-    public record Substitute(
+    public record TemporaryCollection(
             Namespace namespace, Namespace target, @Nullable Collection original) {}
 
     /** Whether a collection of this name could be replaced. */
@@ -50,7 +50,7 @@ public final class Substitutes {
     }
 
     /** An empty one. */
-    public Substitute begin(Namespace target, Ddl.Scope scope) {
+    public TemporaryCollection begin(Namespace target, Ddl.Scope scope) {
         Namespace namespace = new Namespace(target.database(), "tmp.agg_out." + uuids.get());
         Collection original = ddl.run(scope, change -> {
                     Collection present = catalog.newest(target, change.transaction());
@@ -59,7 +59,7 @@ public final class Substitutes {
                 })
                 .result()
                 .collection();
-        return new Substitute(namespace, target, original);
+        return new TemporaryCollection(namespace, target, original);
     }
 
     private record Present(@Nullable Collection collection) {}
@@ -86,20 +86,20 @@ public final class Substitutes {
     }
 
     /** Puts it in the place of its original, which must still be what it was. */
-    public Ddl.Done<Boolean> finish(Substitute substitute, Ddl.Scope scope) {
+    public Ddl.Done<Boolean> finish(TemporaryCollection temporary, Ddl.Scope scope) {
         return ddl.replace(
-                substitute.namespace(),
-                substitute.target(),
+                temporary.namespace(),
+                temporary.target(),
                 target -> {
-                    if (!isSame(substitute.original(), target)) {
+                    if (!isSame(temporary.original(), target)) {
                         throw new CommandException(
                                 ErrorCode.CommandFailed,
                                 "the collection %s was created, dropped or changed its options or indexes while its"
                                         + " replacement was being written",
-                                substitute.target());
+                                temporary.target());
                     }
                 },
-                Substitutes::unmarked,
+                TemporaryCollections::unmarked,
                 scope);
     }
 
@@ -125,8 +125,8 @@ public final class Substitutes {
     }
 
     /** Nothing is to come of it. */
-    public void abandon(Substitute substitute, Ddl.Scope scope) {
-        ddl.drop(substitute.namespace(), scope);
+    public void abandon(TemporaryCollection temporary, Ddl.Scope scope) {
+        ddl.drop(temporary.namespace(), scope);
     }
 
     /** When nobody is writing one yet. */
