@@ -10,6 +10,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,20 +34,33 @@ final class Housekeeping implements AutoCloseable {
         this.listener = listener;
         Thread.UncaughtExceptionHandler deaths = parts.fatalErrors.partHandler();
         ttlMonitor = new Periodic(
-                "ttl", parts.log, parts.tuning::ttlIntervalSecs, new Expiry(parts.catalog, parts.clock)::pass, deaths);
+                "ttl",
+                parts.log,
+                parts.tuning::ttlIntervalSecs,
+                whenPrimary(new Expiry(parts.catalog, parts.clock)::pass),
+                deaths);
         TokenRemoval tokens = new TokenRemoval(parts.transactions, parts.tokenTable);
         Removal numbers = parts.recordRemoval();
         recordRemoval = new Periodic(
                 "records",
                 parts.log,
                 () -> RECORD_REMOVAL_SECS,
-                interruption -> {
+                whenPrimary(interruption -> {
                     tokens.pass(interruption);
                     numbers.pass(interruption);
-                },
+                }),
                 deaths);
         idleMonitor = background("housekeeping", this::endIdle, deaths);
         counter = background("count", this::countAll, deaths);
+    }
+
+    /** The others have what the primary's work makes of the data. */
+    private Consumer<Interruption> whenPrimary(Consumer<Interruption> work) {
+        return interruption -> {
+            if (parts.replicaSet.isWritablePrimary()) {
+                work.accept(interruption);
+            }
+        };
     }
 
     private static Thread background(String name, Runnable work, Thread.UncaughtExceptionHandler deaths) {
@@ -79,7 +93,7 @@ final class Housekeeping implements AutoCloseable {
         if (listener != null) {
             listener.lookAtClients();
         }
-        if (parts.oplog != null) {
+        if (parts.oplog != null && parts.replicaSet.isWritablePrimary()) {
             parts.oplog.shorten();
         }
     }

@@ -5,7 +5,6 @@ import dev.semel.server.command.Client;
 import dev.semel.server.command.CommandTable;
 import dev.semel.server.net.Listener;
 import dev.semel.server.status.Log;
-import dev.semel.store.lock.Locks;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -29,28 +28,30 @@ public final class Server implements AutoCloseable {
 
     /** Returns when the server accepts commands. An {@link IOException} says why it cannot listen or open its data. */
     public static Server start(ServerOptions options) throws IOException {
-        return start(options, null);
+        return start(options, Foundation.USUAL);
     }
 
-    /** With another lock table, for tests that prove that they notice a weaker one; null for the real one. */
-    static Server start(ServerOptions options, @Nullable Locks locks) throws IOException {
+    /** On other parts than the usual ones. */
+    static Server start(ServerOptions options, Foundation foundation) throws IOException {
         // The port first: whoever finds it taken has not touched the data.
         Listener.Bound bound = Listener.Bound.to(options.addresses(), options.port());
         try {
-            return new Server(options, bound, locks);
+            return new Server(options, bound, foundation);
         } catch (RuntimeException | IOException e) {
             bound.close();
             throw e;
         }
     }
 
-    private Server(ServerOptions options, Listener.Bound bound, @Nullable Locks locks) throws IOException {
+    private Server(ServerOptions options, Listener.Bound bound, Foundation foundation) throws IOException {
         this.options = options;
         AnnouncedAddress announced = AnnouncedAddress.of(
                 options.advertised(), bound, options.security().tls());
-        parts = new Wiring(options, announced.hostAndPort(), locks, this::fatal, this::shutDown);
-        parts.recover();
-        options.security().users().forEach(this::ensure);
+        parts = new Wiring(options, announced.hostAndPort(), foundation, this::fatal, this::shutDown);
+        parts.start();
+        if (parts.replicaSet.isWritablePrimary()) {
+            options.security().users().forEach(this::ensure);
+        }
         listener = bound.sockets().isEmpty() ? null : listen(bound);
         housekeeping = new Housekeeping(parts, listener);
         new StartupLog(options, parts).write(announced, bound);

@@ -37,7 +37,9 @@ import dev.semel.server.output.Merging;
 import dev.semel.server.output.Outputs;
 import dev.semel.server.output.Replacing;
 import dev.semel.server.plan.Planner;
+import dev.semel.server.replica.Alone;
 import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.replica.Replication;
 import dev.semel.server.replica.SingleMember;
 import dev.semel.server.replica.Standalone;
 import dev.semel.server.session.ConnectionTransactions;
@@ -55,12 +57,9 @@ import dev.semel.server.status.Counters;
 import dev.semel.server.status.Log;
 import dev.semel.server.status.ProcessInfo;
 import dev.semel.server.status.Usage;
-import dev.semel.store.CommitLog;
 import dev.semel.store.EngineException;
 import dev.semel.store.Store;
 import dev.semel.store.Transactions;
-import dev.semel.store.lock.Interruption;
-import dev.semel.store.lock.Locks;
 import dev.semel.store.memory.MemoryStore;
 import dev.semel.store.rocks.RocksOptions;
 import dev.semel.store.rocks.RocksStore;
@@ -96,6 +95,7 @@ final class Wiring implements AutoCloseable {
     final ServerMemory memory;
     final Clients clients;
     final ProcessInfo process;
+    private final Replication replication;
     final Transactions transactions;
     private final Followers followers;
     final @Nullable OplogHistory oplog;
@@ -113,11 +113,10 @@ final class Wiring implements AutoCloseable {
 
     /**
      * @param address as reported to clients
-     * @param locks null for the real ones
      * @param fatal called once with the error that must stop the server
      * @param stop ends the server for a client; returns at once
      */
-    Wiring(ServerOptions options, String address, @Nullable Locks locks, Consumer<Throwable> fatal, Runnable stop)
+    Wiring(ServerOptions options, String address, Foundation foundation, Consumer<Throwable> fatal, Runnable stop)
             throws IOException {
         this.address = address;
         tuning = new Tuning(options);
@@ -127,6 +126,7 @@ final class Wiring implements AutoCloseable {
         clients = new Clients(tuning::lockTimeout);
         Store store = open(options.directory());
         process = describe(options, store);
+        replication = replication(options.replicaSet(), foundation);
         transactions = Transactions.open(
                 store,
                 tuning.transactionOptions(),
@@ -134,8 +134,8 @@ final class Wiring implements AutoCloseable {
                 clock,
                 nanoTime,
                 fatalErrors::fatal,
-                locks,
-                CommitLog.local());
+                foundation.locks(),
+                replication.log());
         settings.memory
                 .all()
                 .forEach(each -> each.onChange(changed -> transactions.options(tuning.transactionOptions())));
@@ -164,10 +164,7 @@ final class Wiring implements AutoCloseable {
                 nanoTime);
         sessions.onEnd(new SessionCleanup(cursors, sessionTransactions, connectionTransactions, clients)::sessionEnded);
         clients.onLeft(client -> connectionTransactions.connectionClosed(client.connectionId()));
-        String setName = options.replicaSet();
-        replicaSet = setName == null
-                ? new Standalone(nanoTime)
-                : new SingleMember(setName, address, transactions, clock, nanoTime);
+        replicaSet = replication.describe(transactions);
         users = new Users(transactions, catalog);
         access = new Access(options.security().accessControl(), users);
         dispatcher = new Dispatcher(
@@ -185,6 +182,15 @@ final class Wiring implements AutoCloseable {
                 memory,
                 clock,
                 nanoTime);
+    }
+
+    private Replication replication(@Nullable String setName, Foundation foundation) {
+        Replication given = foundation.replication();
+        if (given != null) {
+            return given;
+        }
+        return new Alone(data ->
+                setName == null ? new Standalone(nanoTime) : new SingleMember(setName, address, data, clock, nanoTime));
     }
 
     // ---- the data
@@ -309,13 +315,13 @@ final class Wiring implements AutoCloseable {
                 Removal.SESSIONS_PER_PASS_MIN);
     }
 
-    /** Finishes operations that an earlier run of the server left incomplete. */
-    void recover() {
-        if (oplog != null) {
-            oplog.begin();
-        }
-        new TemporaryCollections(new Ddl(catalog, tuning::lockTimeout), UUID::randomUUID)
-                .clear(Ddl.Scope.own(Interruption.unlimited()));
+    /** Before the first command. */
+    void start() {
+        replication.start(new PrimaryDuties(
+                catalog,
+                oplog,
+                connectionTransactions,
+                new TemporaryCollections(new Ddl(catalog, tuning::lockTimeout), UUID::randomUUID)));
     }
 
     /** Call it when no command is running; completes the commits. */
@@ -324,7 +330,7 @@ final class Wiring implements AutoCloseable {
         try {
             tokenTable.close();
             cursors.close();
-            catalog.close();
+            catalog.close(replicaSet.isWritablePrimary());
         } finally {
             transactions.close();
         }

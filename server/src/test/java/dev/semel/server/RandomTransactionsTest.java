@@ -75,7 +75,8 @@ class RandomTransactionsTest {
             Flavour flavour, @Nullable Locks locks, RandomGenerator random, Function<Trace.History, List<String>> check)
             throws Exception {
         ServerOptions options = ServerOptions.memory().parameters(Map.of("lockTimeout", "500"));
-        try (Server server = locks == null ? Server.start(options) : Server.start(options, locks);
+        try (Server server =
+                        locks == null ? Server.start(options) : Server.start(options, new Foundation(locks, null));
                 MongoClient client = MongoClients.create(server.connectionString());
                 Workload.Client own = new DriverClient(client, "db", flavour)) {
             DriverClient.prepare(client, "db");

@@ -23,7 +23,7 @@ public final class Applier {
     }
 
     /** Before the first record is applied that it must hear of. */
-    void listen(CommitListener listener) {
+    public void listen(CommitListener listener) {
         listeners.add(listener);
     }
 

@@ -28,6 +28,9 @@ public sealed interface Fact {
     /** The outcomes that are kept under tokens take so many more bytes. */
     record TokenBytesChanged(long bytes) implements Fact {}
 
+    /** Everything up to this time is gone from the operation log. */
+    record OplogTruncated(long clusterTime) implements Fact {}
+
     /** Documents or the entry of this namespace have changed: whoever follows it looks. */
     record Touched(Namespace namespace) implements Fact {}
 }

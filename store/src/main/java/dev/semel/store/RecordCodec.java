@@ -42,6 +42,7 @@ public final class RecordCodec {
     private static final byte NUMBER_USED = 6;
     private static final byte TOKEN_BYTES_CHANGED = 7;
     private static final byte TOUCHED = 8;
+    private static final byte OPLOG_TRUNCATED = 9;
 
     private RecordCodec() {}
 
@@ -133,6 +134,10 @@ public final class RecordCodec {
             case Fact.TokenBytesChanged(long bytes) -> {
                 out.putByte(TOKEN_BYTES_CHANGED);
                 out.putSigned(bytes);
+            }
+            case Fact.OplogTruncated(long clusterTime) -> {
+                out.putByte(OPLOG_TRUNCATED);
+                out.putFixed(clusterTime);
             }
             case Fact.Touched(Namespace namespace) -> {
                 out.putByte(TOUCHED);
@@ -336,6 +341,7 @@ public final class RecordCodec {
                 case NAMESPACE_GONE -> new Fact.NamespaceGone(nextNamespace(), nextText());
                 case NUMBER_USED -> new Fact.NumberUsed(nextRow(rows));
                 case TOKEN_BYTES_CHANGED -> new Fact.TokenBytesChanged(nextSigned());
+                case OPLOG_TRUNCATED -> new Fact.OplogTruncated(nextFixed());
                 case TOUCHED -> new Fact.Touched(nextNamespace());
                 default -> throw refused("unknown fact " + kind);
             };

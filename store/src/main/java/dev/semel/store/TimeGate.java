@@ -10,27 +10,27 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster time that only rises, and those who wait until it has come. */
-final class TimeGate {
+public final class TimeGate {
     private volatile long reached;
     private volatile @Nullable Throwable broken;
     private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
 
     private record Waiter(long clusterTime, Thread thread) {}
 
-    TimeGate(long reached) {
+    public TimeGate(long reached) {
         this.reached = reached;
     }
 
-    long reached() {
+    public long reached() {
         return reached;
     }
 
-    boolean hasReached(long clusterTime) {
+    public boolean hasReached(long clusterTime) {
         return Long.compareUnsigned(reached, clusterTime) >= 0;
     }
 
     /** By one thread. */
-    void advance(long clusterTime) {
+    public void advance(long clusterTime) {
         reached = clusterTime;
         if (!waiters.isEmpty()) {
             for (Waiter each : waiters) {
@@ -42,19 +42,19 @@ final class TimeGate {
     }
 
     /** It will not rise any more; who waits must not wait for ever. */
-    void fail(Throwable cause) {
+    public void fail(Throwable cause) {
         broken = cause;
         for (Waiter each : waiters) {
             LockSupport.unpark(each.thread);
         }
     }
 
-    void await(long clusterTime, Interruption interruption) {
+    public void await(long clusterTime, Interruption interruption) {
         await(clusterTime, interruption, () -> Long.MAX_VALUE);
     }
 
     /** The same for a limited time; whether the cluster time has come. */
-    boolean await(long clusterTime, Interruption interruption, LongSupplier remainingNanos) {
+    public boolean await(long clusterTime, Interruption interruption, LongSupplier remainingNanos) {
         if (hasReached(clusterTime)) {
             return true;
         }

@@ -22,6 +22,7 @@ class RecordCodecTest {
             new Fact.NamespaceGone(new Namespace("d", "c"), "collection dropped: d.c"),
             new Fact.NumberUsed(0),
             new Fact.TokenBytesChanged(Long.MAX_VALUE),
+            new Fact.OplogTruncated(-1),
             new Fact.Touched(new Namespace("d", "")));
 
     private final Sequencer sequencer =

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Which collections exist, as of a snapshot or of now. Entries are versioned by commit like everything else: a read goes
  * by the catalog of its snapshot, a write by the newest one, which its lock on the collection keeps from changing.
  */
-public final class Catalog implements AutoCloseable {
+public final class Catalog {
     private final Transactions transactions;
     private final Oplog oplog;
     private final Slots slots = new Slots();
@@ -33,20 +33,23 @@ public final class Catalog implements AutoCloseable {
     private final CollectionFactory factory;
     private final CatalogWriter writer;
     private final CollectionLocks locks;
+    private final CatalogLoader loader;
+    private final Numbers numbers;
 
     private Catalog(
             Transactions transactions, StoredFilters filters, Supplier<UUID> uuids, Oplog oplog, CatalogMemory memory) {
         this.transactions = transactions;
         this.oplog = oplog;
-        Numbers numbers = new Numbers(transactions);
+        numbers = new Numbers(transactions);
         factory = new CollectionFactory(filters, numbers, sizes, oplog);
         writer = new CatalogWriter(this, factory, slots, numbers, uuids, oplog, memory);
         transactions.listen(new CatalogListener(factory, slots, sizes, memory));
         locks = new CollectionLocks(this, writer);
+        loader = new CatalogLoader(transactions, factory, writer, slots, sizes, memory);
     }
 
     /**
-     * Also clears away what a crash has left of unfinished index builds.
+     * Changes nothing; see {@link #takeOver}.
      *
      * @param memory what collections and indexes may take by being there
      */
@@ -54,8 +57,14 @@ public final class Catalog implements AutoCloseable {
             Transactions transactions, StoredFilters filters, Supplier<UUID> uuids, Oplog oplog, MemoryPart memory) {
         CatalogMemory counted = new CatalogMemory(memory);
         Catalog catalog = new Catalog(transactions, filters, uuids, oplog, counted);
-        new CatalogLoader(transactions, catalog.factory, catalog.writer, catalog.slots, catalog.sizes, counted).load();
+        catalog.loader.load();
         return catalog;
+    }
+
+    /** This node is the one that writes: clears away what is left of unfinished index builds. */
+    public void takeOver() {
+        numbers.takeOver();
+        loader.takeOver();
     }
 
     // ---- as of a snapshot
@@ -207,9 +216,12 @@ public final class Catalog implements AutoCloseable {
         sizes.countAll(interruption);
     }
 
-    /** At an orderly end, when nobody uses it any more. */
-    @Override
-    public void close() {
+    /** At an orderly end, when nobody uses it any more. Whoever has written last writes the sizes down. */
+    public void close(boolean isWriter) {
+        if (!isWriter) {
+            sizes.close();
+            return;
+        }
         try (Transaction transaction = transactions.begin(
                 Isolation.STATEMENT,
                 LockPolicy.of(LockPolicy.Kind.CATALOG_CHANGE, Duration.ZERO),

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the catalog when the server starts, and clears away what a crash has left of unfinished index builds. */
+/** Reads the catalog when the server starts, and clears away what is left of unfinished index builds. */
 final class CatalogLoader {
     private final Transactions transactions;
     private final CollectionFactory factory;
@@ -39,31 +39,34 @@ final class CatalogLoader {
     void load() {
         Snapshot snapshot = transactions.snapshot();
         List<CollectionEntry> entries = new ArrayList<>();
-        List<CollectionEntry> building = new ArrayList<>();
         Catalog.forEachEntry(snapshot, CatalogRows.COLLECTIONS, entry -> {
             memory.loaded(entry);
-            entries.add(entry.withoutBuilds());
-            if (entry.isBuilding()) {
-                building.add(entry.withoutBuilds());
-            }
+            entries.add(entry);
         });
         for (CollectionEntry entry : entries) {
             for (CollectionEntry.IndexEntry index : entry.indexes()) {
                 factory.loadMultikey(snapshot, index);
             }
         }
+        sizes.load(snapshot, entries.stream().map(CollectionEntry::number).toList());
+        entries.forEach(entry -> slots.load(factory.collection(entry)));
+    }
+
+    /** By the node that writes: nobody goes on with builds of the primary before, or of an earlier run of the server. */
+    void takeOver() {
+        List<CollectionEntry> building = new ArrayList<>();
         List<Integer> unfinished = new ArrayList<>();
-        try (Scan scan = snapshot.scan(Table.CATALOG, CatalogRows.BUILDS, false)) {
+        try (Snapshot snapshot = transactions.snapshot();
+                Scan scan = snapshot.scan(Table.CATALOG, CatalogRows.BUILDS, false)) {
+            Catalog.forEachEntry(snapshot, CatalogRows.COLLECTIONS, entry -> {
+                if (entry.isBuilding()) {
+                    building.add(entry.withoutBuilds());
+                }
+            });
             while (scan.next()) {
                 unfinished.add(CatalogRows.number(scan.key()));
             }
         }
-        sizes.load(snapshot, entries.stream().map(CollectionEntry::number).toList());
-        entries.forEach(entry -> slots.load(factory.collection(entry)));
-        cleanUp(building, unfinished);
-    }
-
-    private void cleanUp(List<CollectionEntry> building, List<Integer> unfinished) {
         try (Transaction transaction = transactions.begin(
                 Isolation.STATEMENT,
                 LockPolicy.of(LockPolicy.Kind.CATALOG_CHANGE, Duration.ZERO),

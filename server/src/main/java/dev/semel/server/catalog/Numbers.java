@@ -31,11 +31,19 @@ final class Numbers {
 
     Numbers(Transactions transactions) {
         this.transactions = transactions;
+        takeOver();
+    }
+
+    /** Another node may have given numbers meanwhile. */
+    void takeOver() {
+        lock.lock();
         try (Snapshot snapshot = transactions.snapshot()) {
             byte[] row = snapshot.get(Table.CATALOG, CatalogRows.NEXT_NUMBER);
             next = row == null ? 1 : ByteBuffer.wrap(row).getLong();
+            reservedBelow = next;
+        } finally {
+            lock.unlock();
         }
-        reservedBelow = next;
     }
 
     int next() {

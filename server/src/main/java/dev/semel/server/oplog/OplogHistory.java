@@ -2,6 +2,9 @@ package dev.semel.server.oplog;
 
 import dev.semel.server.follow.Followers;
 import dev.semel.server.follow.Interest;
+import dev.semel.store.CommitListener;
+import dev.semel.store.CommitRecord;
+import dev.semel.store.Fact;
 import dev.semel.store.Isolation;
 import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
@@ -49,20 +52,35 @@ public final class OplogHistory {
         this.bytesMax = bytesMax;
         this.minRetention = minRetention;
         this.clock = clock;
+        transactions.listen(new CommitListener() {
+            @Override
+            public void applied(CommitRecord record) {
+                record.forEach(Fact.OplogTruncated.class, each -> removedThrough = each.clusterTime());
+            }
+        });
+        removedThrough = beforeFirst();
     }
 
-    /** Sees to it that the log has a first entry: what may have happened before it is not known. */
+    /** All there ever was if there is a first entry. */
+    private long beforeFirst() {
+        try (Snapshot snapshot = transactions.snapshot();
+                Scan scan = snapshot.scan(Table.OPLOG, KeyRange.ALL, false)) {
+            return scan.next() ? OplogKeys.time(scan.key()) - 1 : snapshot.clusterTime();
+        }
+    }
+
+    /** By the primary: sees to it that the log has a first entry. What may have happened before it is not known. */
     public void begin() {
         try (Snapshot snapshot = transactions.snapshot();
                 Scan scan = snapshot.scan(Table.OPLOG, KeyRange.ALL, false)) {
             if (scan.next()) {
-                removedThrough = OplogKeys.time(scan.key()) - 1;
                 return;
             }
         }
-        removedThrough = transactions.visibleTime();
         try (Transaction first = begin(transactions)) {
             writer.noted(first, "initiating set");
+            long before = transactions.visibleTime();
+            first.append((draft, all) -> draft.add(new Fact.OplogTruncated(before)));
             first.commit().awaitDurable();
         }
     }
@@ -143,10 +161,10 @@ public final class OplogHistory {
     }
 
     private void remove(long through) {
-        // Before they are gone: a reader that does not find them then knows why.
-        removedThrough = through;
         try (Transaction transaction = begin(transactions)) {
             transaction.deleteRange(Table.OPLOG, OplogKeys.through(through));
+            // Learnt before they are gone: a reader that does not find them then knows why.
+            transaction.append((draft, all) -> draft.add(new Fact.OplogTruncated(through)));
             transaction.commit().awaitApplied();
         }
     }

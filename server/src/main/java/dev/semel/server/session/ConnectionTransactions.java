@@ -114,6 +114,10 @@ public final class ConnectionTransactions {
         this.idleLimit = idleLimit;
         this.memory = memory;
         this.nanoTime = nanoTime;
+    }
+
+    /** This node is primary now: sessions whose transactions ended with another primary, or with its memory, are told. */
+    public void takeOver() {
         marks.lost().forEach((session, known) -> held.put(new Key.OfSession(session), lost(known)));
     }
 

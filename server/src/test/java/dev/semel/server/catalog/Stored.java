@@ -72,6 +72,7 @@ public final class Stored implements AutoCloseable {
                 () -> new UUID(0, uuids.incrementAndGet()),
                 Oplog.NONE,
                 MemoryAccount.unlimited().part("catalog", "", () -> Long.MAX_VALUE));
+        catalog.takeOver();
         this.ddl = new Ddl(catalog, () -> Duration.ofSeconds(5));
         this.builds = new IndexBuilds(ddl);
     }
@@ -182,7 +183,7 @@ public final class Stored implements AutoCloseable {
 
     @Override
     public void close() {
-        catalog.close();
+        catalog.close(true);
         transactions.close();
     }
 }

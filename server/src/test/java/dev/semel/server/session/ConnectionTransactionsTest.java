@@ -47,12 +47,14 @@ class ConnectionTransactionsTest {
     private ConnectionTransactions restarted() {
         InstantSource clock = () -> Instant.EPOCH.plusNanos(Duration.ofDays(1).toNanos() + nanos.get());
         TransactionTable table = new TransactionTable(transactions, clock, () -> Duration.ofHours(1), 1 << 20);
-        return new ConnectionTransactions(
+        ConnectionTransactions restarted = new ConnectionTransactions(
                 transactions,
                 new TransactionMarks(transactions, table, clock),
                 () -> idleLimit,
                 Duration.ofMinutes(30),
                 nanos::get);
+        restarted.takeOver();
+        return restarted;
     }
 
     @AfterEach

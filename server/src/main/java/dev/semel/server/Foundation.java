@@ -1,0 +1,15 @@
+package dev.semel.server;
+
+import dev.semel.server.replica.Replication;
+import dev.semel.store.lock.Locks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parts of a server that tests replace by others.
+ *
+ * @param locks null for the real lock table
+ * @param replication null for a node whose data nobody else has
+ */
+record Foundation(@Nullable Locks locks, @Nullable Replication replication) {
+    static final Foundation USUAL = new Foundation(null, null);
+}

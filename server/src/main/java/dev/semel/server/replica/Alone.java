@@ -1,0 +1,30 @@
+package dev.semel.server.replica;
+
+import dev.semel.store.CommitLog;
+import dev.semel.store.Transactions;
+import java.util.function.Function;
+
+/** Nobody else has the data: this node is primary from the start. */
+public final class Alone implements Replication {
+    private final Function<Transactions, ReplicaSet> description;
+
+    /** With what clients are told. */
+    public Alone(Function<Transactions, ReplicaSet> description) {
+        this.description = description;
+    }
+
+    @Override
+    public CommitLog.Opener log() {
+        return CommitLog.local();
+    }
+
+    @Override
+    public ReplicaSet describe(Transactions transactions) {
+        return description.apply(transactions);
+    }
+
+    @Override
+    public void start(Duties duties) {
+        duties.takeOver();
+    }
+}
