@@ -124,7 +124,8 @@ final class Conflicts {
         return bytes;
     }
 
-    private static final class Key {
+    /** Clients can choose keys with equal hashes, and a map with many of them is fast only if they can be compared. */
+    private static final class Key implements Comparable<Key> {
         private final Table table;
         private final byte[] bytes;
         private final int hash;
@@ -150,6 +151,12 @@ final class Conflicts {
         @Override
         public int hashCode() {
             return hash;
+        }
+
+        @Override
+        public int compareTo(Key other) {
+            int order = Arrays.compareUnsigned(bytes, other.bytes);
+            return order != 0 ? order : Integer.compare(table.index(), other.table.index());
         }
     }
 }

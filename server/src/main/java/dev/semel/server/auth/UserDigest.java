@@ -3,10 +3,15 @@ package dev.semel.server.auth;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 
 /** SHA-256 of a user's full name, as numbers, so that comparing two costs no array. */
-public record UserDigest(long first, long second, long third, long fourth) {
+public record UserDigest(long first, long second, long third, long fourth) implements Comparable<UserDigest> {
     public static final int BYTES = 32;
+    private static final Comparator<UserDigest> ORDER = Comparator.comparingLong(UserDigest::first)
+            .thenComparingLong(UserDigest::second)
+            .thenComparingLong(UserDigest::third)
+            .thenComparingLong(UserDigest::fourth);
 
     static UserDigest of(byte[] text) {
         try {
@@ -28,5 +33,10 @@ public record UserDigest(long first, long second, long third, long fourth) {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES);
         write(bytes);
         return bytes.array();
+    }
+
+    @Override
+    public int compareTo(UserDigest other) {
+        return ORDER.compare(this, other);
     }
 }

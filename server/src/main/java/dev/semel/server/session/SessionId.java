@@ -9,6 +9,7 @@ import dev.semel.wire.bson.Value;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Comparator;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner null where nobody has said who he is
  */
-public record SessionId(long high, long low, @Nullable UserDigest owner) {
+public record SessionId(long high, long low, @Nullable UserDigest owner) implements Comparable<SessionId> {
     private static final VarHandle BIG_ENDIAN =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final byte UUID_SUBTYPE = 4;
+    private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
+    private static final Comparator<SessionId> ORDER = Comparator.comparingLong(SessionId::high)
+            .thenComparingLong(SessionId::low)
+            .thenComparing(SessionId::owner, Comparator.nullsFirst(Comparator.naturalOrder()));
 
     public SessionId(long high, long low) {
         this(high, low, null);
@@ -85,8 +90,16 @@ public record SessionId(long high, long low, @Nullable UserDigest owner) {
 
     @Override
     public int hashCode() {
-        // The version and variant bits are in the middle; the rest of a random UUID is as good as a hash.
-        return (int) (high ^ (low >>> 17));
+        return Long.hashCode((high ^ low * MULTIPLIER) * MULTIPLIER);
+    }
+
+    /**
+     * In no particular order, the owner included. A client can choose ids with equal hashes, and a map with many of them is fast
+     * only if they can be compared.
+     */
+    @Override
+    public int compareTo(SessionId other) {
+        return ORDER.compare(this, other);
     }
 
     @Override
