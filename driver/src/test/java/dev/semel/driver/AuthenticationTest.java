@@ -34,11 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AuthenticationTest {
     private static final String DONE = "{ok: 1, n: 1}";
 
-    private ScriptedServer server;
+    private RecordingServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = new ScriptedServer();
+        server = new RecordingServer();
         greet("");
     }
 
@@ -48,7 +48,7 @@ class AuthenticationTest {
     }
 
     private void greet(String more) {
-        server.greet(ScriptedServer.common(more + "isWritablePrimary: true"));
+        server.greet(RecordingServer.common(more + "isWritablePrimary: true"));
     }
 
     private MongoClient open(MongoCredential credential) {

@@ -31,11 +31,11 @@ class BackpressureTest {
     private static final String NEXT = "{ok: 1, cursor: {id: {$numberLong: '0'}, ns: 'db.c', nextBatch: [{_id: 2}]}}";
 
     private final List<Decision> decisions = new CopyOnWriteArrayList<>();
-    private ScriptedServer server;
+    private RecordingServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = ScriptedServer.primary();
+        server = RecordingServer.primary();
     }
 
     @AfterEach

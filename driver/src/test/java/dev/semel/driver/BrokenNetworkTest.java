@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Timeout;
 /** A network that repeats answers, lets them drip or stops taking bytes: nobody gets a wrong answer or waits for ever. */
 @Timeout(30)
 class BrokenNetworkTest {
-    private ScriptedServer server;
+    private RecordingServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = ScriptedServer.primary();
+        server = RecordingServer.primary();
         server.answer((command, count) -> "{ok: 1, n: " + count + "}");
     }
 
@@ -43,9 +43,9 @@ class BrokenNetworkTest {
     /** Each later operation on the connection would get the answer of the one before it. */
     @Test
     void anAnswerToAnotherRequestIsNotTaken() {
-        server.deliver((out, reply) -> {
-            out.write(reply);
-            out.write(reply);
+        server.deliver((exchange, reply) -> {
+            exchange.send(reply);
+            exchange.send(reply);
         });
         try (MongoClient client = open("")) {
             assertThat(next(client)).isEqualTo(0);
@@ -63,9 +63,9 @@ class BrokenNetworkTest {
     /** Each read of the socket is quick; all of them together are not. */
     @Test
     void anAnswerThatDripsEndsWithTheTimeout() {
-        server.deliver((out, reply) -> {
+        server.deliver((exchange, reply) -> {
             for (byte each : reply) {
-                out.write(each);
+                exchange.send(new byte[] {each});
                 server.pause(100);
             }
         });

@@ -29,11 +29,11 @@ class ChangeStreamTest {
     private static final String LOST =
             "{ok: 0, code: 189, errmsg: 'stepped down', errorLabels: ['ResumableChangeStreamError']}";
 
-    private ScriptedServer server;
+    private RecordingServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = ScriptedServer.primary();
+        server = RecordingServer.primary();
     }
 
     @AfterEach
@@ -163,11 +163,11 @@ class ChangeStreamTest {
     /** CSP-6. */
     @Test
     void streamGoesOnWhereItsReadPreferenceSays() throws IOException {
-        try (var secondary = new ScriptedServer();
-                var primary = new ScriptedServer()) {
-            primary.greet(ScriptedServer.member(primary, "isWritablePrimary: true", primary, secondary));
+        try (var secondary = new RecordingServer();
+                var primary = new RecordingServer()) {
+            primary.greet(RecordingServer.member(primary, "isWritablePrimary: true", primary, secondary));
             secondary.greet(
-                    ScriptedServer.member(secondary, "isWritablePrimary: false, secondary: true", primary, secondary));
+                    RecordingServer.member(secondary, "isWritablePrimary: false, secondary: true", primary, secondary));
             secondary.answer((command, count) -> switch (count) {
                 case 0 -> first(null, 2);
                 case 1 -> "{ok: 0, code: 43, errmsg: 'cursor not found'}";

@@ -37,11 +37,11 @@ class CrudTest {
     private static final int DOCUMENT_BYTES = 16_000;
 
     private final List<CommandStartedEvent> started = new CopyOnWriteArrayList<>();
-    private ScriptedServer server;
+    private RecordingServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = new ScriptedServer();
+        server = new RecordingServer();
         limit(MESSAGE_BYTES, DOCUMENT_BYTES, 3);
     }
 

@@ -21,7 +21,7 @@ final class HandshakeFault implements AutoCloseable {
 
     private final AtomicInteger cut = new AtomicInteger();
     private final List<MongoException> failures = new CopyOnWriteArrayList<>();
-    private final ScriptedServer server;
+    private final RecordingServer server;
     private final MongoClient client;
 
     /**
@@ -29,8 +29,8 @@ final class HandshakeFault implements AutoCloseable {
      * @param times how many handshakes fail
      */
     HandshakeFault(String command, int times, String... options) throws IOException {
-        server = ScriptedServer.primary();
-        String greeting = ScriptedServer.member(server, "isWritablePrimary: true", server);
+        server = RecordingServer.primary();
+        String greeting = RecordingServer.member(server, "isWritablePrimary: true", server);
         server.greetEach(connection -> {
             boolean isMonitor = connection == 1;
             return command.equals("hello") && !isMonitor && isInjected(times) ? null : greeting;

@@ -175,7 +175,7 @@ class InsertedIdsTest {
     /** Otherwise a document without an id of its own would be two, if the first attempt had been applied elsewhere. */
     @Test
     void aRetrySendsTheSameId() throws IOException {
-        try (var scripted = ScriptedServer.primary()) {
+        try (var scripted = RecordingServer.primary()) {
             scripted.answer((command, count) -> count == 0 ? null : "{ok: 1, n: 1}");
             try (var retrying = MongoClients.create(scripted.uri())) {
                 var inserted = retrying.getDatabase("db")
@@ -196,8 +196,8 @@ class InsertedIdsTest {
     void documentsAreEncodedWhenTheirCommandIsSent() throws IOException {
         var encoded = new ArrayList<Integer>();
         var whenSent = new ArrayList<List<Integer>>();
-        try (var scripted = ScriptedServer.primary()) {
-            scripted.greet(ScriptedServer.member(scripted, "isWritablePrimary: true, maxWriteBatchSize: 2", scripted)
+        try (var scripted = RecordingServer.primary()) {
+            scripted.greet(RecordingServer.member(scripted, "isWritablePrimary: true, maxWriteBatchSize: 2", scripted)
                     .replace("maxWriteBatchSize: 100000, ", ""));
             scripted.answer((command, count) -> {
                 whenSent.add(List.copyOf(encoded));
@@ -216,8 +216,8 @@ class InsertedIdsTest {
     /** What was done before stays known to whoever has to clear up. */
     @Test
     void aDocumentThatCannotBeEncodedTellsWhatWasDoneBefore() throws IOException {
-        try (var scripted = ScriptedServer.primary()) {
-            scripted.greet(ScriptedServer.member(scripted, "isWritablePrimary: true, maxWriteBatchSize: 1", scripted)
+        try (var scripted = RecordingServer.primary()) {
+            scripted.greet(RecordingServer.member(scripted, "isWritablePrimary: true, maxWriteBatchSize: 1", scripted)
                     .replace("maxWriteBatchSize: 100000, ", ""));
             scripted.answer((command, count) -> "{ok: 1, n: 1}");
             try (var counting = MongoClients.create(MongoClientSettings.builder()

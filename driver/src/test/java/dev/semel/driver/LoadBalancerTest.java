@@ -46,12 +46,12 @@ class LoadBalancerTest {
 
     private final List<ConnectionPoolEvent> events = new CopyOnWriteArrayList<>();
     private final List<CommandStartedEvent> commands = new CopyOnWriteArrayList<>();
-    private ScriptedServer balancer;
+    private RecordingServer balancer;
 
     @BeforeEach
     void start() throws IOException {
-        balancer = new ScriptedServer();
-        balancer.greetEach(connection -> ScriptedServer.common("msg: 'isdbgrid', logicalSessionTimeoutMinutes: 30,"
+        balancer = new RecordingServer();
+        balancer.greetEach(connection -> RecordingServer.common("msg: 'isdbgrid', logicalSessionTimeoutMinutes: 30,"
                 + " isWritablePrimary: true, serviceId: {$oid: '" + (connection % 2 == 1 ? ONE : OTHER) + "'}"));
         answer(null);
     }
@@ -98,7 +98,7 @@ class LoadBalancerTest {
     private List<Integer> connections(String name) {
         return balancer.heard().stream()
                 .filter(each -> each.command().getFirstKey().equals(name))
-                .map(ScriptedServer.Heard::connection)
+                .map(RecordingServer.Heard::connection)
                 .toList();
     }
 
@@ -140,7 +140,7 @@ class LoadBalancerTest {
 
     @Test
     void serverThatIsNotBalancedIsRefused() {
-        balancer.greet(ScriptedServer.common("isWritablePrimary: true"));
+        balancer.greet(RecordingServer.common("isWritablePrimary: true"));
         try (var client = open("")) {
             assertThatThrownBy(() -> collection(client).insertOne(document()))
                     .isInstanceOf(MongoConfigurationException.class)

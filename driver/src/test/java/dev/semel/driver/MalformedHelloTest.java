@@ -70,7 +70,7 @@ class MalformedHelloTest {
         var address = new ServerAddress("localhost", 1);
         for (String field : FIELDS) {
             for (BsonValue value : VALUES.values()) {
-                BsonDocument hello = BsonDocument.parse(ScriptedServer.common("setName: 'rs', hosts: ['a:1']"));
+                BsonDocument hello = BsonDocument.parse(RecordingServer.common("setName: 'rs', hosts: ['a:1']"));
                 hello.put(field, value);
                 try {
                     assertThat(ServerDescription.of(address, hello, null, Duration.ZERO)
@@ -86,9 +86,9 @@ class MalformedHelloTest {
     /** Connections of operations and monitors both: whatever the greeting, the exception is one of the driver's. */
     @Test
     void anyGreetingEndsInAnAnswerOrAnExceptionOfTheDriver() throws IOException {
-        try (var server = ScriptedServer.primary()) {
+        try (var server = RecordingServer.primary()) {
             server.answer((command, count) -> "{ok: 1, n: 1, nModified: 1}");
-            BsonDocument right = BsonDocument.parse(ScriptedServer.member(server, "isWritablePrimary: true", server));
+            BsonDocument right = BsonDocument.parse(RecordingServer.member(server, "isWritablePrimary: true", server));
             for (String field : FIELDS) {
                 for (BsonValue value : VALUES.values()) {
                     BsonDocument hello = right.clone();
@@ -119,8 +119,8 @@ class MalformedHelloTest {
                 "ok: 'yes'"
             })
     void theMonitorGoesOnAsking(String malformed) throws IOException {
-        try (var server = ScriptedServer.primary()) {
-            String right = ScriptedServer.member(server, "isWritablePrimary: true", server);
+        try (var server = RecordingServer.primary()) {
+            String right = RecordingServer.member(server, "isWritablePrimary: true", server);
             BsonDocument wrong = BsonDocument.parse(right);
             wrong.putAll(BsonDocument.parse("{" + malformed + "}"));
             server.greet(wrong.toJson());
@@ -145,8 +145,8 @@ class MalformedHelloTest {
 
     @Test
     void whatIsMalformedIsInTheExceptionOfTheSelection() throws IOException {
-        try (var server = ScriptedServer.primary()) {
-            server.greet(ScriptedServer.member(server, "isWritablePrimary: true, tags: {rack: 1}", server));
+        try (var server = RecordingServer.primary()) {
+            server.greet(RecordingServer.member(server, "isWritablePrimary: true, tags: {rack: 1}", server));
             try (MongoClient client = MongoClients.create(server.uri() + "&serverSelectionTimeoutMS=100")) {
                 assertThatThrownBy(() ->
                                 client.getDatabase("db").getCollection("c").insertOne(new Document()))

@@ -27,7 +27,7 @@ class ManyServersTest {
                 .build());
     }
 
-    private static String uri(ScriptedServer one, ScriptedServer other) {
+    private static String uri(RecordingServer one, RecordingServer other) {
         return "mongodb://" + one.address() + "," + other.address()
                 + "/?serverMonitoringMode=poll&heartbeatFrequencyMS=10000&localThresholdMS=10000";
     }
@@ -40,8 +40,8 @@ class ManyServersTest {
     @ParameterizedTest
     @CsvSource({"insert", "find"})
     void failedRouterIsPassedOverAndErrorsNameTheirServer(String command) throws IOException {
-        try (var one = ScriptedServer.router();
-                var other = ScriptedServer.router();
+        try (var one = RecordingServer.router();
+                var other = RecordingServer.router();
                 var client = open(uri(one, other))) {
             List.of(one, other).forEach(each -> each.answer((heard, count) -> UNREACHABLE));
 
@@ -59,7 +59,7 @@ class ManyServersTest {
     @ParameterizedTest
     @CsvSource({"insert", "find"})
     void onlyRouterIsUsedAgain(String command) throws IOException {
-        try (var router = ScriptedServer.router();
+        try (var router = RecordingServer.router();
                 var client = open(router.uri())) {
             router.answer(
                     (heard, count) -> count == 0 ? UNREACHABLE : command.equals("find") ? FOUND : "{ok: 1, n: 1}");
@@ -83,11 +83,11 @@ class ManyServersTest {
     @CsvSource({"true, true, 1, 1", "false, true, 2, 0", "true, false, 2, 0"})
     void overloadedMemberIsPassedOverWhereWanted(boolean isOverload, boolean isWanted, int onPrimary, int onSecondary)
             throws IOException {
-        try (var primary = new ScriptedServer();
-                var secondary = new ScriptedServer()) {
-            primary.greet(ScriptedServer.member(primary, "isWritablePrimary: true", primary, secondary));
+        try (var primary = new RecordingServer();
+                var secondary = new RecordingServer()) {
+            primary.greet(RecordingServer.member(primary, "isWritablePrimary: true", primary, secondary));
             secondary.greet(
-                    ScriptedServer.member(secondary, "isWritablePrimary: false, secondary: true", primary, secondary));
+                    RecordingServer.member(secondary, "isWritablePrimary: false, secondary: true", primary, secondary));
             String labels = isOverload ? "'RetryableError', 'SystemOverloadedError'" : "'RetryableError'";
             primary.answer((heard, count) ->
                     count == 0 ? "{ok: 0, code: 6, errmsg: 'x', errorLabels: [" + labels + "]}" : FOUND);
@@ -109,13 +109,13 @@ class ManyServersTest {
 
     @Test
     void retryGoesToTheNewPrimary() throws IOException {
-        try (var one = new ScriptedServer();
-                var other = new ScriptedServer()) {
-            one.greet(ScriptedServer.member(one, "isWritablePrimary: true", one, other));
-            other.greet(ScriptedServer.member(other, "isWritablePrimary: false, secondary: true", one, other));
+        try (var one = new RecordingServer();
+                var other = new RecordingServer()) {
+            one.greet(RecordingServer.member(one, "isWritablePrimary: true", one, other));
+            other.greet(RecordingServer.member(other, "isWritablePrimary: false, secondary: true", one, other));
             one.answer((heard, count) -> {
-                one.greet(ScriptedServer.member(one, "isWritablePrimary: false, secondary: true", one, other));
-                other.greet(ScriptedServer.member(other, "isWritablePrimary: true", one, other));
+                one.greet(RecordingServer.member(one, "isWritablePrimary: false, secondary: true", one, other));
+                other.greet(RecordingServer.member(other, "isWritablePrimary: true", one, other));
                 return "{ok: 0, code: 10107, errmsg: 'not primary',"
                         + " errorLabels: ['RetryableWriteError', 'NoWritesPerformed']}";
             });

@@ -53,8 +53,8 @@ class PoolTest {
     /** CMAPP-2, CMAPP-4. */
     @Test
     void poolsOfClientAreAlikeAndTellOfThemselves() throws IOException {
-        try (var one = ScriptedServer.router();
-                var other = ScriptedServer.router();
+        try (var one = RecordingServer.router();
+                var other = RecordingServer.router();
                 var client = MongoClients.create(
                         settings("mongodb://" + one.address() + "," + other.address() + "/?" + OPTIONS)
                                 .build())) {
@@ -74,7 +74,7 @@ class PoolTest {
     /** CMAPP-5. */
     @Test
     void checkOutFailsWithTheConnection() throws IOException {
-        try (var server = ScriptedServer.primary();
+        try (var server = RecordingServer.primary();
                 var client = MongoClients.create(settings(server.uri().replace("://", "://ann:word@")
                                 + "&authMechanism=SCRAM-SHA-1&retryReads=false")
                         .build())) {
@@ -123,8 +123,8 @@ class PoolTest {
     /** HSP-2. */
     @Test
     void mechanismsThatNobodyKnowsAreNoObstacle() throws IOException {
-        try (var server = new ScriptedServer()) {
-            server.greet(ScriptedServer.common(
+        try (var server = new RecordingServer()) {
+            server.greet(RecordingServer.common(
                     "isWritablePrimary: true, saslSupportedMechs: ['SCRAM-SHA-256', 'MY-OWN', 'x']"));
             server.answer((command, count) -> "{ok: 0, code: 18, errmsg: 'no'}");
             try (var client = MongoClients.create(server.uri().replace("://", "://ann:word@"))) {
@@ -140,7 +140,7 @@ class PoolTest {
     /** HSP-M1.1 on the wire: connections that are made later tell of it. */
     @Test
     void libraryThatMakesItselfKnownIsToldOfFromThenOn() throws IOException {
-        try (var server = ScriptedServer.primary();
+        try (var server = RecordingServer.primary();
                 var client = MongoClients.create(
                         settings(server.uri() + "&maxPoolSize=1&maxIdleTimeMS=1")
                                 .build(),
@@ -156,7 +156,7 @@ class PoolTest {
         }
     }
 
-    private static List<String> names(ScriptedServer server) {
+    private static List<String> names(RecordingServer server) {
         return server.greetings().stream()
                 .filter(each -> each.containsKey("client"))
                 .map(each -> each.getDocument("client")
@@ -170,7 +170,7 @@ class PoolTest {
     /** APIP-1 in part: every command declares the version, that of a greeting and those of cursors and transactions too. */
     @Test
     void everyCommandDeclaresTheVersion() throws IOException {
-        try (var server = ScriptedServer.primary();
+        try (var server = RecordingServer.primary();
                 var client = MongoClients.create(
                         settings(server.uri()).serverApi(ServerApi.of("1")).build());
                 var session = client.startSession()) {

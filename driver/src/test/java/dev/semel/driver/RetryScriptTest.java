@@ -42,11 +42,11 @@ class RetryScriptTest {
             "{ok: 0, code: 91, errmsg: 'shutting down', errorLabels: ['RetryableWriteError']}";
     private static final String FOUND = "{ok: 1, cursor: {id: {$numberLong: '0'}, ns: 'db.c', firstBatch: [{_id: 1}]}}";
 
-    private ScriptedServer server;
+    private RecordingServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = ScriptedServer.primary();
+        server = RecordingServer.primary();
     }
 
     @AfterEach
@@ -136,7 +136,7 @@ class RetryScriptTest {
     @Test
     void firstFailureIsRaisedWhereTheRetryFindsServerThatKeepsNoNumbers() {
         server.answer((command, count) -> {
-            server.greet(ScriptedServer.member(server, "isWritablePrimary: true", server)
+            server.greet(RecordingServer.member(server, "isWritablePrimary: true", server)
                     .replace("logicalSessionTimeoutMinutes: 30, ", ""));
             return null;
         });
@@ -203,7 +203,7 @@ class RetryScriptTest {
 
     @Test
     void standaloneGetsNoNumberAndNoRetry() {
-        server.greet(ScriptedServer.common("isWritablePrimary: true, logicalSessionTimeoutMinutes: 30"));
+        server.greet(RecordingServer.common("isWritablePrimary: true, logicalSessionTimeoutMinutes: 30"));
         server.answer((command, count) -> null);
         try (var client = open(server.uri())) {
             assertThatExceptionOfType(MongoSocketException.class)
@@ -219,7 +219,7 @@ class RetryScriptTest {
     /** SESSP-18, SESSP-19. */
     @Test
     void serverWithoutSessionsGetsNone() {
-        server.greet(ScriptedServer.common("isWritablePrimary: true"));
+        server.greet(RecordingServer.common("isWritablePrimary: true"));
         server.answer((command, count) -> command.containsKey("find") ? FOUND : DONE);
         try (var client = open(server.uri());
                 var session = client.startSession()) {
@@ -248,7 +248,7 @@ class RetryScriptTest {
 
     @Test
     void errorOfOldServerIsRetriedByItsCode() {
-        server.greet(ScriptedServer.member(server, "isWritablePrimary: true", server)
+        server.greet(RecordingServer.member(server, "isWritablePrimary: true", server)
                 .replace("maxWireVersion: 25", "maxWireVersion: 8"));
         server.answer((command, count) -> switch (count) {
             case 0 -> "{ok: 0, code: 262, errmsg: 'too slow'}";
@@ -271,9 +271,9 @@ class RetryScriptTest {
     /** A router has repeated the write itself where its write concern failed. */
     @Test
     void writeConcernErrorOfOldRouterIsNeitherLabelledNorRetried() throws IOException {
-        try (var router = ScriptedServer.router()) {
+        try (var router = RecordingServer.router()) {
             router.greet(
-                    ScriptedServer.common("msg: 'isdbgrid', logicalSessionTimeoutMinutes: 30, isWritablePrimary: true")
+                    RecordingServer.common("msg: 'isdbgrid', logicalSessionTimeoutMinutes: 30, isWritablePrimary: true")
                             .replace("maxWireVersion: 25", "maxWireVersion: 8"));
             router.answer((command, count) -> "{ok: 1, n: 1, writeConcernError: {code: 91, errmsg: 'x'}}");
             try (var client = open(router.uri())) {
@@ -304,7 +304,7 @@ class RetryScriptTest {
         }
         assertThat(server.heard().stream()
                         .filter(each -> each.command().containsKey("insert"))
-                        .map(ScriptedServer.Heard::requestId))
+                        .map(RecordingServer.Heard::requestId))
                 .doesNotHaveDuplicates()
                 .hasSize(2);
     }

@@ -25,14 +25,14 @@ class RoutersTest {
     private static final String FOUND = "{ok: 1, cursor: {id: {$numberLong: '0'}, ns: 'db.c', firstBatch: []}}";
     private static final String DONE = "{ok: 1, n: 1}";
 
-    private ScriptedServer one;
-    private ScriptedServer other;
+    private RecordingServer one;
+    private RecordingServer other;
     private MongoClient client;
 
     @BeforeEach
     void start() throws IOException {
-        one = ScriptedServer.router();
-        other = ScriptedServer.router();
+        one = RecordingServer.router();
+        other = RecordingServer.router();
         answer(command -> DONE);
         client = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString("mongodb://" + one.address() + "," + other.address()
@@ -61,7 +61,7 @@ class RoutersTest {
                 .toList();
     }
 
-    private ScriptedServer whereIs(String command) {
+    private RecordingServer whereIs(String command) {
         return one.commands(command).isEmpty() ? other : one;
     }
 
@@ -85,7 +85,7 @@ class RoutersTest {
         }
         assertThat(one.commands("commitTransaction")).isNotEmpty();
         assertThat(other.commands("commitTransaction")).isNotEmpty();
-        for (ScriptedServer each : List.of(one, other)) {
+        for (RecordingServer each : List.of(one, other)) {
             List<Long> committed = numbers(each, "commitTransaction");
             assertThat(numbers(each, "insert"))
                     .containsExactlyElementsOf(committed.stream()
@@ -94,7 +94,7 @@ class RoutersTest {
         }
     }
 
-    private static List<Long> numbers(ScriptedServer server, String command) {
+    private static List<Long> numbers(RecordingServer server, String command) {
         return server.commands(command).stream()
                 .map(each -> each.getInt64("txnNumber").getValue())
                 .toList();
@@ -183,7 +183,7 @@ class RoutersTest {
                     .isInstanceOf(MongoSocketException.class)
                     .satisfies(e -> assertThat(((MongoException) e).getErrorLabels())
                             .contains(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL));
-            ScriptedServer lost = whereIs("insert");
+            RecordingServer lost = whereIs("insert");
             lost.close();
             session.abortTransaction();
             assertThat((lost == one ? other : one).commands("abortTransaction")).hasSize(1);
@@ -202,7 +202,7 @@ class RoutersTest {
                 session.commitTransaction();
             }
         }
-        for (ScriptedServer each : List.of(one, other)) {
+        for (RecordingServer each : List.of(one, other)) {
             assertThat(each.commands("find")).hasSameSizeAs(each.commands("insert"));
             assertThat(each.commands("commitTransaction")).hasSameSizeAs(each.commands("insert"));
         }

@@ -95,7 +95,7 @@ class SrvTest {
 
     @Test
     void seedsAreThoseOfTheRecord() throws IOException {
-        try (var router = ScriptedServer.router()) {
+        try (var router = RecordingServer.router()) {
             srv(router.address());
             router.answer((command, count) -> "{ok: 1, n: 1}");
             try (var client = open("", SELDOM)) {
@@ -243,9 +243,9 @@ class SrvTest {
     void routersThatComeAndGoAreFollowed() throws IOException {
         var opened = new CopyOnWriteArrayList<ServerAddress>();
         var closed = new CopyOnWriteArrayList<ServerAddress>();
-        try (var one = ScriptedServer.router();
-                var two = ScriptedServer.router();
-                var three = ScriptedServer.router()) {
+        try (var one = RecordingServer.router();
+                var two = RecordingServer.router();
+                var three = RecordingServer.router()) {
             srv(one.address(), two.address());
             var settings = settings(uri(""))
                     .applyToClusterSettings(cluster -> cluster.addClusterListener(event -> {
@@ -288,9 +288,9 @@ class SrvTest {
 
     @Test
     void onlyHostsThatAreGoneAreReplacedWhereTheirNumberIsLimited() throws IOException {
-        try (var one = ScriptedServer.router();
-                var two = ScriptedServer.router();
-                var three = ScriptedServer.router()) {
+        try (var one = RecordingServer.router();
+                var two = RecordingServer.router();
+                var three = RecordingServer.router()) {
             srv(one.address(), two.address());
             try (var client = open("&srvMaxHosts=2", OFTEN)) {
                 srv(one.address(), three.address(), two.address());

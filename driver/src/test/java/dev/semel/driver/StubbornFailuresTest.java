@@ -29,11 +29,11 @@ class StubbornFailuresTest {
             "{ok: 1, cursor: {id: {$numberLong: '7'}, ns: 'db.c', nextBatch: [{_id: {_data: '2'}, x: 1}],"
                     + " postBatchResumeToken: {_data: '2'}}}";
 
-    private ScriptedServer server;
+    private RecordingServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = ScriptedServer.primary();
+        server = RecordingServer.primary();
     }
 
     @AfterEach

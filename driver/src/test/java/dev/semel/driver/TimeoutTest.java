@@ -51,11 +51,11 @@ class TimeoutTest {
     private final CountDownLatch end = new CountDownLatch(1);
     private final List<String> failed = new CopyOnWriteArrayList<>();
     private final List<ConnectionPoolEvent> pool = new CopyOnWriteArrayList<>();
-    private ScriptedServer server;
+    private RecordingServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = new ScriptedServer();
+        server = new RecordingServer();
         // One document at a time, so that a few of them are several commands.
         server.greet("{ok: 1, helloOk: true, minWireVersion: 0, maxWireVersion: 25, maxBsonObjectSize: 16777216,"
                 + " maxMessageSizeBytes: 48000000, maxWriteBatchSize: 1, setName: 'rs', hosts: ['" + server.address()
@@ -167,7 +167,7 @@ class TimeoutTest {
             }
             return DONE;
         });
-        String greeting = ScriptedServer.member(server, "isWritablePrimary: true", server);
+        String greeting = RecordingServer.member(server, "isWritablePrimary: true", server);
         server.greetEach(connection -> {
             if (connection > 1) {
                 // Not the monitor's.

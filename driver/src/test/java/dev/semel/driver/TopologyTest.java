@@ -40,17 +40,17 @@ class TopologyTest {
 
     private final List<ClusterEvent> events = new CopyOnWriteArrayList<>();
     private final List<ConnectionPoolEvent> pool = new CopyOnWriteArrayList<>();
-    private ScriptedServer primary;
-    private ScriptedServer secondary;
+    private RecordingServer primary;
+    private RecordingServer secondary;
 
     @BeforeEach
     void start() throws IOException {
-        primary = new ScriptedServer();
-        secondary = new ScriptedServer();
-        primary.greet(ScriptedServer.member(primary, "isWritablePrimary: true", primary, secondary));
+        primary = new RecordingServer();
+        secondary = new RecordingServer();
+        primary.greet(RecordingServer.member(primary, "isWritablePrimary: true", primary, secondary));
         secondary.greet(
-                ScriptedServer.member(secondary, "isWritablePrimary: false, secondary: true", primary, secondary));
-        for (ScriptedServer each : List.of(primary, secondary)) {
+                RecordingServer.member(secondary, "isWritablePrimary: false, secondary: true", primary, secondary));
+        for (RecordingServer each : List.of(primary, secondary)) {
             each.answer((command, count) -> command.containsKey("find") ? FOUND : DONE);
         }
     }
@@ -88,7 +88,7 @@ class TopologyTest {
                         && client.getClusterDescription().servers().size() == 2));
     }
 
-    private long heartbeats(ScriptedServer of) {
+    private long heartbeats(RecordingServer of) {
         return events.stream()
                 .filter(each -> each instanceof HeartbeatStarted started
                         && started.address().equals(of.address()))
@@ -96,7 +96,7 @@ class TopologyTest {
     }
 
     /** The first thing that became known of it by an operation. */
-    private ServerDescription lost(ScriptedServer server) {
+    private ServerDescription lost(RecordingServer server) {
         return events.stream()
                 .filter(each -> each instanceof ServerDescriptionChanged changed
                         && changed.address().equals(server.address())
@@ -353,7 +353,7 @@ class TopologyTest {
     /** SDAMP-15: who hangs up on newcomers is overloaded, not gone. */
     @Test
     void serverThatTakesNoMoreConnectionsKeepsItsPool() throws Exception {
-        String greeting = ScriptedServer.common("isWritablePrimary: true, logicalSessionTimeoutMinutes: 30");
+        String greeting = RecordingServer.common("isWritablePrimary: true, logicalSessionTimeoutMinutes: 30");
         primary.greetEach(connection -> connection < 3 || connection % 4 == 0 ? greeting : null);
         try (var client = open(primary.uri() + "&maxConnecting=100");
                 var executor = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -404,15 +404,15 @@ class TopologyTest {
             awaitSet(client);
             cursor.next();
             primary.greet(
-                    ScriptedServer.member(primary, "isWritablePrimary: false, secondary: true", primary, secondary));
-            secondary.greet(ScriptedServer.member(secondary, "isWritablePrimary: true", primary, secondary));
+                    RecordingServer.member(primary, "isWritablePrimary: false, secondary: true", primary, secondary));
+            secondary.greet(RecordingServer.member(secondary, "isWritablePrimary: true", primary, secondary));
             assertThatThrownBy(() -> insert(client)).isInstanceOf(MongoNotPrimaryException.class);
             insert(client);
             assertThat(cursor.next()).isEqualTo(new Document("_id", 2));
             assertThat(secondary.commands("insert")).hasSize(1);
             assertThat(cleared()).isZero();
             assertThat(primary.heard().stream()
-                            .map(ScriptedServer.Heard::connection)
+                            .map(RecordingServer.Heard::connection)
                             .distinct())
                     .hasSize(1);
         }

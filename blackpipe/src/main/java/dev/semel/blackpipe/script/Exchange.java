@@ -57,6 +57,16 @@ public final class Exchange {
         connection.reset();
     }
 
+    /** The bytes of this reply, for {@link #send}. */
+    public byte[] encode(RawDocument document) {
+        return connection.frame(request, 0, document);
+    }
+
+    /** Sends these bytes as they are: a part of a reply, or a reply once more. */
+    public void send(byte[] bytes) {
+        connection.send(bytes);
+    }
+
     /** Sends only this many bytes of {@code {ok: 1}}, then closes the connection. */
     public void hangUpAfter(int bytes) {
         byte[] whole = connection.frame(request, 0, Replies.ok());

@@ -59,6 +59,7 @@ public final class ScriptedServer implements AutoCloseable {
     private final ConcurrentSkipListMap<String, AtomicInteger> answered = new ConcurrentSkipListMap<>();
     private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean answersHello = true;
+    private volatile int readableBytes = Integer.MAX_VALUE;
     private volatile Consumer<Exchange> script = waiting::add;
 
     private ScriptedServer(ServerSocket listening, Duration deadline, InstantSource clock) {
@@ -116,6 +117,18 @@ public final class ScriptedServer implements AutoCloseable {
     /** From now on the test answers handshakes and heartbeats too. */
     public ScriptedServer handshakesByHand() {
         answersHello = false;
+        return this;
+    }
+
+    /** From now on the test answers every request: not only handshakes, but also {@code ping} and {@code endSessions}. */
+    public ScriptedServer everythingByHand() {
+        responders.clear();
+        return handshakesByHand();
+    }
+
+    /** Connections made from now on are read up to this many bytes and no further, as by a server that hangs. */
+    public ScriptedServer readAtMost(int bytes) {
+        readableBytes = bytes;
         return this;
     }
 
@@ -195,7 +208,8 @@ public final class ScriptedServer implements AutoCloseable {
             try {
                 Socket socket = listening.accept();
                 socket.setTcpNoDelay(true);
-                ScriptedConnection connection = new ScriptedConnection(connections.incrementAndGet(), socket);
+                ScriptedConnection connection =
+                        new ScriptedConnection(connections.incrementAndGet(), socket, readableBytes);
                 open.add(connection);
                 Thread.ofVirtual().name("scripted-connection").start(() -> {
                     connection.serve(this::handle);

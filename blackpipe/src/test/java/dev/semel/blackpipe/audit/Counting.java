@@ -50,14 +50,6 @@ final class Counting {
         }
     }
 
-    static void incrementWithOurDriver(String uri) {
-        try (var client = dev.semel.driver.MongoClients.create(uri)) {
-            client.getDatabase(database(uri))
-                    .getCollection("days")
-                    .updateOne(DAY, INCREMENT, new dev.semel.driver.model.UpdateOptions().upsert(true));
-        }
-    }
-
     static void incrementWithPyMongo(String uri) throws IOException {
         String said = PyMongo.run("""
             import sys, pymongo

@@ -42,7 +42,6 @@ class SameVerdictsTest {
                         uri -> Counting.increment(uri + Counting.BY_HAND, 2),
                         Map.of("update days, transient error, applied, reply lost", "may overcount")),
                 new Strategy("official driver", uri -> Counting.increment(uri, 1), Map.of()),
-                new Strategy("our driver", Counting::incrementWithOurDriver, Map.of()),
                 new Strategy(PY_MONGO, Counting::incrementWithPyMongo, Map.of()));
     }
 

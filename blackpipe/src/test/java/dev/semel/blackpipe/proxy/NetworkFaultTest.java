@@ -212,13 +212,4 @@ class NetworkFaultTest {
                 .isInstanceOf(MongoSocketReadTimeoutException.class);
         assertThat(stored()).isZero();
     }
-
-    @Test
-    void ourDriverRetriesAfterABlackHole() throws IOException {
-        through(Rule.of(INSERT, Phase.AFTER_APPLY, new Action.BlackHole(400)));
-        try (var client = dev.semel.driver.MongoClients.create(proxy.uri() + "&socketTimeoutMS=300")) {
-            client.getDatabase("db").getCollection("c").insertOne(new Document());
-        }
-        assertThat(stored()).isEqualTo(1);
-    }
 }

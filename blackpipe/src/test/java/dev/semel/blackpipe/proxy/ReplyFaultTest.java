@@ -214,14 +214,4 @@ class ReplyFaultTest {
             return answered;
         }
     }
-
-    @Test
-    void ourDriverSendsAgainWhenTheReplyIsCut() throws IOException {
-        through(Rule.of(INSERT, Phase.WITHIN_REPLY, new Action.Close()).atByte(20));
-        try (var client = dev.semel.driver.MongoClients.create(proxy.uri())) {
-            client.getDatabase("db").getCollection("c").insertOne(new Document("_id", 1));
-        }
-        assertThat(stored()).isEqualTo(1);
-        assertThat(faulty()).hasSize(1);
-    }
 }

@@ -1,15 +1,17 @@
-package dev.semel.blackpipe.script;
+package dev.semel.driver;
 
 import static dev.semel.blackpipe.message.Match.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.driver.MongoClients;
+import dev.semel.blackpipe.script.Pending;
+import dev.semel.blackpipe.script.ScriptedReplicaSet;
+import dev.semel.blackpipe.script.ScriptedServer;
 import java.io.IOException;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** The scripted server as Semel's own driver sees it. */
-class OwnDriverTest {
+/** Retries and elections, message by message. */
+class ScriptedServerTest {
     @Test
     void writeIsSentAgainAfterHangUpWithTheSameNumber() throws IOException {
         try (var server = ScriptedServer.start();

@@ -1,4 +1,4 @@
-package dev.semel.blackpipe.proxy;
+package dev.semel.driver;
 
 import static dev.semel.blackpipe.message.Match.command;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,10 +9,8 @@ import dev.semel.blackpipe.fault.Phase;
 import dev.semel.blackpipe.fault.Plan;
 import dev.semel.blackpipe.fault.Rule;
 import dev.semel.blackpipe.message.Match;
-import dev.semel.driver.MongoClient;
-import dev.semel.driver.MongoClientSettings;
-import dev.semel.driver.MongoClients;
-import dev.semel.driver.MongoCollection;
+import dev.semel.blackpipe.proxy.Observation;
+import dev.semel.blackpipe.proxy.Proxy;
 import dev.semel.driver.description.ServerType;
 import dev.semel.driver.description.TopologyType;
 import dev.semel.driver.error.MongoException;
