@@ -188,10 +188,12 @@ class RetryableReadsTest {
         assertThat(sent("find")).hasSize(1);
     }
 
-    @Test
-    void getMoreIsNotSentAgain() {
+    /** An error, for a lost connection clears the pool of the one server that could be asked again. */
+    @ParameterizedTest
+    @ValueSource(strings = {CUT, "errorCode: 6"})
+    void getMoreIsNotSentAgain(String failure) {
         try (var cursor = collection.find().batchSize(2).cursor()) {
-            server.failCommand("{times: 1}", "{failCommands: ['getMore'], " + CUT + "}");
+            server.failCommand("{times: 1}", "{failCommands: ['getMore'], " + failure + "}");
             assertThatExceptionOfType(MongoException.class).isThrownBy(() -> {
                 while (cursor.hasNext()) {
                     cursor.next();

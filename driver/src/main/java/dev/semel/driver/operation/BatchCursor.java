@@ -34,6 +34,8 @@ public final class BatchCursor<T> implements AutoCloseable {
             Supplier<Deadline> deadlineOfClose,
             CodecRegistry codecs) {}
 
+    private static final int UNCOUNTED = -1;
+
     private final Execution execution;
     private final Session session;
     private final boolean ownsSession;
@@ -44,6 +46,7 @@ public final class BatchCursor<T> implements AutoCloseable {
     private ElementCursor position;
     private @Nullable RawDocument current;
     private int readOfPage;
+    private int countOfPage = UNCOUNTED;
     private long returned;
     private boolean isClosed;
 
@@ -149,12 +152,18 @@ public final class BatchCursor<T> implements AutoCloseable {
 
     /** How many documents of the batch are left. */
     public int available() {
-        int total = 0;
-        ElementCursor all = page.documents().cursor();
-        while (all.next()) {
-            total++;
+        if (countOfPage == UNCOUNTED) {
+            countOfPage = count(page.documents());
         }
-        return total - readOfPage + (current == null ? 0 : 1);
+        return countOfPage - readOfPage + (current == null ? 0 : 1);
+    }
+
+    private static int count(RawDocument documents) {
+        int count = 0;
+        for (ElementCursor each = documents.cursor(); each.next(); ) {
+            count++;
+        }
+        return count;
     }
 
     public CursorPage page() {
@@ -218,6 +227,7 @@ public final class BatchCursor<T> implements AutoCloseable {
     private void turn() {
         position = page.documents().cursor();
         readOfPage = 0;
+        countOfPage = UNCOUNTED;
     }
 
     private void endIfDone() {
