@@ -2,11 +2,10 @@ package dev.semel.driver.model;
 
 import java.util.List;
 import org.bson.conversions.Bson;
-import org.jspecify.annotations.Nullable;
 
 /** Updates all documents that match. */
 public record UpdateManyModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options)
-        implements WriteModel<T> {
+        implements UpdateModel<T> {
     public UpdateManyModel(Bson filter, Bson update) {
         this(filter, update, new UpdateOptions());
     }
@@ -21,22 +20,5 @@ public record UpdateManyModel<T>(Bson filter, WriteModel.Change update, UpdateOp
 
     public UpdateManyModel(Bson filter, List<? extends Bson> pipeline, UpdateOptions options) {
         this(filter, WriteModel.Change.of(pipeline), options);
-    }
-
-    public Bson getFilter() {
-        return filter;
-    }
-
-    /** Null where it is a pipeline. */
-    public @Nullable Bson getUpdate() {
-        return update.operators();
-    }
-
-    public @Nullable List<? extends Bson> getUpdatePipeline() {
-        return update.pipeline();
-    }
-
-    public UpdateOptions getOptions() {
-        return options;
     }
 }

@@ -16,7 +16,7 @@ import dev.semel.driver.model.InsertOneModel;
 import dev.semel.driver.model.MongoBulkWriteException;
 import dev.semel.driver.model.ReplaceOneModel;
 import dev.semel.driver.model.UpdateManyModel;
-import dev.semel.driver.model.UpdateOneModel;
+import dev.semel.driver.model.UpdateModel;
 import dev.semel.driver.model.WriteModel;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.ServerAddress;
@@ -219,8 +219,7 @@ public final class BulkWrite<T> {
     private static WriteBatch.Verb verb(WriteModel<?> model) {
         return switch (model) {
             case InsertOneModel<?> insert -> WriteBatch.Verb.INSERT;
-            case UpdateOneModel<?> update -> WriteBatch.Verb.UPDATE;
-            case UpdateManyModel<?> update -> WriteBatch.Verb.UPDATE;
+            case UpdateModel<?> update -> WriteBatch.Verb.UPDATE;
             case ReplaceOneModel<?> replace -> WriteBatch.Verb.UPDATE;
             case DeleteOneModel<?> delete -> WriteBatch.Verb.DELETE;
             case DeleteManyModel<?> delete -> WriteBatch.Verb.DELETE;
