@@ -9,6 +9,7 @@ import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.JsonException;
 import dev.semel.wire.bson.JsonStyle;
 import dev.semel.wire.bson.RawDocument;
+import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -136,6 +137,18 @@ final class Export {
     }
 
     private Writer writer(@Nullable String file) throws IOException {
-        return file == null ? out : Files.newBufferedWriter(Path.of(file));
+        return file == null ? new StandardOutput(out) : Files.newBufferedWriter(Path.of(file));
+    }
+
+    /** The end of the export is not the end of the process's output. */
+    private static final class StandardOutput extends FilterWriter {
+        StandardOutput(PrintWriter out) {
+            super(out);
+        }
+
+        @Override
+        public void close() throws IOException {
+            flush();
+        }
     }
 }

@@ -2,6 +2,10 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.driver.MongoClients;
+import dev.semel.driver.MongoCollection;
+import dev.semel.driver.model.UpdateOptions;
+import dev.semel.driver.setting.ConnectionString;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import java.io.IOException;
@@ -10,6 +14,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
+import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,6 +103,56 @@ class FaultToolsTest {
                     .contains("the operation fails although nothing went wrong")
                     .contains("exit code 3")
                     .contains("sorry");
+        }
+    }
+
+    @Test
+    void halfAppliedTransferEndsWithOne() throws IOException {
+        try (var server = Server.start(ServerOptions.memory())) {
+            var said = run(
+                    "audit",
+                    "--target",
+                    server.connectionString(),
+                    "--exec",
+                    java(Transfer.class),
+                    "--check",
+                    "{\"find\": \"accounts\", \"expect\": [{\"_id\": \"ann\", \"money\": -10}, {\"_id\": \"bob\","
+                            + " \"money\": 10}]}",
+                    "--faults",
+                    "command-error",
+                    "--quiet");
+            assertThat(said.out()).contains("may half-apply");
+            assertThat(said.err()).isEmpty();
+            assertThat(said.code()).isEqualTo(1);
+        }
+    }
+
+    /** As a command of the shell. */
+    private static String java(Class<?> program) {
+        return "'%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '%s' '%s'"
+                .formatted(
+                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        System.getProperty("java.class.path"),
+                        program.getName());
+    }
+
+    /** Two updates that should be one. */
+    static final class Transfer {
+        private Transfer() {}
+
+        public static void main(String[] arguments) {
+            String uri = System.getenv("MONGODB_URI");
+            try (var client = MongoClients.create(uri)) {
+                var accounts = client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
+                        .getCollection("accounts");
+                add(accounts, "ann", -10);
+                add(accounts, "bob", 10);
+            }
+        }
+
+        private static void add(MongoCollection<Document> accounts, String id, int money) {
+            var update = new Document("$inc", new Document("money", money));
+            accounts.updateOne(new Document("_id", id), update, new UpdateOptions().upsert(true));
         }
     }
 

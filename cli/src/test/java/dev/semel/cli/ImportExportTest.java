@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -206,6 +208,37 @@ class ImportExportTest {
                     .isZero();
             assertThat(out).content().isEqualTo("{\"_id\": 1}\n");
         }
+    }
+
+    @Test
+    void exportToStandardOutputLeavesItOpen() {
+        countries().insertOne(new Document("_id", 1));
+        var isClosed = new AtomicBoolean();
+        var out = new StringWriter() {
+            @Override
+            public void close() {
+                isClosed.set(true);
+            }
+        };
+        for (String form : List.of("--jsonArray", "--jsonFormat=canonical", "--type=csv")) {
+            var main = Main.commandLine(Map.of());
+            var export = Objects.requireNonNull(main.getSubcommands().get("export"));
+            export.setOut(new PrintWriter(out));
+            export.setErr(new PrintWriter(said, true));
+            assertThat(main.execute(
+                            "export",
+                            "--uri",
+                            server.connectionString(),
+                            "--db",
+                            "db",
+                            "-c",
+                            "countries",
+                            form,
+                            form.contains("csv") ? "--fields=_id" : "--limit=1"))
+                    .isZero();
+        }
+        assertThat(out).hasToString("[\n{\"_id\": 1}\n]\n{\"_id\": {\"$numberInt\": \"1\"}}\n_id\r\n1\r\n");
+        assertThat(isClosed).isFalse();
     }
 
     private MongoCollection<Document> countries() {
