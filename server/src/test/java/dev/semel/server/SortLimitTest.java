@@ -43,4 +43,24 @@ class SortLimitTest {
                     .isEqualTo(Value.of(1.0));
         }
     }
+
+    @Test
+    void aSortOfAFindMayHoldAsMuchAsThatOfAnAggregateWithDiskUse() throws Exception {
+        ServerOptions options =
+                ServerOptions.memory().inProcess().parameters(Map.of("queryDiskUseBytesMax", "209715200"));
+        try (Server server = Server.start(options);
+                LocalConnection connection = server.connectAsClient()) {
+            connection.run(new BsonWriter().put("create", "c").put("$db", "db").finish());
+            RawDocument explained = connection.run(new BsonWriter()
+                    .startDocument("explain")
+                    .put("find", "c")
+                    .startDocument("sort")
+                    .put("a", -1)
+                    .end()
+                    .end()
+                    .put("$db", "db")
+                    .finish());
+            assertThat(explained.toString()).contains("\"memLimit\": 209715200");
+        }
+    }
 }

@@ -90,11 +90,11 @@ final class Forms {
         if (branches.isEmpty()) {
             throw new CommandException(ErrorCode.location(40068), "$switch requires at least one branch.");
         }
-        return possible(branches, otherwise);
+        return possible(branches, otherwise, parser.scope());
     }
 
     /** Without the branches that can never be taken, and without those behind one that always is. */
-    private static Expression possible(List<Expression.Branch> branches, @Nullable Expression otherwise) {
+    private static Expression possible(List<Expression.Branch> branches, @Nullable Expression otherwise, Scope scope) {
         List<Expression.Branch> open = new ArrayList<>();
         Expression last = otherwise;
         for (Expression.Branch branch : branches) {
@@ -105,15 +105,15 @@ final class Forms {
                 break;
             }
         }
-        if (!open.isEmpty()) {
-            return new Expression.Switch(List.copyOf(open), last);
+        if (open.isEmpty() && last != null) {
+            return last;
         }
-        if (last == null) {
-            throw new CommandException(
+        if (open.isEmpty() && scope.checksConstants()) {
+            throw new ConstantFailure(new CommandException(
                     ErrorCode.location(40069),
-                    "One cannot execute a switch statement where all the cases evaluate to false without a default.");
+                    "Cannot execute a switch statement where all the cases evaluate to false without a default"));
         }
-        return last;
+        return new Expression.Switch(List.copyOf(open), last);
     }
 
     private static List<Expression.Branch> branches(Value value, Parser parser) {

@@ -4,6 +4,7 @@ import dev.semel.query.regex.InvalidRegex;
 import dev.semel.query.regex.Regex;
 import dev.semel.query.regex.RegexTooHard;
 import dev.semel.query.regex.Search;
+import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +52,21 @@ final class RegexSearch {
                 && arguments.get(2) instanceof Expression.Literal(var options)
                 && regex != null
                 && !Types.isNullish(regex)) {
-            constant = search.compiled(regex, options);
+            constant = search.constant(regex, options, parser.scope());
         }
         return new Expression.Call(new Function(search.function, search.new Body(mode, constant)), arguments);
+    }
+
+    /** Null if the pattern or its options are wrong where that fails only when it is evaluated. */
+    private @Nullable Compiled constant(Value regex, @Nullable Value options, Scope scope) {
+        try {
+            return compiled(regex, options);
+        } catch (CommandException e) {
+            if (scope.checksConstants()) {
+                throw new ConstantFailure(e);
+            }
+            return null;
+        }
     }
 
     private final class Body implements Function.Building {

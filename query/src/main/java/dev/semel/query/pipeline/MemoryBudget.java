@@ -6,7 +6,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.Reservation;
 
 /** Counts what a stage holds, within a limit of its own and that of all queries. The counts are estimates of the heap taken. */
-final class MemoryBudget {
+public final class MemoryBudget {
     private final String stage;
     private final boolean mayUseDisk;
     private final long bytesMax;
@@ -15,7 +15,7 @@ final class MemoryBudget {
     private long bytes;
 
     /** What it holds is released with the reservation. */
-    MemoryBudget(String stage, long bytesMax, QueryMemory memory, Reservation reservation) {
+    public MemoryBudget(String stage, long bytesMax, QueryMemory memory, Reservation reservation) {
         this.stage = stage;
         this.mayUseDisk = bytesMax > Pipeline.MEMORY_BYTES_MAX;
         this.bytesMax =
@@ -24,7 +24,7 @@ final class MemoryBudget {
         this.reservation = reservation;
     }
 
-    void charge(long more) {
+    public void charge(long more) {
         bytes += more;
         if (bytes > bytesMax) {
             throw exceeded();
@@ -57,8 +57,12 @@ final class MemoryBudget {
         release(bytes);
     }
 
-    void release(long fewer) {
+    public void release(long fewer) {
         bytes -= fewer;
         reservation.shrink(fewer);
+    }
+
+    public long bytes() {
+        return bytes;
     }
 }

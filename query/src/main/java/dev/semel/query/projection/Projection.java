@@ -1,5 +1,6 @@
 package dev.semel.query.projection;
 
+import dev.semel.query.expression.ConstantFailure;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.FieldSet;
@@ -49,6 +50,15 @@ public final class Projection {
      */
     public static Projection parse(RawDocument spec, Filter filter, FilterScope scope) {
         return new ProjectionParser(scope, filter).parse(spec);
+    }
+
+    /** The same where it is about to run: a constant that fails does so whether there are documents or not. */
+    public static Projection optimized(RawDocument spec, Filter filter, FilterScope scope) {
+        try {
+            return parse(spec, filter, scope.checkingConstants());
+        } catch (ConstantFailure e) {
+            throw e.failure();
+        }
     }
 
     /** Whether it shows every document as it is. */

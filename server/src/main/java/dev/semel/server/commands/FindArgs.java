@@ -80,7 +80,7 @@ record FindArgs(
             throw new CommandException(
                     ErrorCode.location(51173), "When using min()/max() a hint of which index to use must be provided");
         }
-        // Whether a sort may use the disk: it never needs to here, or fails at the limit as MongoDB's does without it.
+        // A sort never uses the disk; queryDiskUseBytesMax is its limit either way.
         in.bool("allowDiskUse", false);
         in.ignored("allowPartialResults", "oplogReplay");
         in.notHonoured("requestResumeToken", "resumeAfter", "startAt", "readOnce", "term");
@@ -218,7 +218,7 @@ record FindArgs(
         if (projection.isEmpty()) {
             return UnaryOperator.identity();
         }
-        Projection shown = Projection.parse(projection, parsed, scope);
+        Projection shown = Projection.optimized(projection, parsed, scope);
         return shown::apply;
     }
 
@@ -230,7 +230,7 @@ record FindArgs(
         if (projection.isEmpty()) {
             return showRecordId ? run -> withRecordId(run.document(), run.document()) : Run::document;
         }
-        Projection shown = Projection.parse(projection, parsed, scope);
+        Projection shown = Projection.optimized(projection, parsed, scope);
         return showRecordId
                 ? run -> withRecordId(shown.apply(run.document()), run.document())
                 : run -> shown.apply(run.document());

@@ -109,7 +109,7 @@ public final class Explain {
                 named(out, "SORT", run);
                 out.startDocument("sortPattern");
                 by.parts().forEach(each -> out.put(each.path().toString(), each.ascending() ? 1 : -1));
-                out.end().put("memLimit", SortRun.bytesMax(memory));
+                out.end().put("memLimit", memory.diskUseBytesMax().getAsLong());
                 if (limit > 0) {
                     out.put("limitAmount", integer(limit));
                 }

@@ -1,11 +1,11 @@
 package dev.semel.server.plan;
 
 import dev.semel.query.expression.QueryMemory;
+import dev.semel.query.pipeline.MemoryBudget;
+import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
-import dev.semel.wire.CommandException;
-import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.Reservation;
 import java.util.ArrayList;
@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads its input to the end and puts it in order; with a limit it keeps no more than that many documents. */
 final class SortRun extends DerivedRun {
     private static final int ITEM_BYTES = 64;
-    private static final long BYTES_MAX = 100L * 1024 * 1024;
 
     private final SortOrder order;
 
@@ -25,12 +24,10 @@ final class SortRun extends DerivedRun {
     private final Comparator<Item> comparator;
 
     private final long limit;
-    private final long bytesMax;
-    private final String diskUseParameter;
+    private final MemoryBudget budget;
     private final Reservation reservation;
     private @Nullable List<Item> sorted;
     private int next;
-    private long bytes;
     private long arrivals;
 
     private record Item(
@@ -50,14 +47,8 @@ final class SortRun extends DerivedRun {
         this.order = new SortOrder(by);
         this.comparator = Comparator.comparing(Item::sortKey, order::compare).thenComparingLong(Item::arrival);
         this.limit = limit;
-        this.bytesMax = bytesMax(memory);
-        this.diskUseParameter = memory.diskUseParameter();
         this.reservation = memory.all().open();
-    }
-
-    /** Where a client may use the disk, which it may unless it says otherwise, there is no limit but this. */
-    static long bytesMax(QueryMemory memory) {
-        return Math.min(BYTES_MAX, memory.diskUseBytesMax().getAsLong());
+        this.budget = new MemoryBudget("Sort", Pipeline.MEMORY_BYTES_MAX_WITH_DISK, memory, reservation);
     }
 
     @Override
@@ -75,7 +66,7 @@ final class SortRun extends DerivedRun {
         List<Item> items = new ArrayList<>();
         while (input().next()) {
             Item item = item();
-            charge(item.bytes());
+            budget.charge(item.bytes());
             items.add(item);
         }
         items.sort(comparator);
@@ -92,9 +83,9 @@ final class SortRun extends DerivedRun {
                     continue;
                 }
                 kept.remove();
-                charge(-last.bytes());
+                budget.release(last.bytes());
             }
-            charge(item.bytes());
+            budget.charge(item.bytes());
             kept.add(item);
         }
         List<Item> items = new ArrayList<>(kept);
@@ -105,28 +96,6 @@ final class SortRun extends DerivedRun {
     private Item item() {
         RawDocument document = input().document();
         return new Item(order.key(document), arrivals++, input().key(), document, input().entryKey(), input().index());
-    }
-
-    private void charge(int more) {
-        bytes += more;
-        if (bytes > bytesMax) {
-            throw new CommandException(
-                    ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
-                    "Sort exceeded memory limit of %d bytes%s.",
-                    bytesMax,
-                    bytesMax < BYTES_MAX
-                            ? " set by the parameter " + diskUseParameter
-                            : ", which is the most that one may hold: an index that has the order, or a limit, avoids"
-                                    + " it");
-        }
-        if (more < 0) {
-            reservation.shrink(-more);
-        } else if (!reservation.tryGrow(more)) {
-            throw reservation
-                    .part()
-                    .refusal(
-                            ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed, "What all queries hold with this sort");
-        }
     }
 
     @Override
@@ -151,7 +120,7 @@ final class SortRun extends DerivedRun {
     }
 
     long bytes() {
-        return bytes;
+        return budget.bytes();
     }
 
     @Override
