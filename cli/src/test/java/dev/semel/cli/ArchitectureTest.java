@@ -118,6 +118,19 @@ class ArchitectureTest {
     }
 
     @Test
+    void consensusEngineIsSeenOnlyByItsPackage() {
+        check(noClasses()
+                .that(DescribedPredicate.not(resideInAPackage("dev.semel.replication.ratis..")))
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.apache.ratis..")));
+    }
+
+    @Test
+    void replicationUsesNoOtherModule() {
+        check(onlyUse("dev.semel.replication..", "dev.semel.replication.."));
+    }
+
+    @Test
     void pureCoresHaveNoSocketsThreadsOrFiles() {
         check(noClasses()
                 .that(resideInAnyPackage("dev.semel.query..", "dev.semel.store.key.."))

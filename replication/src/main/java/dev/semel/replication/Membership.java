@@ -1,0 +1,35 @@
+package dev.semel.replication;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The members of a group: voters elect and acknowledge, learners only receive the log. */
+public record Membership(List<Member> voters, List<Member> learners) {
+    public Membership {
+        voters = List.copyOf(voters);
+        learners = List.copyOf(learners);
+        var names = new HashSet<String>();
+        Stream.concat(voters.stream(), learners.stream()).forEach(member -> {
+            if (!names.add(member.name())) {
+                throw new IllegalArgumentException("Two members have the name " + member.name());
+            }
+        });
+    }
+
+    public static Membership of(Member... voters) {
+        return new Membership(List.of(voters), List.of());
+    }
+
+    /**
+     * What a member begins with that is added to a group: it does not vote, and asks for no election, until the leader
+     * tells it who the others are.
+     */
+    public static Membership joining(Member self) {
+        return new Membership(List.of(), List.of(self));
+    }
+
+    public Stream<Member> all() {
+        return Stream.concat(voters.stream(), learners.stream());
+    }
+}

@@ -1,0 +1,108 @@
+package dev.semel.replication;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node takes part in its groups.
+ *
+ * @param self the name of this node's member, in all its groups
+ * @param host where to listen; beyond loopback only with TLS
+ * @param folder for the logs and checkpoints of all groups
+ * @param electionTimeout a member that hears no leader for this long, or up to two thirds longer, asks to be elected
+ * @param entryBytesMax the longest entry
+ * @param pendingBytesMax of proposals without an outcome, per group; beyond it they are {@link Outcome.Busy}
+ * @param logSegmentBytes the log is cut by whole segments
+ * @param snapshotLogBytes a checkpoint is saved after so many bytes of entries
+ * @param snapshotAge and at this age of the last one, if there are newer entries
+ */
+public record ReplicationOptions(
+        String self,
+        String host,
+        int port,
+        @Nullable MutualTls tls,
+        Path folder,
+        Duration electionTimeout,
+        int entryBytesMax,
+        int pendingBytesMax,
+        int logSegmentBytes,
+        long snapshotLogBytes,
+        Duration snapshotAge) {
+    private static final int MB = 1 << 20;
+
+    public static ReplicationOptions of(String self, String host, int port, Path folder) {
+        return new ReplicationOptions(
+                self,
+                host,
+                port,
+                null,
+                folder,
+                Duration.ofMillis(300),
+                4 * MB,
+                64 * MB,
+                32 * MB,
+                256L * MB,
+                Duration.ofMinutes(10));
+    }
+
+    public ReplicationOptions withTls(MutualTls changed) {
+        return new ReplicationOptions(
+                self,
+                host,
+                port,
+                changed,
+                folder,
+                electionTimeout,
+                entryBytesMax,
+                pendingBytesMax,
+                logSegmentBytes,
+                snapshotLogBytes,
+                snapshotAge);
+    }
+
+    public ReplicationOptions withElectionTimeout(Duration changed) {
+        return new ReplicationOptions(
+                self,
+                host,
+                port,
+                tls,
+                folder,
+                changed,
+                entryBytesMax,
+                pendingBytesMax,
+                logSegmentBytes,
+                snapshotLogBytes,
+                snapshotAge);
+    }
+
+    public ReplicationOptions withLimits(int changedEntryBytesMax, int changedPendingBytesMax) {
+        return new ReplicationOptions(
+                self,
+                host,
+                port,
+                tls,
+                folder,
+                electionTimeout,
+                changedEntryBytesMax,
+                changedPendingBytesMax,
+                logSegmentBytes,
+                snapshotLogBytes,
+                snapshotAge);
+    }
+
+    public ReplicationOptions withLog(int segmentBytes, long snapshotBytes) {
+        return new ReplicationOptions(
+                self,
+                host,
+                port,
+                tls,
+                folder,
+                electionTimeout,
+                entryBytesMax,
+                pendingBytesMax,
+                segmentBytes,
+                snapshotBytes,
+                snapshotAge);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.semel.replication.ratis;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.ratis.io.MD5Hash;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.util.MD5FileUtil;
+import org.jspecify.annotations.Nullable;
+
+/** The checkpoints of one group: a folder each, complete and on disk from the moment it has its name. */
+final class Checkpoints implements StateMachineStorage {
+    /** The newest, and the one before: a follower may be receiving it. */
+    private static final int KEPT = 2;
+
+    private static final Pattern NAME = Pattern.compile("checkpoint-(\\d+)-(\\d+)");
+    private static final String UNFINISHED = "unfinished";
+    private static final String DIGEST = ".md5";
+
+    /** The log below a checkpoint is cut, so it holds the only copy. */
+    record Checkpoint(TermIndex position, Path folder, List<FileInfo> files) implements SnapshotInfo {
+        @Override
+        public TermIndex getTermIndex() {
+            return position;
+        }
+
+        @Override
+        public List<FileInfo> getFiles() {
+            return files;
+        }
+    }
+
+    interface Writer {
+        void write(Path folder) throws IOException;
+    }
+
+    private @Nullable Path folder;
+
+    /** Ratis asks for each message to a follower. */
+    private volatile @Nullable Checkpoint latest;
+
+    @Override
+    public void init(RaftStorage storage) throws IOException {
+        folder = storage.getStorageDir().getStateMachineDir().toPath();
+        Files.createDirectories(folder);
+        delete(folder.resolve(UNFINISHED));
+        look();
+    }
+
+    @Override
+    public @Nullable Checkpoint getLatestSnapshot() {
+        return latest;
+    }
+
+    @Override
+    public void format() {}
+
+    @Override
+    public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) throws IOException {
+        var all = all();
+        for (Checkpoint old : all.subList(0, Math.max(0, all.size() - KEPT))) {
+            delete(old.folder());
+        }
+    }
+
+    void save(TermIndex position, Writer writer) throws IOException {
+        var unfinished = folder().resolve(UNFINISHED);
+        delete(unfinished);
+        Files.createDirectories(unfinished);
+        writer.write(unfinished);
+        sync(unfinished);
+        var named = folder().resolve("checkpoint-%d-%d".formatted(position.getTerm(), position.getIndex()));
+        Files.move(unfinished, named);
+        syncOne(folder());
+        look();
+    }
+
+    /** After Ratis has put the leader's checkpoint, and a digest beside each file, into the place of all others. */
+    Checkpoint installed() throws IOException {
+        for (Path digest : filesBelow(folder()).stream()
+                .filter(file -> file.toString().endsWith(DIGEST))
+                .filter(file -> Files.exists(fileOf(file)))
+                .toList()) {
+            Files.delete(digest);
+        }
+        sync(folder());
+        look();
+        return Optional.ofNullable(latest)
+                .orElseThrow(() -> new IOException("The leader's checkpoint is not in " + folder()));
+    }
+
+    private static Path fileOf(Path digest) {
+        var name = digest.getFileName().toString();
+        return digest.resolveSibling(name.substring(0, name.length() - DIGEST.length()));
+    }
+
+    private Path folder() {
+        if (folder == null) {
+            throw new IllegalStateException("Not yet initialized");
+        }
+        return folder;
+    }
+
+    private void look() throws IOException {
+        var all = all();
+        latest = all.isEmpty() ? null : all.getLast();
+    }
+
+    /** From the oldest to the newest. */
+    private List<Checkpoint> all() throws IOException {
+        try (Stream<Path> folders = Files.list(folder())) {
+            return folders.flatMap(Checkpoints::checkpoint)
+                    .sorted(Comparator.comparing(Checkpoint::position))
+                    .toList();
+        }
+    }
+
+    private static Stream<Checkpoint> checkpoint(Path folder) {
+        var name = NAME.matcher(folder.getFileName().toString());
+        if (!name.matches()) {
+            return Stream.empty();
+        }
+        var position = TermIndex.valueOf(Long.parseLong(name.group(1)), Long.parseLong(name.group(2)));
+        try {
+            return Stream.of(new Checkpoint(
+                    position,
+                    folder,
+                    filesBelow(folder).stream().<FileInfo>map(DigestedFile::new).toList()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Path> filesBelow(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    private static void sync(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : (Iterable<Path>) files::iterator) {
+                syncOne(each);
+            }
+        }
+    }
+
+    private static void syncOne(Path file) throws IOException {
+        if (File.separatorChar == '\\' && Files.isDirectory(file)) {
+            // Windows cannot open folders; a rename is in its journal.
+            return;
+        }
+        try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    /** Reads the file when it is sent, not whenever a checkpoint is saved. */
+    private static final class DigestedFile extends FileInfo {
+        DigestedFile(Path path) {
+            super(path, null);
+        }
+
+        @Override
+        public MD5Hash getFileDigest() {
+            try {
+                return MD5FileUtil.computeMd5ForFile(getPath().toFile());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.semel.replication.ratis;
+
+import dev.semel.replication.Entry;
+import dev.semel.replication.Position;
+import dev.semel.replication.ReplicatedState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.util.LifeCycle;
+import org.jspecify.annotations.Nullable;
+
+/** What Ratis calls for one group. Everything that concerns the state goes on to the state's own thread. */
+final class GroupMachine extends BaseStateMachine {
+    private final ReplicatedState state;
+    private final Consumer<Throwable> fatal;
+    private final StateThread thread;
+    private final Checkpoints checkpoints = new Checkpoints();
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    /** Bytes of entries since the last checkpoint. */
+    private final AtomicLong logBytes = new AtomicLong();
+
+    /** Counts how often leadership was lost: what is queued for a leader that is none any more must not be done. */
+    private final AtomicLong lost = new AtomicLong();
+
+    private volatile long writableTerm;
+
+    GroupMachine(String name, ReplicatedState state, Consumer<Throwable> fatal) {
+        this.state = state;
+        this.fatal = fatal;
+        thread = new StateThread(name, state, this::entryApplied, this::fail);
+    }
+
+    long writableTerm() {
+        return writableTerm;
+    }
+
+    long logBytes() {
+        return logBytes.get();
+    }
+
+    Position applied() {
+        var last = getLastAppliedTermIndex();
+        return new Position(last.getTerm(), last.getIndex());
+    }
+
+    /** Not a failure from here on. */
+    void closing() {
+        ended.set(true);
+    }
+
+    @Override
+    public void initialize(RaftServer server, RaftGroupId group, RaftStorage storage) throws IOException {
+        super.initialize(server, group, storage);
+        checkpoints.init(storage);
+        var checkpoint = checkpoints.getLatestSnapshot();
+        if (checkpoint != null) {
+            thread.callAndWait(() -> loadIfNewer(checkpoint));
+        }
+        getLifeCycle().startAndTransition(() -> {}, IOException.class);
+    }
+
+    // ---- proposals
+
+    @Override
+    public TransactionContext startTransaction(RaftClientRequest request) {
+        return TransactionContext.newBuilder()
+                .setStateMachine(this)
+                .setClientRequest(request)
+                .setStateMachineContext(request.getMessage())
+                .build();
+    }
+
+    /** In the order of the log, and under the lock under which the term changes. */
+    @Override
+    public TransactionContext preAppendTransaction(TransactionContext transaction) throws IOException {
+        var proposal = (Proposal) transaction.getStateMachineContext();
+        long term = term();
+        if (term != proposal.expectedTerm()) {
+            throw new StateMachineException("The term is " + term + ", not " + proposal.expectedTerm(), null, false);
+        }
+        proposal.appended();
+        return transaction;
+    }
+
+    // ---- the log
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+        LogEntryProto entry = transaction.getLogEntry();
+        var position = new Position(entry.getTerm(), entry.getIndex());
+        // Copied: Ratis may use the buffer for another message.
+        var bytes = entry.getStateMachineLogEntry().getLogData().toByteArray();
+        var applied = thread.apply(new Entry(position, bytes));
+        if (applied.isCompletedExceptionally()) {
+            // Ratis goes on after a future that failed; after an exception it closes the group.
+            throw new IllegalStateException("The state of the group has failed", applied.exceptionNow());
+        }
+        return applied.thenApply(done -> Message.EMPTY);
+    }
+
+    private void entryApplied(Entry entry) {
+        updateLastAppliedTermIndex(entry.position().term(), entry.position().index());
+        logBytes.addAndGet(entry.bytes().length);
+    }
+
+    @Override
+    public void notifyTermIndexUpdated(long term, long index) {
+        thread.call(() -> updateLastAppliedTermIndex(term, index));
+    }
+
+    @Override
+    public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
+        if (configuration.getOldPeersCount() == 0 && configuration.getPeersCount() > 0) {
+            var membership = Peers.membership(configuration);
+            thread.call(() -> state.membersChanged(membership));
+        }
+    }
+
+    // ---- leadership
+
+    @Override
+    public void notifyLeaderReady() {
+        long before = lost.get();
+        long term = term();
+        thread.call(() -> {
+            if (lost.get() == before) {
+                writableTerm = term;
+                if (lost.get() != before) {
+                    writableTerm = 0;
+                    return;
+                }
+                state.writable(term);
+            }
+        });
+    }
+
+    @Override
+    public void notifyNotLeader(Collection<TransactionContext> pending) {
+        lost.incrementAndGet();
+        boolean was = writableTerm != 0;
+        writableTerm = 0;
+        if (was) {
+            thread.call(() -> state.notWritable("This member is not the leader any more"));
+        }
+    }
+
+    @Override
+    public void notifyLeaderChanged(RaftGroupMemberId self, @Nullable RaftPeerId leader) {
+        long term = term();
+        thread.call(() -> state.leaderChanged(leader == null ? null : leader.toString(), term));
+    }
+
+    private long term() {
+        try {
+            return getServer().join().getDivision(getGroupId()).getInfo().getCurrentTerm();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Ratis calls a group that it does not have", e);
+        }
+    }
+
+    // ---- checkpoints
+
+    @Override
+    public StateMachineStorage getStateMachineStorage() {
+        return checkpoints;
+    }
+
+    @Override
+    public long takeSnapshot() throws IOException {
+        var position = new long[1];
+        thread.callAndWait(() -> position[0] = save());
+        return position[0];
+    }
+
+    private long save() throws IOException {
+        var latest = checkpoints.getLatestSnapshot();
+        var position = getLastAppliedTermIndex();
+        if (latest != null && latest.getIndex() >= position.getIndex()) {
+            return latest.getIndex();
+        }
+        checkpoints.save(position, state::saveCheckpoint);
+        logBytes.set(0);
+        return position.getIndex();
+    }
+
+    @Override
+    public void pause() {
+        getLifeCycle().transition(LifeCycle.State.PAUSING);
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    /** The leader's checkpoint has arrived. */
+    @Override
+    public void reinitialize() throws IOException {
+        getLifeCycle()
+                .startAndTransition(
+                        () -> thread.callAndWait(() -> loadIfNewer(checkpoints.installed())), IOException.class);
+    }
+
+    private void loadIfNewer(Checkpoints.Checkpoint checkpoint) throws IOException {
+        if (checkpoint.getIndex() > state.applied().index()) {
+            state.loadCheckpoint(checkpoint.folder());
+            thread.stateReplaced();
+        }
+        setLastAppliedTermIndex(checkpoint.getTermIndex());
+        logBytes.set(0);
+    }
+
+    // ---- the end
+
+    @Override
+    public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
+        fail(cause);
+    }
+
+    @Override
+    public void notifyServerShutdown(RoleInfoProto role, boolean allServer) {
+        fail(new IllegalStateException("The group has stopped on this member"));
+    }
+
+    private void fail(Throwable cause) {
+        notifyNotLeader(List.of());
+        if (ended.compareAndSet(false, true)) {
+            fatal.accept(cause);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

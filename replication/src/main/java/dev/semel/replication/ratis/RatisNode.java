@@ -1,0 +1,158 @@
+package dev.semel.replication.ratis;
+
+import dev.semel.replication.GroupId;
+import dev.semel.replication.Membership;
+import dev.semel.replication.ReplicatedState;
+import dev.semel.replication.ReplicationEngine;
+import dev.semel.replication.ReplicationNode;
+import dev.semel.replication.ReplicationOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.statemachine.StateMachine;
+import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
+
+/** A Ratis server and the groups on it. */
+public final class RatisNode implements ReplicationNode {
+    private final ReplicationOptions options;
+    private final RaftServer server;
+    private final ClientId client = ClientId.randomId();
+    private final AtomicLong calls = new AtomicLong();
+    private final Map<RaftGroupId, GroupMachine> machines = new ConcurrentHashMap<>();
+    private final Map<RaftGroupId, RatisEngine> engines = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService executor;
+
+    private RatisNode(ReplicationOptions options, List<ServerInterceptor> interceptors) throws IOException {
+        this.options = options;
+        var folder = Files.createDirectories(options.folder()).toFile();
+        var properties = RatisSettings.properties(options);
+        RatisSettings.useNoFolder(properties);
+        server = RaftServer.newBuilder()
+                .setServerId(RaftPeerId.valueOf(options.self()))
+                .setStateMachineRegistry(this::machine)
+                .setProperties(properties)
+                .setParameters(RatisSettings.parameters(options, interceptors))
+                .build();
+        RatisSettings.useFolder(properties, folder);
+        executor = Executors.newSingleThreadScheduledExecutor(task -> Thread.ofPlatform()
+                .name("replication-" + options.self())
+                .daemon()
+                .unstarted(task));
+    }
+
+    /** Listens for the other members. */
+    public static ReplicationNode start(ReplicationOptions options) throws IOException {
+        return start(options, List.of());
+    }
+
+    /** @param interceptors see each message that arrives */
+    static RatisNode start(ReplicationOptions options, List<ServerInterceptor> interceptors) throws IOException {
+        if (options.tls() == null && !InetAddress.getByName(options.host()).isLoopbackAddress()) {
+            throw new IllegalArgumentException(
+                    "The port for members of the replica set listens at %s only with TLS: name the files with certificates, or use a loopback address"
+                            .formatted(options.host()));
+        }
+        var all = new ArrayList<>(interceptors);
+        all.add(new MembersOnly());
+        var node = new RatisNode(options, all);
+        node.server.start();
+        return node;
+    }
+
+    private StateMachine machine(RaftGroupId group) {
+        var machine = machines.get(group);
+        if (machine == null) {
+            throw new IllegalStateException("No state for group " + group);
+        }
+        return machine;
+    }
+
+    @Override
+    public ReplicationEngine open(GroupId group, Membership initial, ReplicatedState state, Consumer<Throwable> fatal)
+            throws IOException {
+        var id = Peers.id(group);
+        var machine = new GroupMachine("state-" + options.self() + "-" + group, state, cause -> {
+            executor.execute(() -> closeFailed(id));
+            fatal.accept(cause);
+        });
+        if (machines.putIfAbsent(id, machine) != null) {
+            machine.close();
+            throw new IllegalStateException("Group " + group + " is open already");
+        }
+        try {
+            boolean isNew = !Files.exists(options.folder().resolve(group.toString()));
+            succeed(server.groupManagementAsync(GroupManagementRequest.newAdd(
+                    client, server.getId(), calls.incrementAndGet(), Peers.group(group, initial), isNew)));
+        } catch (IOException e) {
+            machine.closing();
+            machines.remove(id);
+            machine.close();
+            throw e;
+        }
+        var division = server.getDivision(id);
+        var engine = new RatisEngine(group, server, division, machine, options, executor, () -> stop(id));
+        engines.put(id, engine);
+        return engine;
+    }
+
+    private void closeFailed(RaftGroupId group) {
+        var engine = engines.get(group);
+        if (engine != null) {
+            engine.close();
+        }
+    }
+
+    private void stop(RaftGroupId group) {
+        engines.remove(group);
+        try {
+            succeed(server.groupManagementAsync(GroupManagementRequest.newRemove(
+                    client, server.getId(), calls.incrementAndGet(), group, false, false)));
+        } catch (IOException e) {
+            // It has stopped already.
+        }
+        machines.remove(group);
+    }
+
+    private static void succeed(Future<RaftClientReply> answer) throws IOException {
+        try {
+            var reply = answer.get();
+            if (!reply.isSuccess()) {
+                throw new IOException(String.valueOf(reply.getException()), reply.getException());
+            }
+        } catch (ExecutionException e) {
+            throw new IOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        engines.values().forEach(RatisEngine::stopAccepting);
+        executor.shutdownNow();
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        engines.values().forEach(RatisEngine::settleAll);
+    }
+}

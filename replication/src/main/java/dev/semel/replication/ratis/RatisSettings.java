@@ -1,0 +1,128 @@
+package dev.semel.replication.ratis;
+
+import dev.semel.replication.MutualTls;
+import dev.semel.replication.ReplicationOptions;
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** The settings of Ratis, with a reason where its own defaults would not do. */
+final class RatisSettings {
+    /** Around the entries of a message to a follower. */
+    private static final int MESSAGE_OVERHEAD_BYTES = 1 << 20;
+
+    private RatisSettings() {}
+
+    static RaftProperties properties(ReplicationOptions options) {
+        var properties = new RaftProperties();
+        RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
+        GrpcConfigKeys.Server.setHost(properties, options.host());
+        GrpcConfigKeys.Server.setPort(properties, options.port());
+        elections(properties, options.electionTimeout());
+        log(properties, options);
+        toFollowers(properties, options);
+        snapshots(properties);
+        limits(properties, options);
+        return properties;
+    }
+
+    /** Only from here on: Ratis, when it is built, opens each group it finds there, with nothing to apply entries to. */
+    static void useFolder(RaftProperties properties, File folder) {
+        RaftServerConfigKeys.setStorageDir(properties, List.of(folder));
+    }
+
+    static void useNoFolder(RaftProperties properties) {
+        RaftServerConfigKeys.setStorageDir(properties, List.of());
+    }
+
+    static Parameters parameters(ReplicationOptions options, List<ServerInterceptor> interceptors) {
+        var parameters = new Parameters();
+        if (options.tls() != null) {
+            GrpcConfigKeys.TLS.setConf(parameters, tls(options.tls()));
+        }
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, types) -> {
+            interceptors.forEach(builder::intercept);
+            return builder;
+        });
+        return parameters;
+    }
+
+    private static GrpcTlsConfig tls(MutualTls tls) {
+        return new GrpcTlsConfig(
+                tls.privateKey().toFile(),
+                tls.certificates().toFile(),
+                tls.authorities().toFile(),
+                true);
+    }
+
+    private static void elections(RaftProperties properties, Duration timeout) {
+        long min = timeout.toMillis();
+        long max = min + min * 2 / 3;
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(min));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(max));
+        RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
+        // A process that was stopped for long is no reason to close its groups: it has to catch up.
+        RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(365, TimeUnit.DAYS));
+        // A member that was stopped itself knows nothing of the leader: it must not call an election for that.
+        RaftServerConfigKeys.setSleepDeviationThreshold(properties, millis(max));
+    }
+
+    private static void log(RaftProperties properties, ReplicationOptions options) {
+        // An acknowledged entry is on disk.
+        RaftServerConfigKeys.Log.setUnsafeFlushEnabled(properties, false);
+        RaftServerConfigKeys.Log.setAsyncFlushEnabled(properties, false);
+        // Otherwise another entry for each commit.
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(options.logSegmentBytes()));
+        RaftServerConfigKeys.Log.setPreallocatedSize(
+                properties, SizeInBytes.valueOf(Math.min(options.logSegmentBytes(), 4 << 20)));
+        RaftServerConfigKeys.Log.setWriteBufferSize(
+                properties, SizeInBytes.valueOf(options.entryBytesMax() + MESSAGE_OVERHEAD_BYTES));
+        // Otherwise one follower that is away keeps the whole log.
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+        RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
+    }
+
+    private static void toFollowers(RaftProperties properties, ReplicationOptions options) {
+        // Twice the rate with many callers.
+        RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
+        // With the default, a follower that comes back after minutes waits for many seconds.
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, "10ms,20, 100ms,1000000000");
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(
+                properties, SizeInBytes.valueOf(options.entryBytesMax() + MESSAGE_OVERHEAD_BYTES / 2));
+        GrpcConfigKeys.setMessageSizeMax(
+                properties, SizeInBytes.valueOf(options.entryBytesMax() + 2L * MESSAGE_OVERHEAD_BYTES));
+        RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(
+                properties, SizeInBytes.valueOf(Math.min(options.entryBytesMax(), 4 << 20)));
+    }
+
+    private static void snapshots(RaftProperties properties) {
+        // Checkpoints are saved by bytes of entries and age, which Ratis does not count.
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, false);
+        RaftServerConfigKeys.Snapshot.setCreationGap(properties, 1);
+        RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, true);
+    }
+
+    private static void limits(RaftProperties properties, ReplicationOptions options) {
+        RaftServerConfigKeys.Write.setByteLimit(properties, SizeInBytes.valueOf(options.pendingBytesMax()));
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(
+                properties, SizeInBytes.valueOf(2L * options.logSegmentBytes() + options.pendingBytesMax()));
+        // A proposal is never sent twice, so its answer need not be remembered.
+        RaftServerConfigKeys.RetryCache.setExpiryTime(properties, TimeDuration.valueOf(1, TimeUnit.SECONDS));
+    }
+
+    private static TimeDuration millis(long count) {
+        return TimeDuration.valueOf(count, TimeUnit.MILLISECONDS);
+    }
+}

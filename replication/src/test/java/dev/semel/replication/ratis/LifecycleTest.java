@@ -1,0 +1,67 @@
+package dev.semel.replication.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.replication.Membership;
+import dev.semel.replication.Outcome;
+import dev.semel.replication.ReplicationOptions;
+import dev.semel.replication.RoleView;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members that begin and end. */
+class LifecycleTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void failureOfTheStateStopsTheMemberAlone() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            var leader = set.leader();
+            set.write("x");
+            var follower = set.followers(leader).getFirst();
+            set.state(follower).failAt("y");
+            set.write("y");
+            LocalSet.await(
+                    "the failure",
+                    () -> set.running(follower).fatal().get() instanceof IllegalStateException failure
+                            && "Cannot apply y".equals(failure.getMessage()));
+            set.write("z");
+            assertThat(set.state(follower).entries()).containsExactly("x");
+            LocalSet.await(
+                    "the end of the member", () -> set.engine(follower).role().role() == RoleView.Role.STOPPED);
+        }
+    }
+
+    @Test
+    void closedMemberAnswersNotWritable() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            var leader = set.leader();
+            long term = set.state(leader).writableTerm();
+            var engine = set.engine(leader);
+            var running = set.running(leader);
+            set.stop(leader);
+            assertThat(LocalSet.get(engine.propose(new byte[] {1}, term))).isInstanceOf(Outcome.NotWritable.class);
+            assertThat(LocalSet.get(engine.barrier())).isInstanceOf(Outcome.NotWritable.class);
+            assertThat(running.fatal().get()).isNull();
+        }
+    }
+
+    @Test
+    void memberOfOneLeadsItself() throws Exception {
+        try (var set = LocalSet.empty(folder)) {
+            set.start("a", Membership.of(set.add("a")));
+            set.writeMany("entry ", 10);
+            assertThat(set.state("a").entries()).hasSize(10);
+        }
+    }
+
+    @Test
+    void listensBeyondLoopbackOnlyWithTls() {
+        assertThatThrownBy(() -> RatisNode.start(ReplicationOptions.of("a", "0.0.0.0", LocalSet.freePort(), folder)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("only with TLS");
+    }
+}

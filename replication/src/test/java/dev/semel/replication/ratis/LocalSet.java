@@ -1,0 +1,246 @@
+package dev.semel.replication.ratis;
+
+import dev.semel.replication.GroupId;
+import dev.semel.replication.Member;
+import dev.semel.replication.Membership;
+import dev.semel.replication.MutualTls;
+import dev.semel.replication.Outcome;
+import dev.semel.replication.ReplicationEngine;
+import dev.semel.replication.ReplicationOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Members in this JVM, each with its own node, folder and state. */
+final class LocalSet implements AutoCloseable {
+    private static final long DEADLINE_SECONDS = 30;
+    private static final int SEGMENT_BYTES = 64 << 10;
+    static final int ENTRY_BYTES_MAX = 1 << 20;
+
+    /** Not through SLF4J: it reports each connection that a test breaks. Held, or its level would be forgotten. */
+    private static final Logger GRPC = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
+
+    static {
+        GRPC.setLevel(Level.OFF);
+    }
+
+    static final GroupId GROUP = new GroupId(new UUID(0x5e3e1, 1));
+
+    /** A member as long as its process runs. */
+    record Running(RatisNode node, ReplicationEngine engine, AtomicReference<@Nullable Throwable> fatal) {}
+
+    final Network network = new Network();
+    final Map<String, Member> members = new LinkedHashMap<>();
+    private final Map<String, ListState> states = new HashMap<>();
+    private final Map<String, Running> running = new ConcurrentSkipListMap<>();
+    private final Path folder;
+    private final @Nullable MutualTls tls;
+    private final long snapshotBytes;
+
+    private LocalSet(Path folder, @Nullable MutualTls tls, long snapshotBytes) {
+        this.folder = folder;
+        this.tls = tls;
+        this.snapshotBytes = snapshotBytes;
+    }
+
+    static LocalSet empty(Path folder) {
+        return new LocalSet(folder, null, Long.MAX_VALUE);
+    }
+
+    static LocalSet ofThree(Path folder) throws IOException {
+        return ofThree(folder, null);
+    }
+
+    static LocalSet ofThree(Path folder, @Nullable MutualTls tls) throws IOException {
+        return ofThree(new LocalSet(folder, tls, Long.MAX_VALUE));
+    }
+
+    /** Saves a checkpoint after so many bytes. */
+    static LocalSet ofThree(Path folder, long snapshotBytes) throws IOException {
+        return ofThree(new LocalSet(folder, null, snapshotBytes));
+    }
+
+    private static LocalSet ofThree(LocalSet set) throws IOException {
+        Stream.of("a", "b", "c").forEach(set::add);
+        for (String name : set.members.keySet()) {
+            set.start(name, set.all());
+        }
+        return set;
+    }
+
+    Membership all() {
+        return new Membership(List.copyOf(members.values()), List.of());
+    }
+
+    Member add(String name) {
+        var member = new Member(name, "127.0.0.1", freePort(), 0);
+        members.put(name, member);
+        return member;
+    }
+
+    Member member(String name) {
+        return Objects.requireNonNull(members.get(name), name);
+    }
+
+    static int freePort() {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    Running start(String name, Membership initial) throws IOException {
+        var options = ReplicationOptions.of(name, "127.0.0.1", member(name).port(), folder.resolve(name))
+                .withLog(SEGMENT_BYTES, snapshotBytes)
+                .withLimits(ENTRY_BYTES_MAX, 4 * ENTRY_BYTES_MAX);
+        var node = RatisNode.start(tls == null ? options : options.withTls(tls), List.of(network.at(name)));
+        var fatal = new AtomicReference<@Nullable Throwable>();
+        var started = new Running(
+                node,
+                node.open(GROUP, initial, states.computeIfAbsent(name, each -> new ListState()), fatal::set),
+                fatal);
+        running.put(name, started);
+        return started;
+    }
+
+    /** Closes a member that nobody hears any more: to the others it is a process that was killed. */
+    void kill(String name) {
+        network.cut(name);
+        stop(List.of(name));
+    }
+
+    void stop(String name) {
+        stop(List.of(name));
+    }
+
+    /** At the same time, because each waits for the others' connections. */
+    private void stop(List<String> names) {
+        try (var threads =
+                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+            names.forEach(name -> {
+                var stopped = running(name);
+                running.remove(name);
+                threads.execute(stopped.node()::close);
+            });
+        }
+    }
+
+    void loseState(String name) {
+        states.put(name, new ListState());
+    }
+
+    ListState state(String name) {
+        return Objects.requireNonNull(states.get(name), name);
+    }
+
+    ReplicationEngine engine(String name) {
+        return running(name).engine();
+    }
+
+    Running running(String name) {
+        return Objects.requireNonNull(running.get(name), name);
+    }
+
+    List<String> names() {
+        return List.copyOf(running.keySet());
+    }
+
+    List<String> followers(String leader) {
+        return names().stream().filter(name -> !name.equals(leader)).toList();
+    }
+
+    /** Of those that run, except these. */
+    String leader(String... except) {
+        var found = new AtomicReference<String>();
+        await("a leader", () -> {
+            names().stream()
+                    .filter(name -> !List.of(except).contains(name))
+                    .filter(name ->
+                            engine(name).role().isWritable() && state(name).writableTerm() != 0)
+                    .findFirst()
+                    .ifPresent(found::set);
+            return found.get() != null;
+        });
+        return found.get();
+    }
+
+    Future<Outcome> propose(String leader, String entry) {
+        return engine(leader)
+                .propose(entry.getBytes(StandardCharsets.UTF_8), state(leader).writableTerm());
+    }
+
+    /** Through whichever member leads, until it is applied. */
+    void write(String entry) {
+        await("a write", () -> get(propose(leader(), entry)) instanceof Outcome.Applied);
+    }
+
+    List<String> writeMany(String prefix, int count) {
+        var written = new ArrayList<String>();
+        for (int i = 0; i < count; i++) {
+            written.add(prefix + i);
+            write(prefix + i);
+        }
+        return written;
+    }
+
+    static <T> T get(Future<T> future) {
+        try {
+            return future.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("No outcome", e);
+        }
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("Waited in vain for " + what);
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    void awaitEntries(String name, List<String> expected) {
+        try {
+            await(name + " to have all entries", () -> state(name).entries().equals(expected));
+        } catch (AssertionError e) {
+            var found = state(name).entries();
+            throw new AssertionError(
+                    "%s has %d entries instead of %d, role %s"
+                            .formatted(
+                                    name,
+                                    found.size(),
+                                    expected.size(),
+                                    engine(name).role()),
+                    e);
+        }
+    }
+
+    @Override
+    public void close() {
+        network.heal();
+        stop(names());
+    }
+}

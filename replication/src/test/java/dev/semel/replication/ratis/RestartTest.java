@@ -1,0 +1,145 @@
+package dev.semel.replication.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.replication.Completion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members that go and come back. */
+class RestartTest {
+    private static final String LONG = "x".repeat(4000);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void replayLeavesOutWhatTheStateHas() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            var written = set.writeMany("first ", 20);
+            for (String name : set.names()) {
+                // Otherwise a state that is behind would hide a replay from the beginning.
+                set.awaitEntries(name, written);
+            }
+            for (String name : set.names()) {
+                set.stop(name);
+            }
+            for (String name : set.members.keySet()) {
+                set.start(name, set.all());
+            }
+            written.addAll(set.writeMany("second ", 20));
+            set.names().forEach(name -> set.awaitEntries(name, written));
+        }
+    }
+
+    @Test
+    void stateThatWasLostComesBackFromTheLog() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            var written = set.writeMany("entry ", 20);
+            var follower = set.followers(set.leader()).getFirst();
+            set.awaitEntries(follower, written);
+            set.stop(follower);
+            set.loseState(follower);
+            set.start(follower, set.all());
+            set.awaitEntries(follower, written);
+        }
+    }
+
+    @Test
+    void stateThatWasLostComesBackFromTheCheckpointAndTheRestOfTheLog() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            var written = set.writeMany("before ", 20);
+            var follower = set.followers(set.leader()).getFirst();
+            set.awaitEntries(follower, written);
+            assertThat(LocalSet.get(set.engine(follower).snapshot())).isEqualTo(new Completion.Done());
+            written.addAll(set.writeMany("after ", 20));
+            set.awaitEntries(follower, written);
+            set.stop(follower);
+            set.loseState(follower);
+            set.start(follower, set.all());
+            set.awaitEntries(follower, written);
+            assertThat(set.state(follower).loaded).hasValue(1);
+        }
+    }
+
+    @Test
+    void memberThatWasAwayPastTheLogComesBackByCheckpoint() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            var written = set.writeMany("early ", 5);
+            var away = set.followers(set.leader()).getFirst();
+            set.awaitEntries(away, written);
+            set.stop(away);
+            // Several segments, so that the log has something to cut.
+            written.addAll(set.writeMany(LONG, 60));
+            for (String name : set.names()) {
+                set.awaitEntries(name, written);
+                long before = logBytes(name);
+                assertThat(LocalSet.get(set.engine(name).snapshot())).isEqualTo(new Completion.Done());
+                LocalSet.await("a shorter log", () -> logBytes(name) < before - 100_000);
+            }
+            written.addAll(set.writeMany("late ", 5));
+            set.start(away, set.all());
+            set.awaitEntries(away, written);
+            assertThat(set.state(away).loaded).hasValue(1);
+            written.addAll(set.writeMany("last ", 5));
+            set.awaitEntries(away, written);
+            // What it received serves after a restart as well.
+            set.stop(away);
+            set.loseState(away);
+            set.start(away, set.all());
+            set.awaitEntries(away, written);
+        }
+    }
+
+    @Test
+    void checkpointsAreSavedByBytesAndTheLogStaysShort() throws Exception {
+        try (var set = LocalSet.ofThree(folder, 100_000)) {
+            var written = new ArrayList<String>();
+            for (int round = 0; round < 4; round++) {
+                written.addAll(set.writeMany(round + LONG, 50));
+                int expected = round + 1;
+                for (String name : set.names()) {
+                    LocalSet.await("a checkpoint", () -> set.state(name).saved.get() >= expected);
+                }
+            }
+            for (String name : set.names()) {
+                set.awaitEntries(name, written);
+                LocalSet.await("a short log", () -> logBytes(name) < 400_000);
+                assertThat(checkpoints(name)).isBetween(1L, 2L);
+            }
+        }
+    }
+
+    private long logBytes(String member) {
+        return sizes(member, "log");
+    }
+
+    private long sizes(String member, String prefix) {
+        try (var files = Files.list(group(member).resolve("current"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .mapToLong(RestartTest::size)
+                    .sum();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A file that has just been deleted has none. */
+    private static long size(Path file) {
+        return file.toFile().length();
+    }
+
+    private long checkpoints(String member) throws IOException {
+        try (var folders = Files.list(group(member).resolve("sm"))) {
+            return folders.count();
+        }
+    }
+
+    private Path group(String member) {
+        return folder.resolve(member).resolve(LocalSet.GROUP.toString());
+    }
+}
