@@ -1,9 +1,11 @@
 package dev.semel.driver;
 
+import dev.semel.driver.connection.MalformedReply;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.operation.CommandOperation;
 import dev.semel.driver.operation.Fields;
 import dev.semel.driver.setting.MongoNamespace;
+import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonDocument;
@@ -52,8 +54,7 @@ public final class DistinctIterable<T> extends SelectingIterable<T, DistinctIter
                         scope().readConcern(),
                         scope().codecs(),
                         this::write,
-                        (reply, server) -> new ReceivedCursor<>(
-                                Reply.decode(reply.body(), this::values).iterator(), server.address()))
+                        (reply, server) -> new ReceivedCursor<>(values(reply).iterator(), server.address()))
                 .withMaxTime(maxTime());
         return scope().run(operation, session());
     }
@@ -61,6 +62,13 @@ public final class DistinctIterable<T> extends SelectingIterable<T, DistinctIter
     private void write(Fields fields) {
         fields.put("distinct", namespace.collectionName()).put("key", fieldName).putBson("query", filter);
         writeSelection(fields);
+    }
+
+    private List<T> values(Reply reply) {
+        if (!(reply.body().get("values") instanceof Value.Array)) {
+            throw MalformedReply.exception(reply.address(), "it has no values");
+        }
+        return Reply.decode(reply.body(), this::values);
     }
 
     private List<T> values(BsonReader reader, DecoderContext context) {

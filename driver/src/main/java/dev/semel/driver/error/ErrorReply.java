@@ -57,6 +57,14 @@ public final class ErrorReply {
                 error.isDocument("errInfo") ? error.getDocument("errInfo") : new BsonDocument());
     }
 
+    /** For an answer with a {@code writeConcernError}. */
+    public static MongoWriteConcernException ofWriteConcern(BsonDocument reply, ServerAddress address) {
+        var exception = new MongoWriteConcernException(
+                writeConcernError(reply.getDocument("writeConcernError")), reply, address);
+        addLabels(reply, exception);
+        return exception;
+    }
+
     public static WriteError writeError(BsonDocument error) {
         return new WriteError(
                 number(error, 0),

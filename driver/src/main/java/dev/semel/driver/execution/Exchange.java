@@ -2,11 +2,11 @@ package dev.semel.driver.execution;
 
 import dev.semel.driver.connection.Connection;
 import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.MalformedReply;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.error.ErrorReply;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoSocketException;
-import dev.semel.driver.error.MongoWriteConcernException;
 import dev.semel.driver.topology.Place;
 import dev.semel.wire.message.Message;
 import java.time.Duration;
@@ -71,11 +71,8 @@ record Exchange<R>(
             return;
         }
         BsonDocument document = reply.document();
-        var error = new MongoWriteConcernException(
-                ErrorReply.writeConcernError(document.getDocument("writeConcernError")),
-                document,
-                connection.address());
-        ErrorReply.addLabels(document, error);
+        var error = MalformedReply.read(
+                connection.address(), () -> ErrorReply.ofWriteConcern(document, connection.address()));
         labelForOldServer(error);
         if (error.hasErrorLabel(MongoException.RETRYABLE_WRITE_ERROR_LABEL) || error.isRetryableOverload()) {
             throw error;

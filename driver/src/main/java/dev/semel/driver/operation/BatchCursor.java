@@ -2,6 +2,7 @@ package dev.semel.driver.operation;
 
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.connection.DocumentReader;
+import dev.semel.driver.connection.MalformedReply;
 import dev.semel.driver.error.MongoCursorNotFoundException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoSocketException;
@@ -132,13 +133,16 @@ public final class BatchCursor<T> implements AutoCloseable {
             kill(fetching.deadlineOfClose().get());
             return false;
         }
-        if (position.next() && position.value() instanceof Value.Doc(RawDocument document)) {
-            current = document;
-            readOfPage++;
-            returned++;
-            return true;
+        if (!position.next()) {
+            return false;
         }
-        return false;
+        if (!(position.value() instanceof Value.Doc(RawDocument document))) {
+            throw MalformedReply.exception(page.server().address(), "its batch has an element that is not a document");
+        }
+        current = document;
+        readOfPage++;
+        returned++;
+        return true;
     }
 
     private T take() {

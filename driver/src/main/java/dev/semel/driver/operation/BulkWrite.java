@@ -1,6 +1,7 @@
 package dev.semel.driver.operation;
 
 import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.MalformedReply;
 import dev.semel.driver.error.ErrorReply;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.WriteConcernError;
@@ -27,6 +28,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -117,7 +119,7 @@ public final class BulkWrite<T> {
 
         /** Of the model that an entry of the answer to the statements from this one on is about. */
         int index(int from, BsonDocument entry) {
-            return indexes[from + entry.getNumber("index").intValue()];
+            return indexes[Objects.checkIndex(from + entry.getNumber("index").intValue(), count)];
         }
 
         @Override
@@ -226,15 +228,20 @@ public final class BulkWrite<T> {
         };
     }
 
-    private void take(WriteBatch.Done done, Group group, int from) {
+    private void take(WriteBatch.Done done, Group group, int first) {
         BsonDocument reply = done.reply();
         if (reply == null || done.answered() == null) {
             return;
         }
-        address = done.answered().address();
-        for (int i = from; i < from + done.count(); i++) {
+        ServerAddress from = done.answered().address();
+        address = from;
+        for (int i = first; i < first + done.count(); i++) {
             answeredIndexes.set(group.indexes[i]);
         }
+        MalformedReply.check(from, () -> take(reply, group, first));
+    }
+
+    private void take(BsonDocument reply, Group group, int from) {
         int n = reply.getNumber("n", ZERO).intValue();
         int upserted = reply.isArray("upserted") ? reply.getArray("upserted").size() : 0;
         switch (group.verb) {

@@ -1,6 +1,7 @@
 package dev.semel.driver.operation;
 
 import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.MalformedReply;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.error.MongoException;
@@ -68,7 +69,9 @@ public final class ClientBulkWrite {
                 take(done, from, ids, execution, session, deadline);
                 from += done.count();
             } catch (MongoWriteConcernException e) {
-                takeUnconfirmed(e.getResponse(), batch.count(), from, ids);
+                int first = from;
+                MalformedReply.check(
+                        e.getServerAddress(), () -> takeUnconfirmed(e.getResponse(), batch.count(), first, ids));
                 from += batch.count();
             } catch (MongoException e) {
                 throw outcome.exception(e);
@@ -101,14 +104,14 @@ public final class ClientBulkWrite {
         if (reply == null || page == null) {
             return;
         }
-        outcome.count(reply.document(), done.count());
+        MalformedReply.check(reply.address(), () -> outcome.count(reply.document(), done.count()));
         var fetching =
                 new BatchCursor.Fetching(0, 0, null, options.getComment(), () -> deadline, () -> deadline, codecs);
         // The session is the bulk write's, and outlives this cursor.
         try (var results = BatchCursor.inSession(execution, session, page, new BsonDocumentCodec(), fetching)) {
             while (results.hasNext()) {
                 BsonDocument each = results.next();
-                add(each, from, ids);
+                MalformedReply.check(page.server().address(), () -> add(each, from, ids));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.semel.driver.operation;
 
+import dev.semel.driver.connection.MalformedReply;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.topology.Place;
@@ -22,20 +23,27 @@ public record CursorPage(
     public static CursorPage of(Reply reply, Place server) {
         RawDocument cursor = reply.nested("cursor");
         if (cursor == null) {
-            throw new IllegalStateException("The answer holds no cursor");
+            throw MalformedReply.exception(reply.address(), "it has no cursor");
         }
         Value batch = cursor.get("firstBatch");
         if (batch == null) {
             batch = cursor.get("nextBatch");
         }
+        if (!(batch instanceof Value.Array(RawDocument documents))) {
+            throw MalformedReply.exception(reply.address(), "its cursor has no batch");
+        }
+        String namespace = cursor.get("ns") instanceof Value.Str(var text) ? text.toString() : "";
         long id = Reply.number(cursor.get("id"), 0);
+        if (id != 0 && namespace.indexOf('.') < 1) {
+            throw MalformedReply.exception(reply.address(), "its cursor has no namespace");
+        }
         if (id != 0) {
             server.keepFor(id);
         }
         return new CursorPage(
                 id,
-                cursor.get("ns") instanceof Value.Str(var text) ? text.toString() : "",
-                batch instanceof Value.Array(RawDocument elements) ? elements : RawDocument.EMPTY,
+                namespace,
+                documents,
                 server,
                 cursor.get("postBatchResumeToken") instanceof Value.Doc(RawDocument token) ? token : null,
                 reply.body().get("operationTime") instanceof Value.Timestamp(long value)

@@ -1,10 +1,11 @@
 package dev.semel.driver.operation;
 
+import dev.semel.driver.connection.MalformedReply;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.error.ErrorReply;
 import dev.semel.driver.error.MongoServerException;
-import dev.semel.driver.error.MongoWriteConcernException;
 import dev.semel.driver.error.MongoWriteException;
+import dev.semel.driver.setting.ServerAddress;
 import org.bson.BsonDocument;
 
 /** Errors inside an answer whose ok is 1. */
@@ -16,16 +17,16 @@ final class WriteErrors {
         if (!reply.has("writeErrors") && !reply.has("writeConcernError")) {
             return;
         }
-        BsonDocument document = reply.document();
-        MongoServerException exception;
-        if (document.isArray("writeErrors")) {
-            BsonDocument first = document.getArray("writeErrors").get(0).asDocument();
-            exception = MongoWriteException.of(ErrorReply.writeError(first), reply.address());
-        } else {
-            exception = new MongoWriteConcernException(
-                    ErrorReply.writeConcernError(document.getDocument("writeConcernError")), document, reply.address());
+        throw MalformedReply.read(reply.address(), () -> exception(reply.document(), reply.address()));
+    }
+
+    private static MongoServerException exception(BsonDocument reply, ServerAddress from) {
+        if (!reply.containsKey("writeErrors")) {
+            return ErrorReply.ofWriteConcern(reply, from);
         }
-        ErrorReply.addLabels(document, exception);
-        throw exception;
+        BsonDocument first = reply.getArray("writeErrors").get(0).asDocument();
+        MongoServerException exception = MongoWriteException.of(ErrorReply.writeError(first), from);
+        ErrorReply.addLabels(reply, exception);
+        return exception;
     }
 }
