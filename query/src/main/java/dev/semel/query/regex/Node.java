@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A parsed regular expression. Flags are resolved: a node says what it matches, whatever stands around it. */
 sealed interface Node {
+    /** Matches nothing, anywhere. */
+    Node EMPTY = new Sequence(List.of());
+
     record Sequence(List<Node> parts) implements Node {}
 
     record Choice(List<Node> branches) implements Node {}

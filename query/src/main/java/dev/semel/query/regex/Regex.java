@@ -28,10 +28,10 @@ public final class Regex {
         int flags = 0;
         for (int i = 0; i < options.length(); i++) {
             flags |= switch (options.charAt(i)) {
-                case 'i' -> Parser.IGNORE_CASE;
-                case 'm' -> Parser.MULTILINE;
-                case 's' -> Parser.DOT_ALL;
-                case 'x' -> Parser.EXTENDED;
+                case 'i' -> Flags.IGNORE_CASE;
+                case 'm' -> Flags.MULTILINE;
+                case 's' -> Flags.DOT_ALL;
+                case 'x' -> Flags.EXTENDED;
                 default -> 0;
             };
         }
