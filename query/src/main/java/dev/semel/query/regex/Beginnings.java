@@ -77,6 +77,21 @@ final class Beginnings {
         return isPlain ? first(pattern.root()) : null;
     }
 
+    /** What every match begins with any number of; null if there is a limit, or something else. */
+    @Nullable
+    CharSet run() {
+        return isPlain ? run(pattern.root()) : null;
+    }
+
+    private static @Nullable CharSet run(Node node) {
+        return switch (node) {
+            case Node.Sequence(List<Node> parts) when !parts.isEmpty() -> run(parts.getFirst());
+            case Node.Capture(int group, Node body) -> run(body);
+            case Node.Repeat(Node.OneOf(CharSet set), int min, int max, var greed) when max == Node.UNLIMITED -> set;
+            default -> null;
+        };
+    }
+
     private static @Nullable CharSet first(Node node) {
         return switch (node) {
             case Node.Literal(int c) -> CharSet.of(any -> any == c);

@@ -47,7 +47,8 @@ final class Compiler {
                 pattern.groups(),
                 beginnings.anchor(),
                 beginnings.prefix(),
-                beginnings.first());
+                beginnings.first(),
+                beginnings.run());
     }
 
     /** Those that are called; emitting one may call others. */

@@ -108,9 +108,26 @@ final class Machine {
             if (stopped == Verb.COMMIT || (program.anchor() == Anchor.TEXT)) {
                 return false;
             }
-            start = stopped == Verb.SKIP && skipTo > start ? skipTo : start < length ? after(start) : length + 1;
+            start = stopped == Verb.SKIP && skipTo > start ? skipTo : start < length ? next(start) : length + 1;
         }
         return false;
+    }
+
+    /**
+     * Where to try after a place where nothing matched. A match that begins with a run of one set has tried from there whatever
+     * the rest of the run could try, so that goes on behind the run.
+     */
+    private int next(int start) {
+        int next = after(start);
+        CharSet run = program.run();
+        if (run != null && run.contains(text.codePointAt(start))) {
+            int from = next;
+            while (next < length && run.contains(text.codePointAt(next))) {
+                next = after(next);
+            }
+            steps += (next - from) >> RUN_STEP_BITS;
+        }
+        return next;
     }
 
     private int after(int position) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param registers begin with start and end of each group, the whole being group 0
  * @param prefix what every match begins with
  * @param first what every match begins with one of; null if a match may be empty, or that is not known
+ * @param run what every match begins with any number of; null if it begins otherwise
  */
 record Program(
         int[] code,
@@ -18,7 +19,8 @@ record Program(
         int groups,
         Anchor anchor,
         String prefix,
-        @Nullable CharSet first) {
+        @Nullable CharSet first,
+        @Nullable CharSet run) {
 
     /** Where a match can begin. */
     enum Anchor {

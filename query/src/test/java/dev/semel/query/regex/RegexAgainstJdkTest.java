@@ -35,6 +35,14 @@ class RegexAgainstJdkTest {
         });
     }
 
+    /** Each place of a run was tried anew, up to the limit of steps. */
+    @Test
+    void aRunThatDoesNotMatchIsTriedOnce() {
+        String letters = "a".repeat(200_000);
+        assertThat(found("[a-z]+s$", letters)).isEmpty();
+        assertThat(found("([a-z]*?)s", letters + "1bs")).containsExactly("200001-200003");
+    }
+
     private static String pattern(RandomGenerator random, int depth) {
         StringBuilder pattern = new StringBuilder();
         for (int parts = 1 + random.nextInt(3); parts > 0; parts--) {
