@@ -18,6 +18,7 @@ import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,25 +65,28 @@ public final class IndexBuilds {
             Namespace namespace, List<IndexSpec> specs, Transaction transaction, Ddl.Scope scope) {
         catalog.writer().lockName(namespace, transaction);
         Collection existing = catalog.newest(namespace, transaction);
-        boolean isNew = existing == null;
         if (existing == null) {
-            existing = catalog.writer().create(namespace, RawDocument.EMPTY, transaction);
-        } else if (scope.open() == null && reads(existing.requireDocuments(), specs, transaction)) {
-            return null;
-        } else {
-            transaction.lockCollection(existing.number(), LockMode.SHARED);
+            Collection created = catalog.writer().create(namespace, RawDocument.EMPTY, transaction);
+            return addMissing(Objects.requireNonNull(created), true, specs, transaction, scope);
         }
-        if (existing == null) {
-            throw new IllegalStateException("the name is locked and was free: " + namespace);
-        }
-        existing.requireDocuments();
-        List<IndexSpec> missing = missing(existing, collated(specs, existing));
-        if (!isNew && scope.open() == null && reads(existing, specs, transaction)) {
+        boolean isPart = scope.open() != null;
+        if (!isPart && reads(existing.requireDocuments(), specs, transaction)) {
             return null;
         }
-        int before = existing.indexes().size();
+        transaction.lockCollection(existing.requireDocuments().number(), LockMode.SHARED);
+        // Before the lock somebody may have inserted the first document.
+        if (!isPart && reads(existing, specs, transaction)) {
+            return null;
+        }
+        return addMissing(existing, false, specs, transaction, scope);
+    }
+
+    private Result addMissing(
+            Collection collection, boolean isNew, List<IndexSpec> specs, Transaction transaction, Ddl.Scope scope) {
+        int before = collection.indexes().size();
+        List<IndexSpec> missing = missing(collection, collated(specs, collection));
         if (!missing.isEmpty()) {
-            make(existing, missing, transaction, scope);
+            make(collection, missing, transaction, scope);
         }
         return new Result(before, before + missing.size(), isNew);
     }
