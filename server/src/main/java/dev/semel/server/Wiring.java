@@ -283,7 +283,8 @@ final class Wiring implements AutoCloseable {
                 writes,
                 new Outputs(
                         new Replacing(new TemporaryCollections(ddl, UUID::randomUUID), writes),
-                        new Merging(catalog, transactions, writes, ids)),
+                        new Merging(catalog, transactions, writes, ids),
+                        replicaSet::isWritablePrimary),
                 transactionTable,
                 new Inquiry(transactions, transactionTable),
                 tokenTable,

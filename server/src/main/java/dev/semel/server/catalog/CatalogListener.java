@@ -21,12 +21,14 @@ final class CatalogListener implements CommitListener {
 
     @Override
     public void applied(CommitRecord record) {
+        // The entries first: a transaction that builds an index meets the arrays in it before it puts it into the
+        // entry.
+        record.forEach(Fact.CatalogChanged.class, changed -> catalogChanged(changed, record));
         for (Fact each : record.facts()) {
             switch (each) {
                 case Fact.SizeChanged(int collection, long documents, long bytes) ->
                     sizes.changed(collection, documents, bytes);
                 case Fact.BecameMultikey(int index, int field, int step) -> factory.becameMultikey(index, field, step);
-                case Fact.CatalogChanged changed -> catalogChanged(changed, record);
                 case Fact.StorageRemoved(int number) -> {
                     sizes.remove(number);
                     factory.forgetIndex(number);

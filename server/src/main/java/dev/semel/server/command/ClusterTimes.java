@@ -13,6 +13,7 @@ import dev.semel.wire.bson.Value;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * The gossip of cluster times: what clients have heard of, this node's clock must not fall behind. Without it a client
@@ -31,11 +32,14 @@ final class ClusterTimes {
             .finish();
 
     private final Transactions transactions;
+    private final BooleanSupplier isPrimary;
     private final InstantSource clock;
     private final AtomicLong heardOf = new AtomicLong();
 
-    ClusterTimes(Transactions transactions, InstantSource clock) {
+    /** With whether this node writes. */
+    ClusterTimes(Transactions transactions, BooleanSupplier isPrimary, InstantSource clock) {
         this.transactions = transactions;
+        this.isPrimary = isPrimary;
         this.clock = clock;
     }
 
@@ -62,18 +66,27 @@ final class ClusterTimes {
         transactions.observe(clusterTime);
     }
 
-    /** Returns when reads show this time. A time that nobody has written at yet is reached by writing nothing, later. */
+    /**
+     * Returns when reads show this time. The primary reaches a time that nobody has written at yet by writing nothing,
+     * later; the others wait for what it writes.
+     */
     void reach(long clusterTime, Interruption interruption) {
         if (Long.compareUnsigned(transactions.visibleTime(), clusterTime) >= 0) {
             return;
         }
         heardOf(clusterTime);
+        if (isPrimary.getAsBoolean()) {
+            writeNothing(interruption);
+        }
+        transactions.awaitVisible(clusterTime, interruption);
+    }
+
+    private void writeNothing(Interruption interruption) {
         LockPolicy noLocks = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
         try (Transaction nothing = transactions.begin(Isolation.STATEMENT, noLocks, interruption)) {
             nothing.append((draft, all) -> {});
             nothing.commit().awaitApplied();
         }
-        transactions.awaitVisible(clusterTime, interruption);
     }
 
     /** The two times of every reply. */

@@ -95,7 +95,7 @@ public final class Dispatcher {
         this.access = access;
         this.sessions = sessions;
         this.clients = clients;
-        this.times = new ClusterTimes(transactions, clock);
+        this.times = new ClusterTimes(transactions, node::isWritablePrimary, clock);
         this.acknowledgement = new Acknowledgement(node, transactions);
         this.enlistment = new Enlistment(sessions, sessionTransactions, connectionTransactions);
         this.failPoints = failPoints;

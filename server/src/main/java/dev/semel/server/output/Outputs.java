@@ -7,15 +7,19 @@ import dev.semel.server.cursor.Documents;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
+import java.util.function.BooleanSupplier;
 
 /** Writes the results of a pipeline to where its last stage says. */
 public final class Outputs {
     private final Replacing replacing;
     private final Merging merging;
+    private final BooleanSupplier isPrimary;
 
-    public Outputs(Replacing replacing, Merging merging) {
+    /** With whether this node writes. */
+    public Outputs(Replacing replacing, Merging merging, BooleanSupplier isPrimary) {
         this.replacing = replacing;
         this.merging = merging;
+        this.isPrimary = isPrimary;
     }
 
     /**
@@ -28,6 +32,9 @@ public final class Outputs {
 
     /** Refuses, before anything is read, what cannot be written. */
     public void check(OutputStage stage, Call call) {
+        if (!isPrimary.getAsBoolean()) {
+            throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
+        }
         if (call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
             throw new CommandException(
                     ErrorCode.InvalidOptions,
