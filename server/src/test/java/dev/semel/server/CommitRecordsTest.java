@@ -180,11 +180,12 @@ class CommitRecordsTest {
                 while (fatal.isEmpty()) {
                     clients.get(random.nextInt(CLIENTS)).step();
                 }
-            } catch (IllegalStateException unanswered) {
+                leave();
+            } catch (IllegalStateException | CommandException unanswered) {
+                // Nothing can be written any more: neither what was under way, nor that a transaction has ended.
                 assertThat(fatal).isNotEmpty();
+                clients.clear();
             }
-            leave();
-            // Nothing can be written any more, the sizes of collections included.
             assertThatThrownBy(a::close).isInstanceOfAny(CommandException.class, IllegalStateException.class);
             assertThat(fatal.getFirst()).isInstanceOf(RecordingNode.PlannedFailure.class);
             requireEqualAtItsEnd(directory, recording.records(), random);
