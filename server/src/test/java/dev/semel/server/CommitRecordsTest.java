@@ -15,6 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,6 +142,42 @@ class CommitRecordsTest {
                             recording.timeOf(random.nextInt(recording.records().size()));
                     assertThat(ChangeEvents.after(b, start)).isEqualTo(ChangeEvents.after(a, start));
                 }
+            }
+        });
+    }
+
+    /** Their commits meet, so the primary applies several records at once, and others there than here. */
+    @Test
+    void whatManyClientsDoAtOnceIsEqual() {
+        Seeds.check(RUNS, random -> {
+            RecordingNode recording = new RecordingNode();
+            FollowingNode following = new FollowingNode();
+            try (Server a = memory(recording);
+                    Server b = memory(following)) {
+                join(a, random);
+                try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                    List<Future<?>> running = new ArrayList<>();
+                    for (RandomClient each : clients) {
+                        running.add(threads.submit(() -> {
+                            for (int step = 0; step < STEPS / CLIENTS; step++) {
+                                each.step();
+                            }
+                            each.end(true);
+                        }));
+                    }
+                    for (Future<?> each : running) {
+                        while (!each.isDone()) {
+                            feed(recording.records(), following, random);
+                        }
+                        each.get();
+                    }
+                }
+                assertThat(differences(a, recording, b, following, false, random))
+                        .isEmpty();
+                assertThat(ChangeEvents.after(b, recording.timeOf(1)))
+                        .isEqualTo(ChangeEvents.after(a, recording.timeOf(1)));
+            } finally {
+                leave();
             }
         });
     }
