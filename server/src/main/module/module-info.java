@@ -10,5 +10,7 @@ module dev.semel.server {
     requires jdk.management;
 
     exports dev.semel.server;
+    exports dev.semel.server.replica to
+            dev.semel.cluster;
     exports dev.semel.server.tls;
 }

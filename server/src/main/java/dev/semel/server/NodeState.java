@@ -4,6 +4,7 @@ import dev.semel.server.command.Concerns;
 import dev.semel.server.command.Dispatcher;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.settings.Settings;
+import dev.semel.store.lock.Interruption;
 
 /** The state of the server that its commands need. */
 record NodeState(ReplicaSet replicaSet, Settings settings) implements Dispatcher.Node {
@@ -15,6 +16,21 @@ record NodeState(ReplicaSet replicaSet, Settings settings) implements Dispatcher
     @Override
     public boolean isWritablePrimary() {
         return replicaSet.isWritablePrimary();
+    }
+
+    @Override
+    public void confirmPrimary() {
+        replicaSet.confirmPrimary();
+    }
+
+    @Override
+    public int dataBearingMembers() {
+        return replicaSet.dataBearingMembers();
+    }
+
+    @Override
+    public boolean awaitMembers(int members, long nanosMax, Interruption interruption) {
+        return replicaSet.awaitMembers(members, nanosMax, interruption);
     }
 
     @Override

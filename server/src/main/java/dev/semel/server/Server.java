@@ -4,6 +4,7 @@ import dev.semel.server.auth.UserName;
 import dev.semel.server.command.Client;
 import dev.semel.server.command.CommandTable;
 import dev.semel.server.net.Listener;
+import dev.semel.server.replica.Replication;
 import dev.semel.server.status.Log;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -29,6 +30,12 @@ public final class Server implements AutoCloseable {
     /** Returns when the server accepts commands. An {@link IOException} says why it cannot listen or open its data. */
     public static Server start(ServerOptions options) throws IOException {
         return start(options, Foundation.USUAL);
+    }
+
+    /** The same as a member of a replica set whose other members have the data too. */
+    @SuppressWarnings("exports")
+    public static Server start(ServerOptions options, Replication replication) throws IOException {
+        return start(options, new Foundation(null, replication));
     }
 
     /** On other parts than the usual ones. */
@@ -100,6 +107,11 @@ public final class Server implements AutoCloseable {
             settings.add("tls=true");
         }
         return "mongodb://" + parts.address + "/" + (settings.isEmpty() ? "" : "?" + String.join("&", settings));
+    }
+
+    /** Whether clients can write here. */
+    public boolean isWritablePrimary() {
+        return parts.replicaSet.isWritablePrimary();
     }
 
     /** {@code host:port}, as reported to clients. */

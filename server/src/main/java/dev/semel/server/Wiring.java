@@ -317,18 +317,21 @@ final class Wiring implements AutoCloseable {
     }
 
     /** Before the first command. */
-    void start() {
+    void start() throws IOException {
         replication.start(new PrimaryDuties(
                 catalog,
                 oplog,
                 connectionTransactions,
-                new TemporaryCollections(new Ddl(catalog, tuning::lockTimeout), UUID::randomUUID)));
+                new TemporaryCollections(new Ddl(catalog, tuning::lockTimeout), UUID::randomUUID),
+                sessionTransactions,
+                clients));
     }
 
     /** Call it when no command is running; completes the commits. */
     @Override
     public void close() {
         try {
+            replication.close();
             tokenTable.close();
             cursors.close();
             catalog.close(replicaSet.isWritablePrimary());

@@ -39,6 +39,7 @@ final class ChangeEvents {
                     .startDocument("cursor")
                     .put("batchSize", 100_000)
                     .end()
+                    .put("$readPreference", NodePicture.ANY_MEMBER)
                     .put("$db", "admin")
                     .finish());
             return all(reply, connection);

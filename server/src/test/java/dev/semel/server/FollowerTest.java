@@ -53,6 +53,7 @@ class FollowerTest {
     private static RawDocument command(String text) {
         return new BsonWriter()
                 .copyAll(Unquoted.document(text))
+                .put("$readPreference", NodePicture.ANY_MEMBER)
                 .put("$db", text.contains("oplog.rs") ? "local" : "d")
                 .finish();
     }
@@ -150,6 +151,7 @@ class FollowerTest {
                 .startDocument("readConcern")
                 .put("afterClusterTime", Objects.requireNonNull(later))
                 .end()
+                .put("$readPreference", NodePicture.ANY_MEMBER)
                 .put("$db", "d")
                 .finish();
         RawDocument hurried =

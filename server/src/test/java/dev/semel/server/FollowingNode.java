@@ -12,6 +12,7 @@ import dev.semel.store.CommitDraft;
 import dev.semel.store.CommitListener;
 import dev.semel.store.CommitLog;
 import dev.semel.store.CommitRecord;
+import dev.semel.store.LogPosition;
 import dev.semel.store.Originator;
 import dev.semel.store.Position;
 import dev.semel.store.RecordCodec;
@@ -65,12 +66,12 @@ final class FollowingNode implements Replication {
         List<CommitRecord> group = new ArrayList<>();
         for (byte[] each : records) {
             CommitRecord record = RecordCodec.decode(each);
-            if (!with.applier.has(record)) {
+            if (record.place().sequence() > applied().sequence()) {
                 group.add(record);
             }
         }
         if (!group.isEmpty()) {
-            with.applier.apply(group, () -> {});
+            with.applier.apply(group, LogPosition.NONE, () -> {});
             with.store.syncLog();
             with.durable.advance(group.getLast().clusterTime());
         }
@@ -139,6 +140,9 @@ final class FollowingNode implements Replication {
     public void start(Duties given) {
         duties = given;
     }
+
+    @Override
+    public void close() {}
 
     private final class Log implements CommitLog {
         private final TimeGate durable;

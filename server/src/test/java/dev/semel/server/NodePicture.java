@@ -21,6 +21,10 @@ import java.util.TreeMap;
 
 /** All that can be seen of a node's committed data: its rows, and what it answers that depends on what is in its memory. */
 final class NodePicture {
+    /** So that a secondary answers as well. */
+    static final RawDocument ANY_MEMBER =
+            new BsonWriter().put("mode", "nearest").finish();
+
     private static final List<String> FILTERS = List.of(
             "{}",
             "{k: 2}",
@@ -149,6 +153,7 @@ final class NodePicture {
     private RawDocument run(String database, String command) {
         return connection.run(new BsonWriter()
                 .copyAll(Unquoted.document(command))
+                .put("$readPreference", ANY_MEMBER)
                 .put("$db", database)
                 .finish());
     }

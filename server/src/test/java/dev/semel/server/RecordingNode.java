@@ -59,6 +59,9 @@ final class RecordingNode implements Replication {
     }
 
     @Override
+    public void close() {}
+
+    @Override
     public void start(Duties duties) {
         duties.takeOver();
     }

@@ -32,19 +32,20 @@ public final class Applier {
         return applied;
     }
 
-    /** Whether this record has been applied already, as those have that a log repeats after a restart. */
-    public boolean has(CommitRecord record) {
-        return record.place().sequence() <= applied.sequence();
+    /** Whether this record is the next one to be applied. */
+    public boolean isNext(CommitRecord record) {
+        return record.place().previous() == applied.sequence();
     }
 
     /**
      * Applies consecutive records, the first of which follows the newest one.
      *
+     * @param log the entry that they came with
      * @param beforeVisible runs when nothing will take them back, before anybody sees them
      */
-    public void apply(List<CommitRecord> group, Runnable beforeVisible) {
+    public void apply(List<CommitRecord> group, LogPosition log, Runnable beforeVisible) {
         checkChain(group);
-        Position reached = group.getLast().place().position();
+        Position reached = group.getLast().place().position(log);
         long replacedBytes = store.write(batch(group, reached), false);
         applied = reached;
         for (CommitRecord each : group) {

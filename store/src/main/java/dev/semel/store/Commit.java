@@ -1,6 +1,7 @@
 package dev.semel.store;
 
 import dev.semel.store.lock.Interruption;
+import dev.semel.wire.CommandException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +105,9 @@ public final class Commit {
             }
         }
         if (state == FAILED) {
+            if (failure instanceof CommandException told) {
+                throw new CommandException(told.code(), "%s", told.text());
+            }
             throw new IllegalStateException("the commit failed", failure);
         }
     }
@@ -142,6 +146,7 @@ public final class Commit {
         advance(DURABLE);
     }
 
+    /** It was not applied, or nobody knows: a {@link CommandException} is what its client is told. */
     public void failed(Throwable cause) {
         failure = cause;
         advance(FAILED);

@@ -16,17 +16,19 @@ public final class CommitDraft {
     /** Of the commit itself, which is that of the last oplog entry. */
     public static final int COMMIT_TIME = -1;
 
+    private static final int TERM = -2;
+
     private static final VarHandle BIG_ENDIAN =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final Batch rows = new Batch();
     private final List<Fact> facts = new ArrayList<>(4);
-    private final List<TimeSlot> slots = new ArrayList<>(4);
+    private final List<Slot> slots = new ArrayList<>(4);
     private int times = 1;
     private final @Nullable StagedRows staged;
 
     /** Eight bytes of a row. */
-    private record TimeSlot(byte[] in, int at, int which, boolean isLittleEndian) {}
+    private record Slot(byte[] in, int at, int which, boolean isLittleEndian) {}
 
     /** Rows of a large commit, which the engine has prepared. */
     record StagedRows(Batch rows, Staged prepared) {}
@@ -58,16 +60,26 @@ public final class CommitDraft {
 
     /** A big-endian cluster time goes here: the first, second ... of those the commit takes, or {@link #COMMIT_TIME}. */
     public void timeAt(byte[] in, int at, int which) {
-        slots.add(new TimeSlot(in, at, which, false));
+        slots.add(new Slot(in, at, which, false));
     }
 
     /** The same, little-endian, as BSON has it. */
     public void bsonTimeAt(byte[] in, int at, int which) {
-        slots.add(new TimeSlot(in, at, which, true));
+        slots.add(new Slot(in, at, which, true));
+    }
+
+    /** The commit's term goes here, little-endian. */
+    public void bsonTermAt(byte[] in, int at) {
+        slots.add(new Slot(in, at, TERM, true));
     }
 
     Batch rows() {
         return rows;
+    }
+
+    /** Of keys and values, those of staged rows included. */
+    public long bytes() {
+        return rows.bytes() + (staged == null ? 0 : staged.rows().bytes());
     }
 
     int times() {
@@ -76,12 +88,16 @@ public final class CommitDraft {
 
     /** Gives it its place. */
     CommitRecord at(Place place) {
-        for (TimeSlot each : slots) {
-            long time = each.which == COMMIT_TIME ? place.clusterTime() : place.firstTime() + each.which;
+        for (Slot each : slots) {
+            long value = switch (each.which) {
+                case COMMIT_TIME -> place.clusterTime();
+                case TERM -> place.term();
+                default -> place.firstTime() + each.which;
+            };
             if (each.isLittleEndian) {
-                LittleEndian.putInt64(each.in, each.at, time);
+                LittleEndian.putInt64(each.in, each.at, value);
             } else {
-                BIG_ENDIAN.set(each.in, each.at, time);
+                BIG_ENDIAN.set(each.in, each.at, value);
             }
         }
         return new CommitRecord(place, rows, facts, staged);

@@ -177,7 +177,10 @@ final class LocalCommitLog implements CommitLog {
             next = group.size() < commitsMax && bytes < GROUP_BYTES_MAX ? appended.poll() : null;
         }
         long time = records.getLast().clusterTime();
-        applier.apply(records, () -> group.forEach(each -> each.originator().applying(time)));
+        applier.apply(
+                records,
+                LogPosition.NONE,
+                () -> group.forEach(each -> each.originator().applying(time)));
         groups.incrementAndGet();
         complete(group, time);
     }

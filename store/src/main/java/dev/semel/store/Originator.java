@@ -10,4 +10,7 @@ public interface Originator {
 
     /** The changes are visible: locks go. */
     void applied();
+
+    /** What becomes of the changes is not for this node to say any more: locks go. */
+    void lost();
 }

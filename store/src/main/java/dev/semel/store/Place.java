@@ -20,8 +20,8 @@ public record Place(long term, long sequence, int times, long clusterTime, long 
         return sequence - 1;
     }
 
-    /** What an engine stores with the rows. */
-    Position position() {
-        return new Position(term, sequence, clusterTime);
+    /** What an engine stores with the rows, which came with an entry of a log. */
+    Position position(LogPosition log) {
+        return new Position(term, sequence, clusterTime, log);
     }
 }

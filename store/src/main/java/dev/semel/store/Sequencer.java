@@ -5,13 +5,16 @@ package dev.semel.store;
  * a time, the one that has the turn of its {@link CommitLog}.
  */
 public final class Sequencer {
+    /** Of a node whose data no other node ever had. */
+    private static final long FIRST_TERM = 1;
+
     private final ClusterClock clock;
     private long term;
     private long last;
 
     Sequencer(ClusterClock clock, Position applied) {
         this.clock = clock;
-        this.term = applied.term();
+        this.term = Math.max(FIRST_TERM, applied.term());
         this.last = applied.sequence();
     }
 

@@ -480,4 +480,9 @@ public final class Transaction implements AutoCloseable, Originator {
     public void applied() {
         end(true);
     }
+
+    @Override
+    public void lost() {
+        end(false);
+    }
 }

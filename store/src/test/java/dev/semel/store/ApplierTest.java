@@ -51,7 +51,7 @@ class ApplierTest {
                 order.add("visible " + record.place().sequence() + ", seen " + seen()[0]);
             }
         });
-        applier.apply(List.of(record(1), record(2)), () -> order.add("last, seen " + seen().length));
+        applier.apply(List.of(record(1), record(2)), LogPosition.NONE, () -> order.add("last, seen " + seen().length));
         assertThat(order)
                 .containsExactly(
                         "applied 1, seen 0",
@@ -65,32 +65,32 @@ class ApplierTest {
     void positionIsThatOfTheNewestRecord() {
         CommitRecord first = record(1);
         CommitRecord second = record(2);
-        applier.apply(List.of(first, second), () -> {});
-        Position reached = new Position(0, 2, second.clusterTime());
+        applier.apply(List.of(first, second), LogPosition.NONE, () -> {});
+        Position reached = new Position(1, 2, second.clusterTime());
         assertThat(applier.applied()).isEqualTo(reached);
         assertThat(store.position()).isEqualTo(reached);
-        assertThat(applier.has(second)).isTrue();
-        assertThat(applier.has(record(3))).isFalse();
+        assertThat(applier.isNext(second)).isFalse();
+        assertThat(applier.isNext(record(3))).isTrue();
     }
 
     @Test
     void aRecordThatDoesNotFollowIsRefused() {
         CommitRecord first = record(1);
         CommitRecord second = record(2);
-        assertThatThrownBy(() -> applier.apply(List.of(second), () -> {}))
+        assertThatThrownBy(() -> applier.apply(List.of(second), LogPosition.NONE, () -> {}))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the commit 2 does not follow the commit 0");
-        assertThatThrownBy(() -> applier.apply(List.of(first, first), () -> {}))
+        assertThatThrownBy(() -> applier.apply(List.of(first, first), LogPosition.NONE, () -> {}))
                 .hasMessage("the commit 1 does not follow the commit 1");
         assertThat(seen()).isEmpty();
-        applier.apply(List.of(first), () -> {});
+        applier.apply(List.of(first), LogPosition.NONE, () -> {});
         assertThat(seen()).containsExactly(1);
     }
 
     /** As after the loss of a leadership: the next commit takes the place of those that came to nothing. */
     @Test
     void sequencerBeginsAgainBehindWhatIsApplied() {
-        applier.apply(List.of(record(1)), () -> {});
+        applier.apply(List.of(record(1)), LogPosition.NONE, () -> {});
         CommitRecord lost = record(2);
         sequencer.begin(7, applier.applied());
         CommitRecord next = record(3);

@@ -212,6 +212,9 @@ class GroupCommitTest {
         public void applied() {
             appliedCount.incrementAndGet();
         }
+
+        @Override
+        public void lost() {}
     }
 
     private static CommitDraft oneRow(long key) {

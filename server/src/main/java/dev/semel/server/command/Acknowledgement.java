@@ -6,6 +6,7 @@ import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,17 +65,27 @@ final class Acknowledgement {
                 transactions.awaitDurable(seen, Interruption.unlimited());
             }
         }
+        if (!isWrite && call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
+            node.confirmPrimary();
+        }
         return isWrite && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;
     }
 
-    private static @Nullable Failure unmet(WriteConcern concern) {
+    private @Nullable Failure unmet(WriteConcern concern) {
         if (concern.nodes() == WriteConcern.MODE) {
             return new Failure(
                     ErrorCode.UnknownReplWriteConcern,
                     "No write concern mode named '" + concern.mode() + "' found in replica set configuration");
         }
-        return concern.nodes() > 1
-                ? new Failure(ErrorCode.UnsatisfiableWriteConcern, "Not enough data-bearing nodes")
-                : null;
+        if (concern.nodes() <= 1) {
+            return null;
+        }
+        if (concern.nodes() > node.dataBearingMembers()) {
+            return new Failure(ErrorCode.UnsatisfiableWriteConcern, "Not enough data-bearing nodes");
+        }
+        long nanosMax = concern.timeoutMs() == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(concern.timeoutMs());
+        return node.awaitMembers(concern.nodes(), nanosMax, Interruption.unlimited())
+                ? null
+                : new Failure(ErrorCode.WriteConcernFailed, "waiting for replication timed out");
     }
 }

@@ -355,7 +355,7 @@ public final class Call {
     }
 
     /** Whether its reply is one to a write, whatever the write has come to; an aggregation is only with some last stages. */
-    boolean isWrite() {
+    public boolean isWrite() {
         return hasWritten || spec.is(Spec.Trait.WRITES);
     }
 
@@ -366,6 +366,11 @@ public final class Call {
 
     boolean hasBegun() {
         return hasBegun;
+    }
+
+    /** Whether it may read where others write. */
+    boolean mayReadSecondary() {
+        return envelope.mayReadSecondary();
     }
 
     boolean hasWritten() {

@@ -8,6 +8,7 @@ import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
 import dev.semel.server.status.Counters;
 import dev.semel.store.Transactions;
+import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -57,6 +58,14 @@ public final class Dispatcher {
         boolean isReplicaSetMember();
 
         boolean isWritablePrimary();
+
+        /** Returns when it is certain that no other member had become primary by the time of the call, or fails. */
+        void confirmPrimary();
+
+        int dataBearingMembers();
+
+        /** Whether so many members have everything that is applied here, within this time. */
+        boolean awaitMembers(int members, long nanosMax, Interruption interruption);
 
         /** What applies to commands that name no concern. */
         Concerns defaultConcerns();
@@ -279,6 +288,10 @@ public final class Dispatcher {
         }
     }
 
+    private static boolean readsData(Spec spec) {
+        return spec.is(Spec.Trait.READ_CONCERN) && !spec.is(Spec.Trait.WRITES);
+    }
+
     private void check(Spec spec, Call call) {
         call.api().check(spec, node.requiresApiVersion(), node.acceptsApiVersion2());
         if (spec.is(Spec.Trait.ADMIN_ONLY) && !call.database().equals("admin")) {
@@ -287,6 +300,9 @@ public final class Dispatcher {
         }
         if (spec.is(Spec.Trait.WRITES) && !node.isWritablePrimary()) {
             throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
+        }
+        if (readsData(spec) && !call.mayReadSecondary() && !node.isWritablePrimary()) {
+            throw new CommandException(ErrorCode.NotPrimaryNoSecondaryOk, "not primary and secondaryOk=false");
         }
         if (call.txnNumber() >= 0 && !node.isReplicaSetMember()) {
             // Drivers recognise a standalone server by the first words.

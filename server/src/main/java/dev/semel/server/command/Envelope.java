@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clusterTime the newest that the client has heard of, 0 if it did not say
  * @param maxTimeMs 0 for no limit
+ * @param mayReadSecondary whether its read preference is another one than {@code primary}
  * @param once what the comment says of a token; null without one
  */
 record Envelope(
         SessionFields session,
+        boolean mayReadSecondary,
         long clusterTime,
         ReadConcern readConcern,
         WriteConcern writeConcern,
@@ -43,13 +45,14 @@ record Envelope(
 
     static Envelope parse(Arguments in, Spec spec, Concerns defaults, @Nullable UserDigest owner) {
         SessionFields session = SessionFields.parse(in, spec, owner);
-        readPreference(in);
+        boolean mayReadSecondary = readPreference(in);
         // Which database it is has been read before there was anything to parse.
         in.mentions("$db");
         in.ignored(IGNORED);
         Value comment = in.optional("comment");
         return new Envelope(
                 session,
+                mayReadSecondary,
                 clusterTime(in),
                 readConcern(in, spec, session, defaults),
                 writeConcern(in, spec, session, defaults),
@@ -124,10 +127,10 @@ record Envelope(
         return concern;
     }
 
-    private static void readPreference(Arguments in) {
+    private static boolean readPreference(Arguments in) {
         RawDocument preference = in.optionalDocument("$readPreference");
         if (preference == null) {
-            return;
+            return false;
         }
         Arguments fields = in.inner("$readPreference", preference);
         String mode = fields.requiredString("mode");
@@ -149,6 +152,7 @@ record Envelope(
         }
         fields.ignored("tags", "hedge");
         fields.refuseUnknown();
+        return !mode.equals("primary");
     }
 
     // ---- times

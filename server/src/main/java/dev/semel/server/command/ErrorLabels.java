@@ -23,6 +23,9 @@ final class ErrorLabels {
     /** Those of them after which a commit has certainly not happened. */
     private static final Set<Integer> TRANSIENT_IN_COMMIT = Set.of(24, 112, 239, 246, 250, 251, 267, 272);
 
+    /** A write that was on its way to other members when this one ceased to be primary may have happened. */
+    private static final ErrorCode IN_FLIGHT = ErrorCode.InterruptedDueToReplStateChange;
+
     private ErrorLabels() {}
 
     /** Those that were thrown with the failure, and those that go with its code and the command. */
@@ -39,7 +42,7 @@ final class ErrorLabels {
         Set<String> labels = new LinkedHashSet<>(failure.labels());
         if (isRetryable) {
             labels.add(RETRYABLE_WRITE);
-            if (call.isRetryableWrite() && !call.hasWritten()) {
+            if (call.isRetryableWrite() && !call.hasWritten() && !IN_FLIGHT.equals(failure.code())) {
                 labels.add(NO_WRITES_PERFORMED);
             }
         }

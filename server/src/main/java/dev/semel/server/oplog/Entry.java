@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the log, complete but for its time.
+ * An entry of the log, complete but for its time and term.
  *
  * @param timeAt where in the bytes its time goes
  * @param previousAt where the time of the entry before it goes; negative if it names none
  * @param images what its changes have replaced, by position; empty if nothing is kept
  */
 record Entry(byte[] bytes, int timeAt, int previousAt, List<byte @Nullable []> images) {
-    /** Nobody else was ever primary. */
-    static final long TERM = 1;
+    /** From the value of a time to that of the field {@code t} behind it. */
+    private static final int TO_TERM = Long.BYTES + 3;
 
     private static final long VERSION = 2;
     private static final Value.Timestamp LATER = new Value.Timestamp(0);
@@ -32,12 +32,12 @@ record Entry(byte[] bytes, int timeAt, int previousAt, List<byte @Nullable []> i
     static Entry of(BsonWriter fields, Chain chain, long wallMillis, List<byte @Nullable []> images) {
         fields.put("ts", LATER);
         int timeAt = fields.length() - Long.BYTES;
-        fields.put("t", TERM).put("v", VERSION).put("wall", new Value.Date(wallMillis));
+        fields.put("t", 0L).put("v", VERSION).put("wall", new Value.Date(wallMillis));
         int previousAt = -1;
         if (chain != Chain.NONE) {
             fields.startDocument("prevOpTime").put("ts", LATER);
             previousAt = chain == Chain.NEXT ? fields.length() - Long.BYTES : -1;
-            fields.put("t", chain == Chain.NEXT ? TERM : -1).end();
+            fields.put("t", -1L).end();
         }
         return new Entry(fields.finish().detached().array(), timeAt, previousAt, images);
     }
@@ -46,8 +46,10 @@ record Entry(byte[] bytes, int timeAt, int previousAt, List<byte @Nullable []> i
     void addTo(CommitDraft draft, int position) {
         draft.times(position + 1);
         draft.bsonTimeAt(bytes, timeAt, position);
+        draft.bsonTermAt(bytes, timeAt + TO_TERM);
         if (previousAt >= 0) {
             draft.bsonTimeAt(bytes, previousAt, position - 1);
+            draft.bsonTermAt(bytes, previousAt + TO_TERM);
         }
         put(draft, OplogKeys.entry(0), bytes, position);
         for (int i = 0; i < images.size(); i++) {

@@ -27,4 +27,7 @@ public final class Alone implements Replication {
     public void start(Duties duties) {
         duties.takeOver();
     }
+
+    @Override
+    public void close() {}
 }

@@ -12,6 +12,22 @@ public interface ReplicaSet {
 
     boolean isWritablePrimary();
 
+    /**
+     * Returns when it is certain that no other member had become primary by the time of the call; fails with
+     * {@code NotWritablePrimary} if one has.
+     */
+    default void confirmPrimary() {}
+
+    /** How many members have the data. */
+    default int dataBearingMembers() {
+        return 1;
+    }
+
+    /** Waits until so many members have everything that is applied here, for a limited time; whether they have. */
+    default boolean awaitMembers(int members, long nanosMax, Interruption interruption) {
+        return members <= 1;
+    }
+
     /** Which state of affairs this is; a higher number is a newer one. */
     long topologyCounter();
 

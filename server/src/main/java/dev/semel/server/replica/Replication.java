@@ -2,9 +2,10 @@ package dev.semel.server.replica;
 
 import dev.semel.store.CommitLog;
 import dev.semel.store.Transactions;
+import java.io.IOException;
 
 /** How the commits of this node reach the other members of its set, and theirs this one. */
-public interface Replication {
+public interface Replication extends AutoCloseable {
     /** The log of the commits. */
     CommitLog.Opener log();
 
@@ -12,7 +13,11 @@ public interface Replication {
     ReplicaSet describe(Transactions transactions);
 
     /** Once all parts of the server exist: from now on this node may become primary. */
-    void start(Duties duties);
+    void start(Duties duties) throws IOException;
+
+    /** The node is about to end; it writes no more if others do. */
+    @Override
+    void close();
 
     /** What the rest of the server has to do about it. */
     interface Duties {
@@ -21,5 +26,8 @@ public interface Replication {
          * incomplete. The log takes commits by now; clients do not write before this returns.
          */
         void takeOver();
+
+        /** This node does not write any more: open transactions end, and so does whatever is about to write. */
+        void giveUp();
     }
 }

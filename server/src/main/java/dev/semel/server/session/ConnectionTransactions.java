@@ -378,6 +378,29 @@ public final class ConnectionTransactions {
         });
     }
 
+    /** This node does not write any more: all end. The primary that comes next tells their sessions, which are marked. */
+    public void giveUp() {
+        held.forEach((key, each) -> {
+            if (each.doom == null) {
+                each.doom = doom("because this member is not the primary any more");
+            }
+            Interruption user = each.user;
+            if (user != null) {
+                user.kill(Objects.requireNonNull(each.doom));
+            }
+            if (each.turn.tryTake()) {
+                try {
+                    if (!each.hasEnded) {
+                        close(each);
+                    }
+                    held.remove(key, each);
+                } finally {
+                    each.turn.give();
+                }
+            }
+        });
+    }
+
     private void end(Key key, Held ending, String why) {
         CommandException doom = doom(why);
         if (ending.doom == null) {

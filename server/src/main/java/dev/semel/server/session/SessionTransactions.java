@@ -238,6 +238,19 @@ public final class SessionTransactions {
         }
     }
 
+    /** This node does not write any more: all end, for this reason. */
+    public void giveUp(CommandException why) {
+        for (Session session : open.values()) {
+            SessionTransaction current = session.transaction();
+            OpenTransaction running = current == null ? null : current.open();
+            if (current != null && running != null) {
+                running.fail();
+                current.interrupt(why);
+                abortUnlessInUse(session, running);
+            }
+        }
+    }
+
     /** Whoever works in it finds that it has failed, and aborts it himself. */
     private void abortUnlessInUse(Session session, OpenTransaction failed) {
         if (session.tryCheckOut()) {

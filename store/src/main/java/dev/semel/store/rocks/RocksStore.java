@@ -2,6 +2,7 @@ package dev.semel.store.rocks;
 
 import dev.semel.store.Batch;
 import dev.semel.store.EngineException;
+import dev.semel.store.LogPosition;
 import dev.semel.store.Position;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Staged;
@@ -272,10 +273,12 @@ public final class RocksStore implements Store {
     }
 
     private static byte[] bytes(Position position) {
-        return ByteBuffer.allocate(3 * Long.BYTES)
+        return ByteBuffer.allocate(5 * Long.BYTES)
                 .putLong(position.clusterTime())
                 .putLong(position.term())
                 .putLong(position.sequence())
+                .putLong(position.log().term())
+                .putLong(position.log().index())
                 .array();
     }
 
@@ -283,7 +286,11 @@ public final class RocksStore implements Store {
     private static Position position(ByteBuffer stored) {
         long clusterTime = stored.getLong();
         return stored.hasRemaining()
-                ? new Position(stored.getLong(), stored.getLong(), clusterTime)
+                ? new Position(
+                        stored.getLong(),
+                        stored.getLong(),
+                        clusterTime,
+                        new LogPosition(stored.getLong(), stored.getLong()))
                 : new Position(0, 0, clusterTime);
     }
 

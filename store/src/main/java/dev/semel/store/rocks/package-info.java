@@ -7,8 +7,8 @@
  *
  * <pre>
  * key "format"       4 bytes, big-endian: the version of the layout, now 1
- * key "clusterTime"  3 times 8 bytes, big-endian: cluster time, term and sequence number of the newest
- *                    commit, written with each batch
+ * key "clusterTime"  5 times 8 bytes, big-endian, written with each batch: cluster time, term and sequence
+ *                    number of the newest commit; term and index of the log entry that it came with
  * key "ingest"       lines of a table and a file in the folder "staged": a large commit that is being taken in
  * </pre>
  *
