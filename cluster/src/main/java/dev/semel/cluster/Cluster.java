@@ -1,0 +1,172 @@
+package dev.semel.cluster;
+
+import dev.semel.server.Server;
+import dev.semel.server.ServerOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replica set whose members all run in this process: for tests of applications, and to try it out.
+ *
+ * <pre>{@code
+ * try (Cluster cluster = Cluster.start(3)) {
+ *     MongoClient client = MongoClients.create(cluster.connectionString());
+ *     ...
+ *     cluster.stop(cluster.awaitPrimary(Duration.ofSeconds(10)));
+ * }
+ * }</pre>
+ *
+ * The data of a member is in memory, or in a folder of its own; the log that the members agree on is on disk in any case.
+ */
+public final class Cluster implements AutoCloseable {
+    private static final String NAME = "rs0";
+    private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
+
+    private final Path folder;
+    private final boolean isTemporary;
+    private final boolean isDurable;
+    private final List<String> addresses;
+
+    /** Null where a member does not run; guarded by the list. */
+    private final List<@Nullable Server> members = new ArrayList<>();
+
+    private Cluster(Path folder, boolean isTemporary, boolean isDurable, List<String> addresses) {
+        this.folder = folder;
+        this.isTemporary = isTemporary;
+        this.isDurable = isDurable;
+        this.addresses = addresses;
+        addresses.forEach(each -> members.add(null));
+    }
+
+    /** So many members on free ports of the loopback address, with their data in memory. */
+    public static Cluster start(int members) throws IOException {
+        return start(new Cluster(Files.createTempDirectory("semel-cluster"), true, false, freeAddresses(members)));
+    }
+
+    /** The same with the data in a folder, where the next start finds it if the addresses are the same. */
+    public static Cluster start(List<String> addresses, Path folder) throws IOException {
+        return start(new Cluster(folder, false, true, List.copyOf(addresses)));
+    }
+
+    private static Cluster start(Cluster cluster) throws IOException {
+        try {
+            for (int i = 0; i < cluster.addresses.size(); i++) {
+                cluster.restart(i);
+            }
+            return cluster;
+        } catch (IOException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /** Ports for clients; members listen for each other a fixed distance above, which must fit too. */
+    public static List<String> freeAddresses(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        List<String> addresses = new ArrayList<>();
+        try {
+            while (addresses.size() < count) {
+                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                sockets.add(socket);
+                if (socket.getLocalPort() + SetOptions.PORT_OFFSET <= 65_535) {
+                    addresses.add("127.0.0.1:" + socket.getLocalPort());
+                }
+            }
+        } finally {
+            for (ServerSocket each : sockets) {
+                each.close();
+            }
+        }
+        return addresses;
+    }
+
+    // ---- members, from 0
+
+    /** Starts a member that does not run, with what it has on disk. */
+    public void restart(int member) throws IOException {
+        synchronized (members) {
+            if (members.get(member) == null) {
+                members.set(member, startMember(member));
+            }
+        }
+    }
+
+    private Server startMember(int member) throws IOException {
+        String self = addresses.get(member);
+        Path own = Files.createDirectories(folder.resolve("member" + member));
+        ServerOptions options = isDurable ? ServerOptions.directory(own.resolve("data")) : ServerOptions.memory();
+        int port = Integer.parseInt(self.substring(self.lastIndexOf(':') + 1));
+        SetOptions set = new SetOptions(NAME, addresses, self, own.resolve("log"), SetOptions.ELECTION_TIMEOUT);
+        return Server.start(options.port(port), new RaftReplication(set, InstantSource.system(), System::nanoTime));
+    }
+
+    /** Stops a member; the others elect another primary if it was the primary. */
+    public void stop(int member) {
+        Server stopped;
+        synchronized (members) {
+            stopped = members.set(member, null);
+        }
+        if (stopped != null) {
+            stopped.close();
+        }
+    }
+
+    /** The server of a member; null if it does not run. */
+    public @Nullable Server member(int member) {
+        synchronized (members) {
+            return members.get(member);
+        }
+    }
+
+    /** How many members the set has, whether they run or not. */
+    public int size() {
+        return addresses.size();
+    }
+
+    /** Which member accepts writes, as soon as one does. */
+    public int awaitPrimary(Duration atMost) throws TimeoutException {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (System.nanoTime() < end) {
+            for (int i = 0; i < size(); i++) {
+                Server each = member(i);
+                if (each != null && each.isWritablePrimary()) {
+                    return i;
+                }
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        throw new TimeoutException("no member was elected within " + atMost);
+    }
+
+    /** For any MongoDB driver. */
+    public String connectionString() {
+        return "mongodb://" + String.join(",", addresses) + "/?replicaSet=" + NAME;
+    }
+
+    /** Stops all members; deletes what is on disk, unless the folder was given. */
+    @Override
+    public void close() throws IOException {
+        for (int i = 0; i < size(); i++) {
+            stop(i);
+        }
+        if (isTemporary) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.semel.cluster;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A replica set of several members, and which of them this one is.
+ *
+ * @param members the addresses under which clients reach them, {@code host:port}, the same on each member
+ * @param self one of them
+ * @param folder for the consensus log
+ * @param electionTimeout a member that hears no primary for this long asks to be elected
+ */
+public record SetOptions(String name, List<String> members, String self, Path folder, Duration electionTimeout) {
+    /** Members listen for each other at the port for clients and so much. */
+    public static final int PORT_OFFSET = 1000;
+
+    /** What a set has that says nothing else. */
+    public static final Duration ELECTION_TIMEOUT = Duration.ofMillis(300);
+
+    public SetOptions {
+        members = List.copyOf(members);
+        if (new HashSet<>(members).size() < members.size()) {
+            throw new IllegalArgumentException("a member is named twice: " + members);
+        }
+        if (!members.contains(self)) {
+            throw new IllegalArgumentException("%s is not one of the members %s".formatted(self, members));
+        }
+    }
+
+    /** The same for all members of a set, and for no other set. */
+    UUID group() {
+        return UUID.nameUUIDFromBytes(name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    static String host(String member) {
+        return member.substring(0, member.lastIndexOf(':'));
+    }
+
+    static int replicationPort(String member) {
+        return Integer.parseInt(member.substring(member.lastIndexOf(':') + 1)) + PORT_OFFSET;
+    }
+}
