@@ -25,6 +25,7 @@ public final class Main {
         var main = new CommandLine(spec);
         main.setExecutionStrategy(new Runner(environment));
         main.addSubcommand(Serve.NAME, subcommand(Serve.spec()));
+        main.addSubcommand(StartCluster.NAME, subcommand(StartCluster.spec()));
         main.addSubcommand(Import.NAME, subcommand(Import.spec()));
         main.addSubcommand(Export.NAME, subcommand(Export.spec()));
         main.addSubcommand(FaultAudit.NAME, subcommand(FaultAudit.spec()));

@@ -37,6 +37,7 @@ final class Runner implements IExecutionStrategy {
     private ExitCode run(ParseResult given, CommandLine command) {
         return switch (given.commandSpec().name()) {
             case Serve.NAME -> new Serve(command.getOut(), command.getErr(), environment).run(given);
+            case StartCluster.NAME -> new StartCluster(command.getOut(), command.getErr()).run(given);
             case Import.NAME -> new Import(command.getErr()).run(given);
             case Export.NAME -> new Export(command.getOut(), command.getErr()).run(given);
             case FaultAudit.NAME -> new FaultAudit(command.getOut(), command.getErr()).run(given);

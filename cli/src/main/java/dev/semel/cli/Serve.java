@@ -1,5 +1,7 @@
 package dev.semel.cli;
 
+import dev.semel.cluster.RaftReplication;
+import dev.semel.cluster.SetOptions;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import dev.semel.store.EngineException;
@@ -13,12 +15,14 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.jline.utils.Signals;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -65,7 +69,7 @@ final class Serve {
                 stop.countDown();
             });
         }
-        try (var server = Server.start(prepared.server().onFatal(end))) {
+        try (var server = start(prepared.server().onFatal(end), prepared.set())) {
             var code = serve(server, options, stop);
             ServerLog.info("Stopped", RawDocument.EMPTY);
             return code;
@@ -80,15 +84,28 @@ final class Serve {
     }
 
     /** What was asked for, and what the server is told accordingly. */
-    record Prepared(StartOptions asked, ServerOptions server) {}
+    record Prepared(
+            StartOptions asked,
+            ServerOptions server,
+            @Nullable SetOptions set) {}
 
     /** Whatever is wrong with the options is found here, and all of it named at once. */
     static Prepared prepare(ParseResult parsed, Map<String, String> environment) {
         var options = ServeCommandLine.read(parsed, environment);
         refuseUnsafeAddresses(options);
         var server = ServerWiring.options(options, commandLine(parsed));
+        var set = SetMembers.read(options);
         options.refuseProblems();
-        return new Prepared(options, server);
+        return new Prepared(options, server, set);
+    }
+
+    private static Server start(ServerOptions options, @Nullable SetOptions set) throws IOException {
+        if (set == null) {
+            return Server.start(options);
+        }
+        // The consensus engine's network code would warn of what it does with memory.
+        System.setProperty("org.apache.ratis.thirdparty.io.netty.noUnsafe", "true");
+        return Server.start(options, new RaftReplication(set, InstantSource.system(), System::nanoTime));
     }
 
     private static void logStart(StartOptions options) {

@@ -82,7 +82,8 @@ enum StartOption {
             "--replSet",
             Kind.TEXT,
             "rs0",
-            "Name of the replica set. The server is its only member and its primary from the first start."),
+            "Name of the replica set. Without --members the server is its only member and its primary from the first"
+                    + " start."),
     OPLOG_SIZE(
             "replication.oplogSizeMB",
             "--oplogSize",
@@ -95,6 +96,13 @@ enum StartOption {
             Kind.TEXT,
             "0",
             "Hours for which entries of the operation log stay, however large it becomes."),
+    MEMBERS(
+            "replication.members",
+            "--members",
+            Kind.TEXT,
+            "",
+            "HOST:PORT of all members of the replica set, separated by commas, the same on each of them. Members listen"
+                    + " for each other at that port plus 1000."),
     STANDALONE(
             "semel.standalone",
             "--standalone",

@@ -139,6 +139,12 @@ final class ExampleWays {
                         new Elsewhere("samples/boot35/pom.xml"),
                         new NotRun(PROJECT),
                         new NotRun(PROJECT));
+            case "docs/replica-sets.md" ->
+                List.of(
+                        new NotRun("runs three processes until it is told to quit"),
+                        new Pasted(ClientProgram.PYTHON, "", "", "'n': 1000"),
+                        new JavaFile("Failover", true),
+                        new NotRun(SERVES));
             case "docs/transactions.md" ->
                 List.of(
                         new Run(new Setting(

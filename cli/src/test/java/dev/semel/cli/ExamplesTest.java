@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * one that it does not list fails.
  */
 class ExamplesTest {
-    private static final String DOCUMENTED_URI = "mongodb://127.0.0.1:2701[78]/\\?replicaSet=rs0";
+    private static final String DOCUMENTED_URI = "mongodb://127.0.0.1:2701[78](?:,127.0.0.1:[0-9]+)*/\\?replicaSet=rs0";
 
     @TempDir
     private Path folder;

@@ -1,0 +1,128 @@
+package dev.semel.cli.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The members of a replica set on this machine, each a process of this program. */
+final class LocalSet implements AutoCloseable {
+    static final String NAME = "rs0";
+    private static final long STOP_SECS = 20;
+    private static final int UNSAFE_OPTION_SINCE = 23;
+
+    private final List<String> addresses;
+    private final Path folder;
+
+    /** Null where a member does not run. */
+    private final List<@Nullable Process> processes = new ArrayList<>();
+
+    LocalSet(int members, int firstPort, Path folder) {
+        var all = new ArrayList<String>();
+        for (int i = 0; i < members; i++) {
+            all.add("127.0.0.1:" + (firstPort + i));
+            processes.add(null);
+        }
+        this.addresses = List.copyOf(all);
+        this.folder = folder;
+    }
+
+    List<String> addresses() {
+        return addresses;
+    }
+
+    String connectionString() {
+        return "mongodb://" + String.join(",", addresses) + "/?replicaSet=" + NAME;
+    }
+
+    boolean isRunning(int member) {
+        var process = processes.get(member);
+        return process != null && process.isAlive();
+    }
+
+    void start(int member) throws IOException {
+        if (isRunning(member)) {
+            return;
+        }
+        var own = Files.createDirectories(folder.resolve("member" + (member + 1)));
+        var port = addresses.get(member).substring(addresses.get(member).indexOf(':') + 1);
+        var command = new ArrayList<String>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.add("-XX:+ExitOnOutOfMemoryError");
+        if (Runtime.version().feature() >= UNSAFE_OPTION_SINCE) {
+            // The consensus engine's network code uses it.
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        command.add("-jar");
+        command.add(program().toString());
+        command.addAll(List.of("serve", "--dbpath", own.resolve("data").toString(), "--port", port));
+        command.addAll(List.of("--replSet", NAME, "--members", String.join(",", addresses)));
+        processes.set(
+                member,
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                                own.resolve("log.txt").toFile()))
+                        .start());
+    }
+
+    /** Where this program is, which has to be a jar. */
+    private static Path program() throws IOException {
+        for (var each : System.getProperty("java.class.path", "").split(File.pathSeparator, -1)) {
+            if (each.endsWith(".jar")) {
+                return Path.of(each).toAbsolutePath();
+            }
+        }
+        throw new IOException("the program does not run from its jar");
+    }
+
+    /** As a loss of power to the process: kill -9. */
+    void kill(int member) throws InterruptedException {
+        var process = processes.get(member);
+        if (process != null) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    /** An orderly end. */
+    void stop(int member) throws InterruptedException {
+        var process = processes.get(member);
+        if (process != null) {
+            process.destroy();
+            if (!process.waitFor(STOP_SECS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    /** The process stands still and keeps its connections, as in a long pause of its machine; or goes on. */
+    void signal(int member, String signal) throws IOException, InterruptedException {
+        var process = processes.get(member);
+        if (process != null) {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        }
+    }
+
+    @Override
+    public void close() {
+        for (var each : processes) {
+            if (each != null) {
+                each.destroy();
+            }
+        }
+        for (var each : processes) {
+            if (each != null) {
+                each.onExit()
+                        .orTimeout(STOP_SECS, TimeUnit.SECONDS)
+                        .exceptionally(late -> each.destroyForcibly())
+                        .join();
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.semel.cli.cluster;
+
+import dev.semel.driver.MongoClient;
+import dev.semel.driver.MongoClients;
+import dev.semel.driver.error.MongoException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import org.bson.Document;
+
+/** What each member says of itself, as a table. */
+final class MemberTable implements AutoCloseable {
+    private static final String OPTIONS =
+            "/?directConnection=true&serverSelectionTimeoutMS=700&connectTimeoutMS=500&timeoutMS=700";
+
+    private final LocalSet set;
+    private final List<MongoClient> clients = new ArrayList<>();
+
+    MemberTable(LocalSet set) {
+        this.set = set;
+        set.addresses().forEach(each -> clients.add(MongoClients.create("mongodb://" + each + OPTIONS)));
+    }
+
+    /** @param lastWrite the epoch if it is not known */
+    record Row(String role, long term, Instant lastWrite) {
+        static final Row SILENT = new Row("no answer", 0, Instant.EPOCH);
+        static final Row STOPPED = new Row("stopped", 0, Instant.EPOCH);
+
+        /** Whether there is news; time passes in any case. */
+        boolean says(Row before) {
+            return !role.equals(before.role) || term != before.term;
+        }
+    }
+
+    List<Row> rows() {
+        var rows = new ArrayList<Row>();
+        for (int i = 0; i < clients.size(); i++) {
+            rows.add(set.isRunning(i) ? ask(clients.get(i)) : Row.STOPPED);
+        }
+        return rows;
+    }
+
+    /** A line for each member. The lag is in whole seconds, as members tell it. */
+    List<String> lines(List<Row> rows) {
+        var newest = rows.stream().map(Row::lastWrite).max(Instant::compareTo).orElse(Instant.EPOCH);
+        var lines = new ArrayList<String>();
+        lines.add("  member  address            role       term  lag");
+        for (int i = 0; i < rows.size(); i++) {
+            var row = rows.get(i);
+            var lag = row.lastWrite.equals(Instant.EPOCH)
+                    ? "-"
+                    : newest.getEpochSecond() - row.lastWrite.getEpochSecond() + " s";
+            lines.add("  %-6d  %-17s  %-9s  %4s  %s"
+                    .formatted(i + 1, set.addresses().get(i), row.role, row.term == 0 ? "-" : row.term, lag));
+        }
+        return lines;
+    }
+
+    private static Row ask(MongoClient client) {
+        try {
+            var hello = client.getDatabase("admin").runCommand(new Document("hello", 1));
+            var lastWrite = hello.get("lastWrite", Document.class);
+            var role = hello.getBoolean("isWritablePrimary")
+                    ? "primary"
+                    : hello.containsKey("primary") ? "secondary" : "no primary";
+            var date = lastWrite.get("lastWriteDate", Date.class);
+            return new Row(role, lastWrite.get("opTime", Document.class).getLong("t"), date.toInstant());
+        } catch (MongoException e) {
+            return Row.SILENT;
+        }
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(MongoClient::close);
+    }
+}
