@@ -32,7 +32,6 @@ import org.bson.codecs.ValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.codecs.jsr310.Jsr310CodecProvider;
-import org.bson.codecs.record.RecordCodecProvider;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a client. Immutable; {@link #builder} begins with the defaults. */
@@ -48,7 +47,7 @@ public final class MongoClientSettings {
             new JsonObjectCodecProvider(),
             new BsonCodecProvider(),
             new EnumCodecProvider(),
-            new RecordCodecProvider());
+            new PublicRecordCodecProvider());
 
     private final Builder is;
 
