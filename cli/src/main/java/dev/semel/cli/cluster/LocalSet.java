@@ -1,6 +1,5 @@
 package dev.semel.cli.cluster;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** The members of a replica set on this machine, each a process of this program. */
 final class LocalSet implements AutoCloseable {
     static final String NAME = "rs0";
+    /** Where a process of this program begins. */
+    private static final String PROGRAM = "dev.semel.cli.Start";
+
     private static final long STOP_SECS = 20;
     private static final int UNSAFE_OPTION_SINCE = 23;
 
@@ -57,8 +59,8 @@ final class LocalSet implements AutoCloseable {
             // The consensus engine's network code uses it.
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
-        command.add("-jar");
-        command.add(program().toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), PROGRAM));
         command.addAll(List.of("serve", "--dbpath", own.resolve("data").toString(), "--port", port));
         command.addAll(List.of("--replSet", NAME, "--members", String.join(",", addresses)));
         processes.set(
@@ -68,16 +70,6 @@ final class LocalSet implements AutoCloseable {
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(
                                 own.resolve("log.txt").toFile()))
                         .start());
-    }
-
-    /** Where this program is, which has to be a jar. */
-    private static Path program() throws IOException {
-        for (var each : System.getProperty("java.class.path", "").split(File.pathSeparator, -1)) {
-            if (each.endsWith(".jar")) {
-                return Path.of(each).toAbsolutePath();
-            }
-        }
-        throw new IOException("the program does not run from its jar");
     }
 
     /** As a loss of power to the process: kill -9. */
