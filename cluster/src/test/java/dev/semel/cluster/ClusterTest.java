@@ -84,7 +84,7 @@ class ClusterTest {
     @Test
     void retriedIncrementsHappenOnceWhilePrimariesCome() throws Exception {
         int clients = 4;
-        int rounds = 3;
+        int rounds = 2;
         try (Cluster cluster = Cluster.start(3);
                 MongoClient client = MongoClients.create(cluster.connectionString());
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
