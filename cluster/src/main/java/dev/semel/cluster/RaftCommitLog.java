@@ -61,7 +61,10 @@ final class RaftCommitLog implements CommitLog {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** Without a place yet; guarded by the lock, as is all that follows. */
+    /**
+     * Without a place yet: at most one for each client, whose write set counts in the memory account until it is applied.
+     * Guarded by the lock, as is all that follows.
+     */
     private final Deque<Commit> waiting = new ArrayDeque<>();
 
     /** Proposed and without an outcome, in order. */

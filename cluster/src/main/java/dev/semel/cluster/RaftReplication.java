@@ -20,7 +20,6 @@ import dev.semel.store.LogPosition;
 import dev.semel.store.Sequencer;
 import dev.semel.store.Store;
 import dev.semel.store.Transactions;
-import dev.semel.wire.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +43,7 @@ public final class RaftReplication implements Replication {
     private static final int ENTRY_BYTES_MAX = 4 * MB;
     private static final int PENDING_BYTES_MAX = 64 * MB;
     private static final int LOG_SEGMENT_BYTES = 32 * MB;
+    private static final int TAKE_OVER_ATTEMPTS_MAX = 10;
 
     private final SetOptions options;
     private final InstantSource clock;
@@ -61,7 +61,9 @@ public final class RaftReplication implements Replication {
     private @Nullable Duties duties;
     private @Nullable Consumer<Throwable> fatal;
     private @Nullable ReplicationNode node;
-    private volatile @Nullable ReplicationEngine engine;
+
+    /** Complete once the engine has started, which may elect this member before that. */
+    private final CompletableFuture<ReplicationEngine> engine = new CompletableFuture<>();
 
     public RaftReplication(SetOptions options, InstantSource clock, LongSupplier nanoTime) {
         this.options = options;
@@ -83,8 +85,7 @@ public final class RaftReplication implements Replication {
     }
 
     private Future<Outcome> propose(byte[] entry, long term) {
-        ReplicationEngine running = engine;
-        return running == null ? notStarted() : running.propose(entry, term);
+        return engine.join().propose(entry, term);
     }
 
     @Override
@@ -102,17 +103,11 @@ public final class RaftReplication implements Replication {
     }
 
     private Future<Outcome> barrier() {
-        ReplicationEngine running = engine;
-        return running == null ? notStarted() : running.barrier();
-    }
-
-    private static Future<Outcome> notStarted() {
-        return CompletableFuture.completedFuture(new Outcome.NotWritable("not started"));
+        return engine.join().barrier();
     }
 
     private List<RoleView.Progress> progress() {
-        ReplicationEngine running = engine;
-        return running == null ? List.of() : running.role().progress();
+        return engine.join().role().progress();
     }
 
     @Override
@@ -135,7 +130,8 @@ public final class RaftReplication implements Replication {
                 .toList();
         ReplicationNode started = RatisNode.start(settings);
         node = started;
-        engine = started.open(new GroupId(options.group()), new Membership(members, List.of()), state, require(fatal));
+        engine.complete(
+                started.open(new GroupId(options.group()), new Membership(members, List.of()), state, require(fatal)));
     }
 
     private static <T> T require(@Nullable T part) {
@@ -202,14 +198,22 @@ public final class RaftReplication implements Replication {
     }
 
     private void takeOver(long term) {
-        try {
-            require(duties).takeOver();
-        } catch (CommandException lost) {
-            // Another one is primary by now, and does it.
-            return;
-        }
-        if (require(log).isWritable(term)) {
-            require(set).writable(term);
+        for (int attempt = 1; require(log).isWritable(term); attempt++) {
+            try {
+                require(duties).takeOver();
+                require(set).writable(term);
+                // The end of the term may have been told in between.
+                if (!require(log).isWritable(term)) {
+                    require(set).notWritable();
+                }
+                return;
+            } catch (RuntimeException e) {
+                // A primary that cannot do its duties would keep the others from electing one that can.
+                if (require(log).isWritable(term) && attempt == TAKE_OVER_ATTEMPTS_MAX) {
+                    require(fatal).accept(e);
+                    return;
+                }
+            }
         }
     }
 }

@@ -22,9 +22,13 @@ class ManyServersTest {
     private static final String FOUND = "{ok: 1, cursor: {id: {$numberLong: '0'}, ns: 'db.c', firstBatch: []}}";
 
     private static MongoClient open(String uri) {
-        return MongoClients.create(MongoClientSettings.builder()
+        var client = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))
                 .build());
+        // A retry goes elsewhere only if the client knows where that is.
+        Await.until(() -> client.getClusterDescription().servers().stream()
+                .noneMatch(each -> each.type() == ServerType.UNKNOWN));
+        return client;
     }
 
     private static String uri(RecordingServer one, RecordingServer other) {
