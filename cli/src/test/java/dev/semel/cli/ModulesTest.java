@@ -15,10 +15,12 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +51,6 @@ class ModulesTest {
             RecordCodecProvider.class,
             Snappy.class,
             Zstd.class,
-            NullMarked.class,
             Collator.class,
             KeyValue.class,
             Observation.class,
@@ -106,6 +107,7 @@ class ModulesTest {
         for (Class<?> each : LIBRARIES) {
             path.add(location(each));
         }
+        path.add(annotations());
         // The descriptors are compiled here because not every build of the classes has compiled them.
         for (var module : MODULES.entrySet()) {
             String name = "dev.semel." + module.getKey();
@@ -140,6 +142,21 @@ class ModulesTest {
 
     private static String joined(List<String> path) {
         return String.join(File.pathSeparator, path);
+    }
+
+    /** The consensus engine brings them as well, in a jar that is no module. */
+    private static String annotations() throws IOException {
+        for (var each : Collections.list(NullMarked.class
+                .getClassLoader()
+                .getResources(NullMarked.class.getName().replace('.', '/') + ".class"))) {
+            String url = each.toString();
+            if (url.contains("/jspecify-")) {
+                return Path.of(URI.create(url.substring("jar:".length(), url.indexOf("!/"))))
+                        .toRealPath()
+                        .toString();
+            }
+        }
+        throw new IllegalStateException("no jar of jspecify");
     }
 
     private static String location(Class<?> type) throws URISyntaxException, IOException {
