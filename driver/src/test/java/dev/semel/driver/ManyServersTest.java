@@ -26,8 +26,8 @@ class ManyServersTest {
                 .applyConnectionString(new ConnectionString(uri))
                 .build());
         // A retry goes elsewhere only if the client knows where that is.
-        Await.until(() -> client.getClusterDescription().servers().stream()
-                .noneMatch(each -> each.type() == ServerType.UNKNOWN));
+        Await.until(() ->
+                client.getClusterDescription().servers().stream().noneMatch(each -> each.type() == ServerType.UNKNOWN));
         return client;
     }
 
