@@ -24,18 +24,27 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commit log of a member of a replica set: a commit is applied when a majority of the members has it. The member
- * that writes gives commits their places, packs those that wait into one entry, and proposes entries in order; all members
- * apply entries in the order of the consensus log. Where an entry does not follow the one before it, because the consensus
- * log has refused one between them, it is left out by all of them.
+ * The commit log of a member of a replica set. The member that writes gives commits their places and applies them at once, with
+ * the way back kept ({@link Applier#applyAhead}), so that locks do not wait for other members; it packs those that wait into
+ * one entry and proposes entries in order. A commit is durable when a majority has it. The others apply entries in the order of
+ * the consensus log. Where an entry does not follow the one before it, because the consensus log has refused one between them,
+ * all members leave it out, and it is proposed again.
+ *
+ * <p>Commits with no short way back (ranges removed, files taken in, more than an entry holds) are proposed first and applied
+ * when the consensus log has them; what comes after such a commit waits until then.
+ *
+ * <p>A member that ceases to write while commits are applied ahead applies nothing any more: it is to be opened anew, which
+ * takes them back.
  */
 final class RaftCommitLog implements CommitLog {
     private static final int ENTRY_COMMITS_MAX = 512;
@@ -45,19 +54,37 @@ final class RaftCommitLog implements CommitLog {
 
     private static final int ENTRIES_IN_FLIGHT_MAX = 4;
 
+    /** What may be applied ahead, with the way back; then writers wait. */
+    private static final long AHEAD_BYTES_MAX = 32 << 20;
+
+    /** Before what was refused is proposed again: the leader is handing over, or has too much to do. */
+    private static final long REFUSED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     /** Proposes an entry in a term; see {@link dev.semel.replication.ReplicationEngine#propose}. */
     @FunctionalInterface
     interface Proposer {
         Future<Outcome> propose(byte[] entry, long term);
     }
 
+    /** What happens to this member. */
+    interface Events {
+        /** What is applied ahead may not be in the log: the member is to be opened anew. Returns at once. */
+        void mustReopen(String why);
+
+        void fatal(Throwable cause);
+    }
+
     private final Sequencer sequencer;
     private final Applier applier;
     private final Proposer proposer;
     private final int entryBytesMax;
-    private final Consumer<Throwable> fatal;
+    private final Events events;
     private final TimeGate committed;
     private final Thread thread;
+
+    /** Held while something is applied or sequenced, and while this member begins or ceases to write; before the other lock. */
+    private final ReentrantLock applying = new ReentrantLock();
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -67,14 +94,23 @@ final class RaftCommitLog implements CommitLog {
      */
     private final Deque<Commit> waiting = new ArrayDeque<>();
 
-    /** Proposed and without an outcome, in order. */
-    private final Deque<Flight> flights = new ArrayDeque<>();
+    /** With a place and not proposed yet, or refused, in order. */
+    private final Deque<Flight> ready = new ArrayDeque<>();
+
+    /** Proposed, and not applied as an entry of the log yet, in order. */
+    private final Deque<Flight> flying = new ArrayDeque<>();
+
+    /** Of all that is ready or flying and applied ahead. */
+    private long aheadBytes;
 
     /** In which this member writes; 0 if it does not. */
     private long term;
 
-    /** Whether places have been given that lead nowhere, so that new ones must wait until the outcome of all is known. */
-    private boolean isBroken;
+    /** Whether an entry was refused, so that those behind it lead nowhere. */
+    private boolean isRefused;
+
+    /** Whether this member has lost what it had applied ahead. */
+    private boolean isHalted;
 
     private boolean isClosed;
 
@@ -85,25 +121,72 @@ final class RaftCommitLog implements CommitLog {
     private final AtomicLong groups = new AtomicLong();
 
     /** Commits on their way together. */
-    private record Flight(List<CommitRecord> records, List<Commit> commits) {
+    private static final class Flight {
+        final List<CommitRecord> records;
+        final List<Commit> commits;
+
+        /** The sequence numbers with which groups end that were applied ahead; none if this is applied when the log has it. */
+        final long[] ahead;
+
+        final long bytes;
+
+        /** Entries without an outcome; guarded by the lock. */
+        int outstanding;
+
+        Flight(List<CommitRecord> records, List<Commit> commits, long[] ahead, long bytes) {
+            this.records = records;
+            this.commits = commits;
+            this.ahead = ahead;
+            this.bytes = bytes;
+        }
+
+        boolean isAhead() {
+            return ahead.length > 0;
+        }
+
+        long time() {
+            return records.getLast().clusterTime();
+        }
+
         boolean is(EntryCodec.Content content) {
             return records.getFirst().place().term() == content.term()
                     && records.getFirst().place().sequence() == content.sequence();
         }
+
+        boolean hasRoomFor(Flight next) {
+            return isAhead()
+                    && next.isAhead()
+                    && records.size() + next.records.size() <= ENTRY_COMMITS_MAX
+                    && bytes + next.bytes <= PACKED_BYTES_MAX;
+        }
+
+        static Flight of(List<Flight> several) {
+            List<CommitRecord> records = new ArrayList<>();
+            List<Commit> commits = new ArrayList<>();
+            long bytes = 0;
+            for (Flight each : several) {
+                records.addAll(each.records);
+                commits.addAll(each.commits);
+                bytes += each.bytes;
+            }
+            long[] ahead = several.stream()
+                    .flatMapToLong(each -> LongStream.of(each.ahead))
+                    .toArray();
+            return new Flight(records, commits, ahead, bytes);
+        }
     }
 
-    RaftCommitLog(
-            Sequencer sequencer, Applier applier, Proposer proposer, int entryBytesMax, Consumer<Throwable> fatal) {
+    RaftCommitLog(Sequencer sequencer, Applier applier, Proposer proposer, int entryBytesMax, Events events) {
         this.sequencer = sequencer;
         this.applier = applier;
         this.proposer = proposer;
         this.entryBytesMax = entryBytesMax;
-        this.fatal = fatal;
+        this.events = events;
         this.committed = new TimeGate(applier.applied().clusterTime());
         this.thread = Thread.ofPlatform()
                 .name("semel-propose")
                 .daemon(true)
-                .uncaughtExceptionHandler((where, e) -> fatal.accept(e))
+                .uncaughtExceptionHandler((where, e) -> events.fatal(e))
                 .start(this::run);
     }
 
@@ -111,14 +194,19 @@ final class RaftCommitLog implements CommitLog {
 
     /** It writes from now on; everything of earlier terms is applied. */
     void writable(long newTerm) {
+        applying.lock();
         lock.lock();
         try {
+            if (isHalted) {
+                return;
+            }
             sequencer.begin(newTerm, applier.applied());
             term = newTerm;
-            isBroken = false;
+            isRefused = false;
             changed.signalAll();
         } finally {
             lock.unlock();
+            applying.unlock();
         }
     }
 
@@ -131,30 +219,43 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** It does not write any more. Of what is on its way nobody knows what will become of it. */
+    /** It does not write any more. What will become of what is on its way is not known here. */
     void notWritable() {
-        List<Commit> lost = new ArrayList<>();
+        CommandException why = new CommandException(
+                ErrorCode.InterruptedDueToReplStateChange,
+                "operation was interrupted: this member is not the primary any more, and the write may or may not"
+                        + " have happened");
+        List<Commit> unapplied = new ArrayList<>();
+        List<Commit> ahead = new ArrayList<>();
+        boolean isLost;
+        applying.lock();
         lock.lock();
         try {
             term = 0;
-            lost.addAll(waiting);
+            unapplied.addAll(waiting);
             waiting.clear();
-            flights.forEach(each -> lost.addAll(each.commits));
-            flights.clear();
+            for (Deque<Flight> flights : List.of(ready, flying)) {
+                flights.forEach(each -> (each.isAhead() ? ahead : unapplied).addAll(each.commits));
+                flights.clear();
+            }
+            aheadBytes = 0;
+            isLost = !ahead.isEmpty();
+            isHalted |= isLost;
             changed.signalAll();
         } finally {
             lock.unlock();
+            applying.unlock();
         }
-        lose(lost);
-    }
-
-    private static void lose(List<Commit> lost) {
-        for (Commit each : lost) {
+        if (isLost) {
+            committed.fail(why);
+        }
+        ahead.forEach(each -> each.failed(why));
+        for (Commit each : unapplied) {
             each.originator().lost();
-            each.failed(new CommandException(
-                    ErrorCode.InterruptedDueToReplStateChange,
-                    "operation was interrupted: this member is not the primary any more, and the write may or may not"
-                            + " have happened"));
+            each.failed(why);
+        }
+        if (isLost) {
+            events.mustReopen("commits were applied that the set may not have");
         }
     }
 
@@ -181,82 +282,191 @@ final class RaftCommitLog implements CommitLog {
     }
 
     private void run() {
-        for (Flight next = nextFlight(); next != null; next = nextFlight()) {
-            long inTerm = next.records.getFirst().place().term();
-            for (byte[] entry : EntryCodec.encode(next.records, entryBytesMax)) {
-                watch(proposer.propose(entry, inTerm), next);
-            }
+        while (awaitWork()) {
+            takeNext();
+            proposeNext();
         }
     }
 
-    private @Nullable Flight nextFlight() {
+    /** False at the end. */
+    private boolean awaitWork() {
         lock.lock();
         try {
-            while (!isClosed && !canFly()) {
+            while (!isClosed && !canTake() && !canPropose()) {
                 changed.awaitUninterruptibly();
             }
-            if (isClosed) {
-                return null;
-            }
-            if (isBroken) {
-                sequencer.begin(term, applier.applied());
-                isBroken = false;
-            }
-            List<CommitRecord> records = new ArrayList<>();
-            List<Commit> commits = new ArrayList<>();
-            long bytes = 0;
-            Commit next = waiting.poll();
-            while (next != null) {
-                CommitRecord record = sequencer.sequence(next.draft());
-                records.add(record);
-                commits.add(next);
-                bytes += record.bytes();
-                Commit following = waiting.peek();
-                boolean hasRoom = following != null
-                        && commits.size() < ENTRY_COMMITS_MAX
-                        && bytes + following.draft().bytes() <= PACKED_BYTES_MAX;
-                next = hasRoom ? waiting.poll() : null;
-            }
-            Flight flight = new Flight(records, commits);
-            flights.add(flight);
-            return flight;
+            return !isClosed;
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean canFly() {
-        return term != 0 && !waiting.isEmpty() && flights.size() < (isBroken ? 1 : ENTRIES_IN_FLIGHT_MAX);
+    private boolean canTake() {
+        return term != 0 && !waiting.isEmpty() && aheadBytes < AHEAD_BYTES_MAX && !isHeldUp();
     }
 
-    /** Being applied is told by {@link #apply}; anything else is told here. */
+    /** Whether there is something that is applied only when the log has it: nothing behind it can be applied before. */
+    private boolean isHeldUp() {
+        Flight last = ready.isEmpty() ? flying.peekLast() : ready.peekLast();
+        return last != null && !last.isAhead();
+    }
+
+    private boolean canPropose() {
+        return term != 0 && !isRefused && !ready.isEmpty() && flying.size() < ENTRIES_IN_FLIGHT_MAX;
+    }
+
+    /** Gives some of those that wait a place, and applies them if there is a way back. */
+    private void takeNext() {
+        applying.lock();
+        try {
+            List<Commit> group = nextGroup();
+            if (group.isEmpty()) {
+                return;
+            }
+            boolean hasWayBack = group.getFirst().draft().hasWayBack();
+            List<CommitRecord> records = new ArrayList<>();
+            long bytes = 0;
+            for (Commit each : group) {
+                CommitRecord record = sequencer.sequence(each.draft());
+                records.add(record);
+                bytes += record.bytes();
+            }
+            long time = records.getLast().clusterTime();
+            long undoBytes = !hasWayBack || bytes > PACKED_BYTES_MAX
+                    ? -1
+                    : applier.applyAhead(
+                            records,
+                            () -> group.forEach(each -> each.originator().applying(time)));
+            boolean isAhead = undoBytes >= 0;
+            if (isAhead) {
+                groups.incrementAndGet();
+                for (Commit each : group) {
+                    each.originator().applied();
+                    each.applied(time, false);
+                }
+            }
+            long[] ahead = isAhead ? new long[] {records.getLast().place().sequence()} : new long[0];
+            ready(new Flight(records, group, ahead, bytes + Math.max(0, undoBytes)));
+        } finally {
+            applying.unlock();
+        }
+    }
+
+    /** What fits into an entry; a commit without a way back by itself. */
+    private List<Commit> nextGroup() {
+        lock.lock();
+        try {
+            List<Commit> group = new ArrayList<>();
+            if (!canTake()) {
+                return group;
+            }
+            Commit next = waiting.poll();
+            long bytes = 0;
+            while (next != null) {
+                group.add(next);
+                bytes += next.draft().bytes();
+                Commit following = waiting.peek();
+                boolean fits = following != null
+                        && next.draft().hasWayBack()
+                        && following.draft().hasWayBack()
+                        && group.size() < ENTRY_COMMITS_MAX
+                        && bytes + following.draft().bytes() <= PACKED_BYTES_MAX;
+                next = fits ? waiting.poll() : null;
+            }
+            return group;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ready(Flight flight) {
+        lock.lock();
+        try {
+            ready.add(flight);
+            if (flight.isAhead()) {
+                aheadBytes += flight.bytes;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** By one thread, so in order. */
+    private void proposeNext() {
+        Flight next = null;
+        List<byte[]> entries = List.of();
+        lock.lock();
+        try {
+            if (canPropose()) {
+                next = packed();
+                entries = EntryCodec.encode(next.records, entryBytesMax);
+                next.outstanding = entries.size();
+                flying.add(next);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (next != null) {
+            long inTerm = next.records.getFirst().place().term();
+            for (byte[] entry : entries) {
+                watch(proposer.propose(entry, inTerm), next);
+            }
+        }
+    }
+
+    private Flight packed() {
+        List<Flight> several = new ArrayList<>();
+        Flight packed = ready.remove();
+        several.add(packed);
+        while (!ready.isEmpty() && packed.hasRoomFor(ready.peek())) {
+            several.add(ready.remove());
+            packed = Flight.of(several);
+        }
+        return packed;
+    }
+
+    /** That it is in the log is told by {@link #apply}, before this; anything else is told here. */
     private void watch(Future<Outcome> proposal, Flight flight) {
         Thread.ofVirtual().name("semel-outcome").start(() -> {
             try {
-                Outcome outcome = proposal.get();
-                if (!(outcome instanceof Outcome.Applied)) {
-                    dropped(flight);
-                }
+                proposal.get();
+                settled(flight);
             } catch (ExecutionException e) {
-                fatal.accept(e);
+                events.fatal(e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
     }
 
-    private void dropped(Flight flight) {
+    /** An entry of it has an outcome. If it was not applied, it is proposed again, and so are those behind it. */
+    private void settled(Flight flight) {
+        boolean isAgain = false;
         lock.lock();
         try {
-            if (!flights.remove(flight)) {
-                return;
+            flight.outstanding--;
+            isRefused |= flight.outstanding == 0 && flying.contains(flight);
+            isAgain = isRefused && flying.stream().allMatch(each -> each.outstanding == 0);
+        } finally {
+            lock.unlock();
+        }
+        if (isAgain) {
+            LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
+            again();
+        }
+    }
+
+    private void again() {
+        lock.lock();
+        try {
+            while (!flying.isEmpty()) {
+                ready.addFirst(flying.removeLast());
             }
-            isBroken = true;
+            isRefused = false;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        lose(flight.commits);
     }
 
     // ---- entries of the log, on every member
@@ -266,16 +476,25 @@ final class RaftCommitLog implements CommitLog {
         for (Entry each : entries) {
             LogPosition position =
                     new LogPosition(each.position().term(), each.position().index());
-            switch (EntryCodec.decode(each.bytes())) {
-                case Whole whole -> apply(whole, position);
-                case Part part -> apply(part, position);
+            applying.lock();
+            try {
+                switch (EntryCodec.decode(each.bytes())) {
+                    case Whole whole -> apply(whole, position);
+                    case Part part -> apply(part, position);
+                }
+            } finally {
+                applying.unlock();
             }
         }
     }
 
     private void apply(Whole whole, LogPosition position) {
         Flight own = landing(whole);
-        apply(own, own == null ? whole.decoded() : own.records, position);
+        if (own == null) {
+            applyOthers(whole.decoded(), position);
+        } else {
+            land(own, position);
+        }
     }
 
     private void apply(Part part, LogPosition position) {
@@ -293,7 +512,11 @@ final class RaftCommitLog implements CommitLog {
         if (!assembled.hasRemaining()) {
             parts = null;
             Flight own = landing(part);
-            apply(own, own == null ? List.of(RecordCodec.decode(assembled.array())) : own.records, position);
+            if (own == null) {
+                applyOthers(List.of(RecordCodec.decode(assembled.array())), position);
+            } else {
+                land(own, position);
+            }
         }
     }
 
@@ -301,42 +524,59 @@ final class RaftCommitLog implements CommitLog {
     private @Nullable Flight landing(EntryCodec.Content content) {
         lock.lock();
         try {
-            Flight first = flights.peek();
+            Flight first = flying.peek();
             return first != null && first.is(content) ? first : null;
         } finally {
             lock.unlock();
         }
     }
 
-    private void apply(@Nullable Flight own, List<CommitRecord> records, LogPosition position) {
-        List<Commit> commits = own == null ? List.of() : own.commits;
-        if (!applier.isNext(records.getFirst())) {
-            if (own != null) {
-                dropped(own);
-            }
+    private void applyOthers(List<CommitRecord> records, LogPosition position) {
+        if (isHalted() || !applier.isNext(records.getFirst())) {
             return;
         }
-        long time = records.getLast().clusterTime();
-        applier.apply(
-                records,
-                position,
-                () -> commits.forEach(each -> each.originator().applying(time)));
+        applier.apply(records, position, () -> {});
         groups.incrementAndGet();
-        committed.advance(time);
-        if (own != null) {
-            landed(own);
-        }
-        for (Commit each : commits) {
-            each.originator().applied();
-            each.applied(time, true);
+        committed.advance(records.getLast().clusterTime());
+    }
+
+    private boolean isHalted() {
+        lock.lock();
+        try {
+            return isHalted;
+        } finally {
+            lock.unlock();
         }
     }
 
-    /** Only now: places behind it must not be given anew before it is applied. */
-    private void landed(Flight flight) {
+    private void land(Flight own, LogPosition position) {
+        long time = own.time();
+        if (own.isAhead()) {
+            applier.committed(own.ahead, position);
+            committed.advance(time);
+            own.commits.forEach(Commit::durable);
+        } else {
+            applier.apply(
+                    own.records,
+                    position,
+                    () -> own.commits.forEach(each -> each.originator().applying(time)));
+            groups.incrementAndGet();
+            committed.advance(time);
+            for (Commit each : own.commits) {
+                each.originator().applied();
+                each.applied(time, true);
+            }
+        }
+        landed(own);
+    }
+
+    private void landed(Flight own) {
         lock.lock();
         try {
-            flights.remove(flight);
+            flying.remove(own);
+            if (own.isAhead()) {
+                aheadBytes -= own.bytes;
+            }
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -360,7 +600,7 @@ final class RaftCommitLog implements CommitLog {
         return committed.await(clusterTime + 1, interruption, remainingNanos);
     }
 
-    /** What is applied is durable. */
+    /** Everything is on its way as soon as it is applied. */
     @Override
     public void durabilityWanted(long clusterTime) {}
 

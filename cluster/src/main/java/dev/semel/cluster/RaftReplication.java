@@ -79,7 +79,8 @@ public final class RaftReplication implements Replication {
     private CommitLog open(Store store, Sequencer sequencer, Applier applied, Consumer<Throwable> failed) {
         applier = applied;
         fatal = failed;
-        RaftCommitLog opened = new RaftCommitLog(sequencer, applied, this::propose, ENTRY_BYTES_MAX, failed);
+        RaftCommitLog opened =
+                new RaftCommitLog(sequencer, applied, this::propose, ENTRY_BYTES_MAX, new LogEvents(failed));
         log = opened;
         return opened;
     }
@@ -150,6 +151,19 @@ public final class RaftReplication implements Replication {
         require(log).notWritable();
         require(set).notWritable();
         roles.shutdown();
+    }
+
+    /** Calls of the commit log. */
+    private record LogEvents(Consumer<Throwable> failed) implements RaftCommitLog.Events {
+        @Override
+        public void mustReopen(String why) {
+            failed.accept(new IllegalStateException(why));
+        }
+
+        @Override
+        public void fatal(Throwable cause) {
+            failed.accept(cause);
+        }
     }
 
     /** Calls of the engine. */

@@ -2,6 +2,7 @@ package dev.semel.store;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes records to the engine and to memory, the same on the node that made them, on others and after a crash. One for
@@ -44,9 +45,65 @@ public final class Applier {
      * @param beforeVisible runs when nothing will take them back, before anybody sees them
      */
     public void apply(List<CommitRecord> group, LogPosition log, Runnable beforeVisible) {
+        Batch batch = batch(group);
+        batch.position(group.getLast().place().position(log));
+        apply(group, batch, beforeVisible);
+    }
+
+    /**
+     * The same for records that the log has not committed yet: until {@link #committed} says that it has, the engine keeps
+     * the way back, and goes it when it is opened the next time.
+     *
+     * @param beforeVisible runs before anybody sees them
+     * @return how many bytes the way back takes; -1 if there is none that is short, and nothing was done
+     */
+    public long applyAhead(List<CommitRecord> group, Runnable beforeVisible) {
+        byte[] before = before(group);
+        if (before == null) {
+            return -1;
+        }
+        Place last = group.getLast().place();
+        Batch batch = new Batch();
+        batch.addAll(batch(group));
+        batch.put(Table.UNDO, Undo.key(last.sequence()), before);
+        batch.position(last.position(applied.log()));
+        apply(group, batch, beforeVisible);
+        return before.length;
+    }
+
+    private byte @Nullable [] before(List<CommitRecord> group) {
+        if (applied.equals(Position.NONE)) {
+            return null;
+        }
+        Version version = versions.acquireNewest();
+        try {
+            return Undo.before(group, applied, version.engine);
+        } finally {
+            version.release();
+        }
+    }
+
+    /**
+     * Groups that were applied ahead are in the log and will not be taken back.
+     *
+     * @param groups the sequence numbers with which they end
+     * @param log the entry that they came with
+     */
+    public void committed(long[] groups, LogPosition log) {
+        Batch batch = new Batch();
+        for (long each : groups) {
+            batch.delete(Table.UNDO, Undo.key(each));
+        }
+        Position reached = applied.at(log);
+        batch.position(reached);
+        store.write(batch, false);
+        applied = reached;
+    }
+
+    private void apply(List<CommitRecord> group, Batch batch, Runnable beforeVisible) {
         checkChain(group);
-        Position reached = group.getLast().place().position(log);
-        long replacedBytes = store.write(batch(group, reached), false);
+        Position reached = batch.position();
+        long replacedBytes = store.write(batch, false);
         applied = reached;
         for (CommitRecord each : group) {
             for (CommitListener listener : listeners) {
@@ -79,7 +136,7 @@ public final class Applier {
         }
     }
 
-    private static Batch batch(List<CommitRecord> group, Position reached) {
+    private static Batch batch(List<CommitRecord> group) {
         Batch batch = group.getFirst().rows();
         if (group.size() > 1) {
             batch = new Batch();
@@ -93,7 +150,6 @@ public final class Applier {
                 batch.staged(staged.prepared());
             }
         }
-        batch.position(reached);
         return batch;
     }
 }

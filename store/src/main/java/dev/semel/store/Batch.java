@@ -82,6 +82,20 @@ public final class Batch {
         bytes += other.bytes;
     }
 
+    /** Whether a row removes all of a range instead of one key. */
+    boolean hasRanges() {
+        for (int i = 0; i < size; i++) {
+            if (ranges[i]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    Table table(int row) {
+        return tables[Objects.checkIndex(row, size)];
+    }
+
     /** The key of a row; not to be changed. */
     byte[] key(int row) {
         return keys[Objects.checkIndex(row, size)];

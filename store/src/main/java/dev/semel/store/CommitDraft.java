@@ -86,6 +86,11 @@ public final class CommitDraft {
         return times;
     }
 
+    /** Whether it could be taken back row by row: it removes no range, and none of its rows were staged. */
+    public boolean hasWayBack() {
+        return staged == null && !rows.hasRanges();
+    }
+
     /** Gives it its place. */
     CommitRecord at(Place place) {
         for (Slot each : slots) {

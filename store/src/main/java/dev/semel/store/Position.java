@@ -12,4 +12,9 @@ public record Position(long term, long sequence, long clusterTime, LogPosition l
     public Position(long term, long sequence, long clusterTime) {
         this(term, sequence, clusterTime, LogPosition.NONE);
     }
+
+    /** The same commit, where the log is known to be at this entry. */
+    Position at(LogPosition reached) {
+        return new Position(term, sequence, clusterTime, reached);
+    }
 }

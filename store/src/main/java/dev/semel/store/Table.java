@@ -13,7 +13,9 @@ public enum Table {
     /** What is known of retryable writes and committed session transactions. */
     RECORDS(3),
     /** Databases, collections, indexes and the server's own settings. */
-    CATALOG(4);
+    CATALOG(4),
+    /** Sequence number to what was there before the commits that end with it, as long as they may be taken back. */
+    UNDO(5);
 
     private final int index;
 

@@ -41,7 +41,7 @@ public final class TimeGate {
         }
     }
 
-    /** It will not rise any more; who waits must not wait for ever. */
+    /** It will not rise any more: who waits is told a {@link CommandException}, or that the log has failed. */
     public void fail(Throwable cause) {
         broken = cause;
         for (Waiter each : waiters) {
@@ -63,6 +63,9 @@ public final class TimeGate {
         try {
             while (!hasReached(clusterTime)) {
                 Throwable cause = broken;
+                if (cause instanceof CommandException told) {
+                    throw new CommandException(told.code(), "%s", told.text());
+                }
                 if (cause != null) {
                     throw new IllegalStateException("the commit log has failed", cause);
                 }

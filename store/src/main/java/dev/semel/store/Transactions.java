@@ -81,6 +81,7 @@ public final class Transactions implements AutoCloseable {
                         Transaction.COLLECTIONS,
                         Table.CATALOG.index(),
                         () -> options().lockBytesMax());
+        Undo.takeBack(store);
         long last = store.position().clusterTime();
         this.clusterClock = new ClusterClock(clock, last);
         this.data = store.isPersistent()
@@ -189,6 +190,13 @@ public final class Transactions implements AutoCloseable {
     /** What a reply under {@code majority} or {@code j: true} waits for, with the newest commit it has seen. */
     public void awaitDurable(long clusterTime, Interruption interruption) {
         log.awaitDurable(clusterTime, interruption);
+    }
+
+    /** The same for a limited time; whether it is durable. */
+    public boolean awaitDurable(long clusterTime, Interruption interruption, Duration atMost) {
+        long end = nanoTime.getAsLong() + atMost.toNanos();
+        log.durabilityWanted(clusterTime);
+        return log.awaitDurableAfter(clusterTime - 1, interruption, () -> end - nanoTime.getAsLong());
     }
 
     /**

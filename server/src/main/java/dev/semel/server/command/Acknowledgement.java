@@ -6,6 +6,7 @@ import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -61,14 +62,26 @@ final class Acknowledgement {
                 : call.readConcern().level().isDurable();
         if (mustLast) {
             long seen = call.newestSeen() == 0 && isWrite ? transactions.visibleTime() : call.newestSeen();
-            if (seen != 0 && Long.compareUnsigned(transactions.durableTime(), seen) < 0) {
-                transactions.awaitDurable(seen, Interruption.unlimited());
+            if (seen != 0 && !isDurable(seen, isWrite ? call.writeConcern().timeoutMs() : 0)) {
+                return new Failure(ErrorCode.WriteConcernFailed, "waiting for replication timed out");
             }
         }
         if (!isWrite && call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
             node.confirmPrimary();
         }
         return isWrite && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;
+    }
+
+    /** Waits so long at most, or without a limit. */
+    private boolean isDurable(long time, long timeoutMs) {
+        if (Long.compareUnsigned(transactions.durableTime(), time) >= 0) {
+            return true;
+        }
+        if (timeoutMs > 0) {
+            return transactions.awaitDurable(time, Interruption.unlimited(), Duration.ofMillis(timeoutMs));
+        }
+        transactions.awaitDurable(time, Interruption.unlimited());
+        return true;
     }
 
     private @Nullable Failure unmet(WriteConcern concern) {

@@ -361,13 +361,19 @@ public final class Dispatcher {
     }
 
     private Answer failed(@Nullable Call call, CommandException failure) {
-        // What a failed write has seen, a duplicate for instance, must be as safe as what it would have written.
-        Acknowledgement.Failure unmet = call == null ? null : acknowledgement.await(call);
-        BsonWriter out = errorFields(failure);
+        Acknowledgement.Failure unmet = null;
+        CommandException told = failure;
+        try {
+            // What a failed write has seen, a duplicate for instance, must be as safe as what it would have written.
+            unmet = call == null ? null : acknowledgement.await(call);
+        } catch (CommandException lost) {
+            told = lost;
+        }
+        BsonWriter out = errorFields(told);
         if (call != null && unmet != null && call.hasBegun()) {
             unmet.writeTo(out, call.writeConcern());
         }
-        addLabels(out, call == null ? failure.labels() : ErrorLabels.of(call, failure));
+        addLabels(out, call == null ? told.labels() : ErrorLabels.of(call, told));
         addTimes(out, call);
         return new Answer(out.finish(), null, call != null && call.isConnectionCut());
     }
