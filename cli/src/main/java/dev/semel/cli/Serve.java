@@ -1,8 +1,7 @@
 package dev.semel.cli;
 
-import dev.semel.cluster.RaftReplication;
+import dev.semel.cluster.Member;
 import dev.semel.cluster.SetOptions;
-import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import dev.semel.store.EngineException;
 import dev.semel.wire.bson.BsonWriter;
@@ -15,7 +14,6 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,8 +67,8 @@ final class Serve {
                 stop.countDown();
             });
         }
-        try (var server = start(prepared.server().onFatal(end), prepared.set())) {
-            var code = serve(server, options, stop);
+        try (var member = start(prepared.server().onFatal(end), prepared.set())) {
+            var code = serve(member, options, stop);
             ServerLog.info("Stopped", RawDocument.EMPTY);
             return code;
         } catch (BindException e) {
@@ -99,13 +97,10 @@ final class Serve {
         return new Prepared(options, server, set);
     }
 
-    private static Server start(ServerOptions options, @Nullable SetOptions set) throws IOException {
-        if (set == null) {
-            return Server.start(options);
-        }
+    private static Member start(ServerOptions options, @Nullable SetOptions set) throws IOException {
         // The consensus engine's network code would warn of what it does with memory.
         System.setProperty("org.apache.ratis.thirdparty.io.netty.noUnsafe", "true");
-        return Server.start(options, new RaftReplication(set, InstantSource.system(), System::nanoTime));
+        return Member.start(options, set);
     }
 
     private static void logStart(StartOptions options) {
@@ -142,11 +137,11 @@ final class Serve {
         return words;
     }
 
-    private ExitCode serve(Server server, StartOptions options, CountDownLatch stop)
+    private ExitCode serve(Member member, StartOptions options, CountDownLatch stop)
             throws IOException, InterruptedException {
         // A thread of its own: the JVM delivers signals on one that must not wait.
-        Thread.ofPlatform().daemon().name("semel-signal").start(() -> closeOn(stop, server));
-        var uri = server.connectionString();
+        Thread.ofPlatform().daemon().name("semel-signal").start(() -> closeOn(stop, member));
+        var uri = member.server().connectionString();
         var readyFile = options.path(StartOption.READY_FILE);
         var pidFile = options.path(StartOption.PID_FILE);
         try {
@@ -158,7 +153,7 @@ final class Serve {
             }
             out.println("Semel is ready: " + uri);
             out.flush();
-            server.awaitEnd();
+            member.awaitEnd();
         } finally {
             if (readyFile.isPresent()) {
                 Files.deleteIfExists(readyFile.get());
@@ -170,10 +165,10 @@ final class Serve {
         return ExitCode.CLEAN;
     }
 
-    private static void closeOn(CountDownLatch stop, Server server) {
+    private static void closeOn(CountDownLatch stop, Member member) {
         try {
             stop.await();
-            server.close();
+            member.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -8,7 +8,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,7 +39,7 @@ public final class Cluster implements AutoCloseable {
     private final List<String> addresses;
 
     /** Null where a member does not run; guarded by the list. */
-    private final List<@Nullable Server> members = new ArrayList<>();
+    private final List<@Nullable Member> members = new ArrayList<>();
 
     private Cluster(Path folder, boolean isTemporary, boolean isDurable, List<String> addresses) {
         this.folder = folder;
@@ -103,18 +102,18 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    private Server startMember(int member) throws IOException {
+    private Member startMember(int member) throws IOException {
         String self = addresses.get(member);
         Path own = Files.createDirectories(folder.resolve("member" + member));
         ServerOptions options = isDurable ? ServerOptions.directory(own.resolve("data")) : ServerOptions.memory();
         int port = Integer.parseInt(self.substring(self.lastIndexOf(':') + 1));
         SetOptions set = new SetOptions(NAME, addresses, self, own.resolve("log"), SetOptions.ELECTION_TIMEOUT);
-        return Server.start(options.port(port), new RaftReplication(set, InstantSource.system(), System::nanoTime));
+        return Member.start(options.port(port), set);
     }
 
     /** Stops a member; the others elect another primary if it was the primary. */
     public void stop(int member) {
-        Server stopped;
+        Member stopped;
         synchronized (members) {
             stopped = members.set(member, null);
         }
@@ -123,8 +122,15 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** The server of a member; null if it does not run. */
+    /** The server of a member; null if it does not run. While it is opened again on other data, the call waits. */
     public @Nullable Server member(int member) {
+        Member found = running(member);
+        return found == null ? null : found.server();
+    }
+
+    /** Null if it does not run. */
+    @Nullable
+    Member running(int member) {
         synchronized (members) {
             return members.get(member);
         }
@@ -140,7 +146,7 @@ public final class Cluster implements AutoCloseable {
         long end = System.nanoTime() + atMost.toNanos();
         while (System.nanoTime() < end) {
             for (int i = 0; i < size(); i++) {
-                Server each = member(i);
+                Member each = running(i);
                 if (each != null && each.isWritablePrimary()) {
                     return i;
                 }

@@ -34,7 +34,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A member of a set of several, on a consensus engine. */
-public final class RaftReplication implements Replication {
+final class RaftReplication implements Replication {
     private static final int MB = 1 << 20;
 
     /** The same for all. */
@@ -46,6 +46,7 @@ public final class RaftReplication implements Replication {
     private static final int TAKE_OVER_ATTEMPTS_MAX = 10;
 
     private final SetOptions options;
+    private final MemberData data;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final State state = new State();
@@ -65,10 +66,16 @@ public final class RaftReplication implements Replication {
     /** Complete once the engine has started, which may elect this member before that. */
     private final CompletableFuture<ReplicationEngine> engine = new CompletableFuture<>();
 
-    public RaftReplication(SetOptions options, InstantSource clock, LongSupplier nanoTime) {
+    RaftReplication(SetOptions options, MemberData data, InstantSource clock, LongSupplier nanoTime) {
         this.options = options;
+        this.data = data;
         this.clock = clock;
         this.nanoTime = nanoTime;
+    }
+
+    @Override
+    public Store open(Data where) throws IOException {
+        return data.open(where);
     }
 
     @Override

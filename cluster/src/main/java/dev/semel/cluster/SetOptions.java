@@ -36,6 +36,10 @@ public record SetOptions(String name, List<String> members, String self, Path fo
         return UUID.nameUUIDFromBytes(name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
+    String connectionString() {
+        return "mongodb://" + String.join(",", members) + "/?replicaSet=" + name;
+    }
+
     static String host(String member) {
         return member.substring(0, member.lastIndexOf(':'));
     }

@@ -38,6 +38,10 @@ final class FatalErrors {
         }
     }
 
+    boolean isTold() {
+        return isTold.get();
+    }
+
     /** For threads that the server cannot be without. */
     Thread.UncaughtExceptionHandler partHandler() {
         return partHandler;

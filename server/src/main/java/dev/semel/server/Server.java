@@ -55,13 +55,23 @@ public final class Server implements AutoCloseable {
         AnnouncedAddress announced = AnnouncedAddress.of(
                 options.advertised(), bound, options.security().tls());
         parts = new Wiring(options, announced.hostAndPort(), foundation, this::fatal, this::shutDown);
-        parts.start();
-        if (parts.replicaSet.isWritablePrimary()) {
-            options.security().users().forEach(this::ensure);
-        }
+        startParts();
         listener = bound.sockets().isEmpty() ? null : listen(bound);
         housekeeping = new Housekeeping(parts, listener);
         new StartupLog(options, parts).write(announced, bound);
+    }
+
+    /** What is open is closed again if it fails. */
+    private void startParts() throws IOException {
+        try {
+            parts.start();
+            if (parts.replicaSet.isWritablePrimary()) {
+                options.security().users().forEach(this::ensure);
+            }
+        } catch (IOException | RuntimeException e) {
+            parts.close();
+            throw e;
+        }
     }
 
     private Listener listen(Listener.Bound bound) {

@@ -124,9 +124,9 @@ final class Wiring implements AutoCloseable {
         fatalErrors = new FatalErrors(log, fatal);
         memory = ServerMemory.of(settings.memory);
         clients = new Clients(tuning::lockTimeout);
-        Store store = open(options.directory());
-        process = describe(options, store);
         replication = replication(options.replicaSet(), foundation);
+        Store store = replication.open(() -> open(options.directory()));
+        process = describe(options, store);
         transactions = Transactions.open(
                 store,
                 tuning.transactionOptions(),
@@ -330,13 +330,18 @@ final class Wiring implements AutoCloseable {
     /** Call it when no command is running; completes the commits. */
     @Override
     public void close() {
-        try {
+        try (transactions) {
             replication.close();
             tokenTable.close();
             cursors.close();
-            catalog.close(replicaSet.isWritablePrimary());
-        } finally {
-            transactions.close();
+            // Where nothing can be written any more, the next start counts.
+            catalog.close(replicaSet.isWritablePrimary() && !fatalErrors.isTold());
+        } catch (RuntimeException e) {
+            if (!fatalErrors.isTold()) {
+                throw e;
+            }
+            log.error(
+                    Log.Component.CONTROL, "main", "The server has failed before, and could not be closed in order", e);
         }
     }
 }

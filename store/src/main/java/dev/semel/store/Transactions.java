@@ -271,9 +271,10 @@ public final class Transactions implements AutoCloseable {
     /** Completes what was committed and closes the store. Transactions still open are rolled back by being forgotten. */
     @Override
     public void close() {
-        log.close();
-        versions.close();
-        store.close();
+        try (store) {
+            log.close();
+            versions.close();
+        }
     }
 
     Locks locks() {

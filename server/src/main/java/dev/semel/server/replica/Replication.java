@@ -1,11 +1,23 @@
 package dev.semel.server.replica;
 
 import dev.semel.store.CommitLog;
+import dev.semel.store.Store;
 import dev.semel.store.Transactions;
 import java.io.IOException;
 
 /** How the commits of this node reach the other members of its set, and theirs this one. */
 public interface Replication extends AutoCloseable {
+    /** Opens the data where the server's options say it is. */
+    @FunctionalInterface
+    interface Data {
+        Store open() throws IOException;
+    }
+
+    /** Opens the data. What the others have may have to take its place first. */
+    default Store open(Data data) throws IOException {
+        return data.open();
+    }
+
     /** The log of the commits. */
     CommitLog.Opener log();
 

@@ -470,14 +470,14 @@ public final class RocksStore implements Store {
         snapshots.forEach(RocksSnapshot::dispose);
         try {
             engine.syncWal();
+        } catch (RocksDBException e) {
+            throw failure("closing", e);
+        } finally {
             for (ColumnFamilyHandle each : families) {
                 each.close();
             }
             description.close();
-            engine.closeE();
-        } catch (RocksDBException e) {
-            throw failure("closing", e);
-        } finally {
+            engine.close();
             unsynced.close();
             synced.close();
             options.close();
