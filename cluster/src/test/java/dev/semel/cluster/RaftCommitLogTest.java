@@ -1,0 +1,286 @@
+package dev.semel.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.replication.Entry;
+import dev.semel.replication.Outcome;
+import dev.semel.replication.Position;
+import dev.semel.store.Commit;
+import dev.semel.store.Isolation;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Store;
+import dev.semel.store.Table;
+import dev.semel.store.Transaction;
+import dev.semel.store.TransactionOptions;
+import dev.semel.store.Transactions;
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.store.memory.MemoryStore;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.memory.MemoryAccount;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two members without a network between them: the test is the consensus log. */
+@Timeout(60)
+class RaftCommitLogTest {
+    private static final long TERM = 7;
+    private static final int ENTRY_BYTES_MAX = 4 << 20;
+
+    private final List<Node> nodes = new ArrayList<>();
+    private final Node primary = node(new MemoryStore());
+    private final Node secondary = node(new MemoryStore());
+    private long index;
+
+    /** What was proposed, and waits for the test to say what becomes of it. */
+    private record Proposal(byte[] entry, long term, CompletableFuture<Outcome> outcome) {}
+
+    private static final class Node implements RaftCommitLog.Events {
+        final BlockingQueue<Proposal> proposals = new LinkedBlockingQueue<>();
+        final List<String> reopenings = new ArrayList<>();
+        final Store store;
+        final Transactions transactions;
+
+        @Nullable
+        RaftCommitLog log;
+
+        Node(Store store) {
+            this.store = store;
+            this.transactions = Transactions.open(
+                    store,
+                    TransactionOptions.forHeap(1 << 28),
+                    MemoryAccount.unlimited(),
+                    InstantSource.system(),
+                    System::nanoTime,
+                    cause -> {},
+                    null,
+                    (opened, sequencer, applier, fatal) ->
+                            log = new RaftCommitLog(sequencer, applier, this::propose, ENTRY_BYTES_MAX, this));
+        }
+
+        private CompletableFuture<Outcome> propose(byte[] entry, long term) {
+            Proposal proposal = new Proposal(entry, term, new CompletableFuture<>());
+            proposals.add(proposal);
+            return proposal.outcome;
+        }
+
+        Proposal next() throws InterruptedException {
+            Proposal next = proposals.poll(30, TimeUnit.SECONDS);
+            assertThat(next).as("a proposal").isNotNull();
+            return next;
+        }
+
+        RaftCommitLog log() {
+            assertThat(log).isNotNull();
+            return log;
+        }
+
+        Commit put(int key, int value) {
+            try (Transaction transaction = begin()) {
+                transaction.put(Table.DOCUMENTS, new byte[] {(byte) key}, new byte[] {(byte) value});
+                return transaction.commit();
+            }
+        }
+
+        Commit removeAll() {
+            try (Transaction transaction = begin()) {
+                transaction.deleteRange(Table.DOCUMENTS, KeyRange.ALL);
+                return transaction.commit();
+            }
+        }
+
+        private Transaction begin() {
+            return transactions.begin(
+                    Isolation.STATEMENT,
+                    LockPolicy.of(LockPolicy.Kind.STATEMENT, Duration.ofSeconds(10)),
+                    Interruption.unlimited());
+        }
+
+        int get(int key) {
+            try (Snapshot snapshot = transactions.snapshot()) {
+                byte[] value = snapshot.get(Table.DOCUMENTS, new byte[] {(byte) key});
+                return value == null ? -1 : value[0];
+            }
+        }
+
+        @Override
+        public void mustReopen(String why) {
+            reopenings.add(why);
+        }
+
+        @Override
+        public void fatal(Throwable cause) {
+            throw new AssertionError(cause);
+        }
+    }
+
+    private Node node(Store store) {
+        Node node = new Node(store);
+        nodes.add(node);
+        return node;
+    }
+
+    @AfterEach
+    void close() {
+        nodes.forEach(each -> each.transactions.close());
+    }
+
+    /** The primary writes its first commit, before which it has no position to go back to. */
+    private void begin() throws InterruptedException {
+        primary.log().writable(TERM);
+        Commit first = primary.put(0, 0);
+        commit(primary.next());
+        first.awaitDurable();
+    }
+
+    /** Both members apply it, then the primary learns of it. */
+    private void commit(Proposal proposal) {
+        Position position = new Position(proposal.term, ++index);
+        for (Node each : List.of(primary, secondary)) {
+            each.log().apply(List.of(new Entry(position, proposal.entry)));
+        }
+        proposal.outcome.complete(new Outcome.Applied(position));
+    }
+
+    @Test
+    void writesAreVisibleAtOnceAndDurableWhenTheSetHasThem() throws Exception {
+        begin();
+        Commit first = primary.put(1, 10);
+        first.awaitApplied();
+        Commit second = primary.put(1, 11);
+        second.awaitApplied();
+        assertThat(primary.get(1)).isEqualTo(11);
+        assertThat(primary.transactions.durableTime()).isLessThan(first.clusterTime());
+        assertThat(primary.transactions.awaitDurable(
+                        first.clusterTime(), Interruption.unlimited(), Duration.ofMillis(1)))
+                .isFalse();
+        assertThat(secondary.get(1)).isEqualTo(-1);
+
+        commit(primary.next());
+        first.awaitDurable();
+        assertThat(secondary.get(1)).isEqualTo(10);
+        assertThat(second.isDurable()).isFalse();
+        commit(primary.next());
+        second.awaitDurable();
+        assertThat(secondary.get(1)).isEqualTo(11);
+        assertThat(secondary.store.position()).isEqualTo(primary.store.position());
+    }
+
+    @Test
+    void whatIsRefusedIsProposedAgainWithWhatFollowsIt() throws Exception {
+        begin();
+        Commit first = primary.put(1, 10);
+        Proposal refused = primary.next();
+        Commit second = primary.put(2, 20);
+        Proposal behind = primary.next();
+        commit(behind);
+        assertThat(secondary.get(2))
+                .as("left out, because the one before it is missing")
+                .isEqualTo(-1);
+        refused.outcome.complete(new Outcome.Busy());
+
+        while (!second.isDurable()) {
+            commit(primary.next());
+        }
+        first.awaitDurable();
+        assertThat(secondary.get(1)).isEqualTo(10);
+        assertThat(secondary.get(2)).isEqualTo(20);
+        assertThat(primary.reopenings).isEmpty();
+        assertThat(secondary.store.position()).isEqualTo(primary.store.position());
+    }
+
+    @Test
+    void withoutAWayBackACommitIsAppliedWhenTheSetHasIt() throws Exception {
+        begin();
+        Commit before = primary.put(1, 10);
+        before.awaitApplied();
+        Commit removal = primary.removeAll();
+        Commit after = primary.put(2, 20);
+        commit(primary.next());
+        Proposal proposal = primary.next();
+        assertThat(primary.get(1)).isEqualTo(10);
+        assertThat(primary.get(2)).isEqualTo(-1);
+        assertThat(primary.proposals).isEmpty();
+
+        commit(proposal);
+        removal.awaitApplied();
+        assertThat(removal.isDurable()).isTrue();
+        commit(primary.next());
+        after.awaitDurable();
+        for (Node each : List.of(primary, secondary)) {
+            assertThat(each.get(1)).isEqualTo(-1);
+            assertThat(each.get(2)).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void whatTheSetDoesNotHaveIsTakenBackWhenTheMemberIsOpenedAnew() throws Exception {
+        begin();
+        Commit known = primary.put(1, 10);
+        known.awaitApplied();
+        commit(primary.next());
+        Commit lost = primary.put(1, 11);
+        lost.awaitApplied();
+        Proposal proposal = primary.next();
+        long seen = lost.clusterTime();
+
+        primary.log().notWritable();
+        proposal.outcome.complete(new Outcome.Unknown("the leader is another one"));
+        assertThat(primary.reopenings).hasSize(1);
+        assertThatThrownBy(lost::awaitDurable)
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+        assertThatThrownBy(() -> primary.transactions.awaitDurable(seen, Interruption.unlimited()))
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+        assertThatThrownBy(() -> primary.put(3, 30))
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NotWritablePrimary));
+
+        // The other one leads, and puts another commit at the same place, and one behind it.
+        secondary.log().writable(TERM + 1);
+        List<Entry> entries = new ArrayList<>();
+        for (int key = 1; key <= 2; key++) {
+            secondary.put(key, 12).awaitApplied();
+            entries.add(new Entry(new Position(TERM + 1, ++index), secondary.next().entry));
+        }
+        primary.log().apply(entries);
+        assertThat(primary.get(2))
+                .as("nothing is applied on top of what is lost")
+                .isEqualTo(-1);
+
+        Node again = node(primary.store);
+        assertThat(again.get(1)).isEqualTo(10);
+        again.log().apply(entries);
+        assertThat(again.get(1)).isEqualTo(12);
+        assertThat(again.get(2)).isEqualTo(12);
+    }
+
+    @Test
+    void aMemberThatHasLostNothingGoesOn() throws Exception {
+        begin();
+        primary.log().notWritable();
+        assertThat(primary.reopenings).isEmpty();
+        secondary.log().writable(TERM + 1);
+        Commit next = secondary.put(1, 12);
+        next.awaitApplied();
+        commit(secondary.next());
+        next.awaitDurable();
+        assertThat(primary.get(1)).isEqualTo(12);
+    }
+}
