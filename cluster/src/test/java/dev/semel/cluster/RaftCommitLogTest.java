@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -78,14 +79,11 @@ class RaftCommitLogTest {
         }
 
         Proposal next() throws InterruptedException {
-            Proposal next = proposals.poll(30, TimeUnit.SECONDS);
-            assertThat(next).as("a proposal").isNotNull();
-            return next;
+            return Objects.requireNonNull(proposals.poll(30, TimeUnit.SECONDS), "nothing was proposed");
         }
 
         RaftCommitLog log() {
-            assertThat(log).isNotNull();
-            return log;
+            return Objects.requireNonNull(log);
         }
 
         Commit put(int key, int value) {
