@@ -67,7 +67,7 @@ public final class Member implements AutoCloseable {
         SetOptions present = set();
         Server opened = present == null
                 ? Server.start(options)
-                : Server.start(options, new RaftReplication(present, data, clock, System::nanoTime));
+                : Server.start(options, new RaftReplication(present, data, this::reopen, clock, System::nanoTime));
         lock.lock();
         try {
             server = opened;
@@ -154,6 +154,10 @@ public final class Member implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    private void reopen(String why) {
+        reopen(why, present -> present);
     }
 
     private void run(Server first) {

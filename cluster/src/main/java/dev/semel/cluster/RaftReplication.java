@@ -47,6 +47,10 @@ final class RaftReplication implements Replication {
 
     private final SetOptions options;
     private final MemberData data;
+
+    /** Wants the server closed and opened again, for a reason; returns at once. */
+    private final Consumer<String> reopen;
+
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final State state = new State();
@@ -66,9 +70,11 @@ final class RaftReplication implements Replication {
     /** Complete once the engine has started, which may elect this member before that. */
     private final CompletableFuture<ReplicationEngine> engine = new CompletableFuture<>();
 
-    RaftReplication(SetOptions options, MemberData data, InstantSource clock, LongSupplier nanoTime) {
+    RaftReplication(
+            SetOptions options, MemberData data, Consumer<String> reopen, InstantSource clock, LongSupplier nanoTime) {
         this.options = options;
         this.data = data;
+        this.reopen = reopen;
         this.clock = clock;
         this.nanoTime = nanoTime;
     }
@@ -87,7 +93,7 @@ final class RaftReplication implements Replication {
         applier = applied;
         fatal = failed;
         RaftCommitLog opened =
-                new RaftCommitLog(sequencer, applied, this::propose, ENTRY_BYTES_MAX, new LogEvents(failed));
+                new RaftCommitLog(sequencer, applied, this::propose, ENTRY_BYTES_MAX, new LogEvents(reopen, failed));
         log = opened;
         return opened;
     }
@@ -161,10 +167,10 @@ final class RaftReplication implements Replication {
     }
 
     /** Calls of the commit log. */
-    private record LogEvents(Consumer<Throwable> failed) implements RaftCommitLog.Events {
+    private record LogEvents(Consumer<String> reopen, Consumer<Throwable> failed) implements RaftCommitLog.Events {
         @Override
         public void mustReopen(String why) {
-            failed.accept(new IllegalStateException(why));
+            reopen.accept(why);
         }
 
         @Override
