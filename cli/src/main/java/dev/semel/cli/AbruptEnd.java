@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a process that must not go on: one last line, and no further word to clients, since what they were told may
- * not be on disk. When memory has run out it takes none: everything it needs is made at the start.
+ * Ends a process that must not go on: it writes one last line and sends nothing more to clients, since acknowledged writes
+ * may not be on disk. If memory has run out it allocates none: everything it needs is created at the start.
  */
 final class AbruptEnd implements Consumer<Throwable> {
     private static final int DETAIL_BYTES_MAX = 200;

@@ -14,7 +14,7 @@ final class BadOption extends RuntimeException {
         this(List.of(problem));
     }
 
-    /** All at once: nobody wants to start a server as often as there are mistakes. */
+    /** All problems at once, so that one start is enough to find them. */
     BadOption(List<String> problems) {
         super(String.join("; ", problems));
         this.problems = List.copyOf(problems);

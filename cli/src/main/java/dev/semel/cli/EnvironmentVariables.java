@@ -12,7 +12,7 @@ final class EnvironmentVariables {
     /** The launcher's. */
     private static final String JAVA_OPTIONS = "SEMEL_JAVA_OPTS";
 
-    /** Kubernetes and Docker tell every container about a service of the name {@code semel} by variables like these. */
+    /** Variables like these describe a service of the name {@code semel} to every container of Kubernetes and Docker. */
     private static final Pattern SERVICE = Pattern.compile(
             "SEMEL_(.+_)?SERVICE_(HOST|PORT(_.+)?)|SEMEL_(.+_)?PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?");
 

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * An option of {@code mongod} that has no effect here and can do no harm by having none: it is accepted, and the log says why
- * it is ignored. What protects data or keeps somebody out is never among them.
+ * An option of {@code mongod} that has no effect here, which can do no harm: it is accepted, and the log says why
+ * it is ignored. Options that protect data or restrict access are never among them.
  *
  * @param key in the configuration file; a whole section if it ends with a dot
  * @param arguments on the command line
@@ -51,7 +51,7 @@ record IgnoredOption(String key, List<String> arguments, boolean isFlag, String 
             value("systemLog.timeStampFormat", LOG_FORM, "--timeStampFormat"),
             value("systemLog.logRotate", "the log is not rotated while the server runs", "--logRotate"),
             flag("systemLog.traceAllExceptions", "unexpected errors are logged with their traces", "--traceExceptions"),
-            value("cloud.monitoring.", "nothing is sent to anybody", "--enableFreeMonitoring"));
+            value("cloud.monitoring.", "no data is sent anywhere", "--enableFreeMonitoring"));
 
     private static IgnoredOption flag(String key, String reason, String... arguments) {
         return flagOf("true|false", key, reason, arguments);

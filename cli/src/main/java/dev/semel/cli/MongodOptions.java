@@ -3,8 +3,8 @@ package dev.semel.cli;
 import java.util.Set;
 
 /**
- * Options of {@code mongod} whose effect somebody relies on and Semel does not have: refused, and told apart from mistyped
- * ones. Those without a meaning here are {@link IgnoredOption}s.
+ * Options of {@code mongod} whose effect users rely on and Semel does not have: they are refused, with another message than
+ * mistyped ones. Those without a meaning here are {@link IgnoredOption}s.
  */
 final class MongodOptions {
     private static final Set<String> KEYS = Set.of(

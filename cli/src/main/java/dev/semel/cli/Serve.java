@@ -81,7 +81,7 @@ final class Serve {
         }
     }
 
-    /** What was asked for, and what the server is told accordingly. */
+    /** What was asked for, and the server's options that follow from it. */
     record Prepared(
             StartOptions asked,
             ServerOptions server,
@@ -174,14 +174,14 @@ final class Serve {
         }
     }
 
-    /** Whoever waits for the file finds all of its content or no file. */
+    /** The file appears complete or not at all. */
     private static void replace(Path file, String line) throws IOException {
         var next = file.resolveSibling(file.getFileName() + ".tmp");
         Files.writeString(next, line + System.lineSeparator());
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** One line where somebody looks first, and in the log if that is elsewhere. */
+    /** One line on the terminal, where users look first, and in the log if that is elsewhere. */
     private ExitCode fail(ExitCode code, Exception cause, StartOptions options) {
         err.println("semel serve: " + cause.getMessage());
         if (options.path(StartOption.LOG_PATH).isPresent()) {
@@ -215,7 +215,7 @@ final class Serve {
     }
 
     private static String unsafe(String where) {
-        return "refuses to listen on " + where + " without access control, because whoever reaches the port could"
+        return "refuses to listen on " + where + " without access control, because anyone who reaches the port could"
                 + " read and change everything. Add --auth, or to accept that"
                 + " --unsafe-without-access-control (in the file:"
                 + " semel.unsafeWithoutAccessControl: true)";

@@ -23,8 +23,8 @@ import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
 
 /**
- * Where the server's log goes and how much of it. The server logs through {@link System.Logger}, as whoever embeds it
- * expects; here, where the process is ours, the lines are MongoDB's structured ones, or text for who watches a terminal.
+ * Where the server's log goes and how much of it. The server logs through {@link System.Logger}, as applications that embed
+ * it expect; in this program the lines are MongoDB's structured ones, or text on a terminal.
  */
 final class ServerLog {
     /** By the number of {@code -v}: the platform's finest level is the third. */

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** From what was asked for to what the server is told; what is wrong with it becomes a problem of what was asked. */
+/** Translates start options to the server's options; problems of the latter are reported as problems of the former. */
 final class ServerWiring {
     private static final List<String> EVERY_ADDRESS = List.of("0.0.0.0", "::");
 

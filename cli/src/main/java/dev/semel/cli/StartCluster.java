@@ -36,7 +36,7 @@ final class StartCluster {
         spec.usageMessage()
                 .description(
                         "Starts a replica set of several processes on this machine, prints its connection string and a"
-                                + " table of its members, and kills, stops, pauses or restarts members when told to.");
+                                + " table of its members, and kills, stops, pauses or restarts members on command.");
         spec.addOption(number("--nodes", "Number of members.", "3"));
         spec.addOption(number("--port", "Port of the first member; the others follow.", "27017"));
         spec.addOption(

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a server can be told at its start. Each option has {@code mongod}'s name in the configuration file, from which
+ * The options of a server. Each has {@code mongod}'s name in the configuration file, from which
  * its environment variable follows, and {@code mongod}'s names on the command line. Options that {@code mongod} does
  * not have are in a section of their own, {@code semel}.
  */
@@ -127,7 +127,7 @@ enum StartOption {
             "--unsafe-without-access-control",
             Kind.FLAG,
             "false",
-            "Listen on other addresses than loopback although whoever reaches them can read and change everything."),
+            "Listen on other addresses than loopback although anyone who reaches them can read and change everything."),
     AUTHORIZATION(
             "security.authorization",
             "",

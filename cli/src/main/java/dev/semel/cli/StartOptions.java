@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a server was told, from all sources: the command line wins over the environment, that over the file. What cannot be
- * used is collected, so that {@link #refuseProblems} names all of it at once.
+ * The options of a server from all sources: the command line takes precedence over the environment, and that over the file.
+ * Problems are collected, so that {@link #refuseProblems} names all of them at once.
  */
 final class StartOptions {
     private static final String MONGOD_ENGINE = "wiredTiger";

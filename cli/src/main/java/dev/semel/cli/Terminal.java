@@ -12,7 +12,7 @@ final class Terminal {
 
     private Terminal() {}
 
-    /** The launcher says so; without it only Linux tells: the JVM cannot before Java 22. */
+    /** The launcher sets it; without the launcher this is only known on Linux, because the JVM cannot tell before Java 22. */
     static boolean isWatched() {
         return Boolean.getBoolean("semel.terminal") || isTerminal(STANDARD_ERROR);
     }

@@ -49,7 +49,7 @@ final class TextLines extends Formatter {
         return Json.relaxed(value);
     }
 
-    /** What clients send must neither break the line nor tell the terminal anything. */
+    /** What clients send must neither break the line nor contain control sequences of the terminal. */
     private static String shown(String text) {
         var shown = new StringBuilder(text.length());
         text.chars().forEach(each -> {

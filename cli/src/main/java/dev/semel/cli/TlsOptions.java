@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The options of TLS together: whoever gives one of them gets encryption or no server, never one that does not encrypt. */
+/** The TLS options together: with any of them there is encryption or no server, never a server without encryption. */
 final class TlsOptions {
     private static final List<StartOption> WITH_TLS = List.of(
             StartOption.TLS_KEY_FILE,
@@ -21,7 +21,7 @@ final class TlsOptions {
         this.asked = asked;
     }
 
-    /** Null if there is to be no TLS, or if it cannot be had, which is a problem then. */
+    /** Null without TLS, or if it cannot be set up, which has been reported as a problem then. */
     static @Nullable Tls read(StartOptions asked) {
         return new TlsOptions(asked).read();
     }

@@ -47,7 +47,7 @@ public final class Campaign {
     /**
      * @param cases by file
      * @param byStatement the ids of the cases that demand MongoDB's partial results of an ordered batch
-     * @param failing the ids of those that nobody expects to pass another time
+     * @param failing the ids of those that are not expected to pass another time
      */
     public Campaign(
             Driver driver,

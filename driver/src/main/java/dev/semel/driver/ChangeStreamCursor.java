@@ -115,7 +115,7 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
         try {
             return changes.tryNext(whole);
         } catch (MongoOperationTimeoutException e) {
-            // Its answer may still come, to nobody: the next call begins behind the last change.
+            // Its answer may still arrive and is dropped: the next call begins behind the last change.
             mustResume = true;
             throw e;
         }

@@ -56,7 +56,7 @@ final class ConnectionStringSettings {
         ifPresent(millis(string, UriOption.TIMEOUT_MS), builder::timeout);
     }
 
-    /** What would be accepted and then ignored: whoever asks for it relies on it. */
+    /** Options that would be accepted and have no effect, although the application relies on them. */
     private static void refuseWithoutEffect(ConnectionString string) {
         refuse(
                 Boolean.TRUE.equals(string.option(UriOption.SERVER_SELECTION_TRY_ONCE)),

@@ -39,7 +39,7 @@ record Fetch(
         return isTailable() || timeoutMode == TimeoutMode.ITERATION;
     }
 
-    /** A server that is told how long the first command may take would end the cursor after that time. */
+    /** With a time limit on the first command, the server would end the cursor after that time. */
     boolean mayLimitFirstCommand() {
         return waiting == Waiting.AT_THE_SERVER || !isTimedByIteration();
     }

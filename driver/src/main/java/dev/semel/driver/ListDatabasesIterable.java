@@ -3,7 +3,7 @@ package dev.semel.driver;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.operation.CursorPage;
 import dev.semel.driver.operation.Fields;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.bson.codecs.Decoder;
@@ -56,7 +56,7 @@ public final class ListDatabasesIterable<T> extends TimedIterable<T, ListDatabas
                 .put("comment", comment());
     }
 
-    private static CursorPage page(Reply reply, Place server) {
+    private static CursorPage page(Reply reply, ServerBinding server) {
         RawDocument databases =
                 reply.body().get("databases") instanceof Value.Array(RawDocument all) ? all : RawDocument.EMPTY;
         return CursorPage.last(databases, server);

@@ -90,7 +90,7 @@ class AuthenticationTest {
             assertThat(each.getString("$db").getValue()).isEqualTo("$external");
             assertThat(payload(each)).isEqualTo("\0ann\0wörd");
         });
-        assertThat(server.greetings())
+        assertThat(server.hellos())
                 .noneMatch(
                         each -> each.containsKey("speculativeAuthenticate") || each.containsKey("saslSupportedMechs"));
     }
@@ -105,7 +105,7 @@ class AuthenticationTest {
                 .satisfies(e -> assertThat(e.toString()).doesNotContain("word"));
     }
 
-    /** AUTHP-5, with a certificate: a server that does not take what came with the greeting is asked again. */
+    /** AUTHP-5, with a certificate: a server that does not take what came with the hello is asked again. */
     @ParameterizedTest
     @CsvSource({"true, ", "false, ", "true, CN=ann", "false, CN=ann"})
     void certificateIsNamedWithTheGreetingAndAgainWhereThatWasNotTaken(boolean isTaken, String user) {
@@ -120,7 +120,7 @@ class AuthenticationTest {
         if (user != null) {
             expected.append("user", new BsonString(user));
         }
-        BsonDocument offered = server.greetings().stream()
+        BsonDocument offered = server.hellos().stream()
                 .filter(each -> each.containsKey("speculativeAuthenticate"))
                 .findFirst()
                 .orElseThrow()
@@ -151,7 +151,7 @@ class AuthenticationTest {
                 .singleElement()
                 .satisfies(each ->
                         assertThat(each.getString("mechanism").getValue()).isEqualTo(taken));
-        assertThat(server.greetings())
+        assertThat(server.hellos())
                 .anySatisfy(each -> assertThat(each.get("saslSupportedMechs")).isEqualTo(new BsonString("db.ann")));
     }
 

@@ -303,7 +303,7 @@ class BackpressureTest {
             collection(client).find().first();
         }
         // The later ones of a monitor's connection are no handshakes: they do not say who is there.
-        assertThat(server.greetings())
+        assertThat(server.hellos())
                 .filteredOn(each -> each.containsKey("client"))
                 .hasSizeGreaterThan(1)
                 .allSatisfy(each -> assertThat(each.get("backpressure")).isEqualTo(new BsonString("2")));

@@ -30,10 +30,10 @@ final class HandshakeFault implements AutoCloseable {
      */
     HandshakeFault(String command, int times, String... options) throws IOException {
         server = RecordingServer.primary();
-        String greeting = RecordingServer.member(server, "isWritablePrimary: true", server);
-        server.greetEach(connection -> {
+        String hello = RecordingServer.member(server, "isWritablePrimary: true", server);
+        server.helloEach(connection -> {
             boolean isMonitor = connection == 1;
-            return command.equals("hello") && !isMonitor && isInjected(times) ? null : greeting;
+            return command.equals("hello") && !isMonitor && isInjected(times) ? null : hello;
         });
         server.answer((heard, count) -> switch (heard.getFirstKey()) {
             case "saslStart" -> command.equals("saslStart") && isInjected(times) ? null : LOGGED_IN;

@@ -51,7 +51,7 @@ class LoadBalancerTest {
     @BeforeEach
     void start() throws IOException {
         balancer = new RecordingServer();
-        balancer.greetEach(connection -> RecordingServer.common("msg: 'isdbgrid', logicalSessionTimeoutMinutes: 30,"
+        balancer.helloEach(connection -> RecordingServer.common("msg: 'isdbgrid', logicalSessionTimeoutMinutes: 30,"
                 + " isWritablePrimary: true, serviceId: {$oid: '" + (connection % 2 == 1 ? ONE : OTHER) + "'}"));
         answer(null);
     }
@@ -122,7 +122,7 @@ class LoadBalancerTest {
             collection(client).insertOne(document());
 
             assertThat(balancer.connections()).isEqualTo(1);
-            assertThat(balancer.greetings())
+            assertThat(balancer.hellos())
                     .singleElement()
                     .satisfies(each -> assertThat(each.get("loadBalanced")).isEqualTo(BsonBoolean.TRUE));
             assertThat(balancer.commands("insert"))

@@ -83,7 +83,7 @@ class MalformedHelloTest {
         }
     }
 
-    /** Connections of operations and monitors both: whatever the greeting, the exception is one of the driver's. */
+    /** Connections of operations and monitors both: whatever the hello, the exception is one of the driver's. */
     @Test
     void anyGreetingEndsInAnAnswerOrAnExceptionOfTheDriver() throws IOException {
         try (var server = RecordingServer.primary()) {
@@ -95,7 +95,7 @@ class MalformedHelloTest {
                     hello.put(field, value);
                     // The monitor, whose connection is the first, is told the truth.
                     int first = server.connections();
-                    server.greetEach(connection -> (connection <= first + 1 ? right : hello).toJson());
+                    server.helloEach(connection -> (connection <= first + 1 ? right : hello).toJson());
                     try (MongoClient client = MongoClients.create(server.uri()
                             + "&directConnection=true&timeoutMS=20000&retryWrites=false&compressors=zlib")) {
                         client.getDatabase("db").getCollection("c").insertOne(new Document());

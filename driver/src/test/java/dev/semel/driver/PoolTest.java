@@ -157,7 +157,7 @@ class PoolTest {
     }
 
     private static List<String> names(RecordingServer server) {
-        return server.greetings().stream()
+        return server.hellos().stream()
                 .filter(each -> each.containsKey("client"))
                 .map(each -> each.getDocument("client")
                         .getDocument("driver")
@@ -167,7 +167,7 @@ class PoolTest {
                 .toList();
     }
 
-    /** APIP-1 in part: every command declares the version, that of a greeting and those of cursors and transactions too. */
+    /** APIP-1 in part: every command declares the version, that of a hello and those of cursors and transactions too. */
     @Test
     void everyCommandDeclaresTheVersion() throws IOException {
         try (var server = RecordingServer.primary();
@@ -185,7 +185,7 @@ class PoolTest {
             collection.find(session).first();
             session.commitTransaction();
             client.getDatabase("db").runCommand(new Document("ping", 1));
-            assertThat(server.greetings())
+            assertThat(server.hellos())
                     .isNotEmpty()
                     .allSatisfy(each -> assertThat(each.get("apiVersion")).isEqualTo(new BsonString("1")));
             assertThat(server.heard())

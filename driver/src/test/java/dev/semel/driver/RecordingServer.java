@@ -38,7 +38,7 @@ final class RecordingServer implements AutoCloseable {
 
     private final ScriptedServer server;
     private final List<Heard> heard = new CopyOnWriteArrayList<>();
-    private final List<BsonDocument> greetings = new CopyOnWriteArrayList<>();
+    private final List<BsonDocument> hellos = new CopyOnWriteArrayList<>();
     private final CountDownLatch end = new CountDownLatch(1);
     private volatile IntFunction<@Nullable String> hello = connection -> "{}";
     private volatile Script script = (command, count) -> "{ok: 1}";
@@ -83,7 +83,7 @@ final class RecordingServer implements AutoCloseable {
     }
 
     /** Says on each connection something else, as servers behind a load balancer do; null hangs up. */
-    void greetEach(IntFunction<@Nullable String> reply) {
+    void helloEach(IntFunction<@Nullable String> reply) {
         hello = reply;
     }
 
@@ -121,8 +121,8 @@ final class RecordingServer implements AutoCloseable {
     }
 
     /** The handshakes and heartbeats. */
-    List<BsonDocument> greetings() {
-        return greetings;
+    List<BsonDocument> hellos() {
+        return hellos;
     }
 
     List<Heard> heard() {
@@ -148,7 +148,7 @@ final class RecordingServer implements AutoCloseable {
         Request request = exchange.request();
         BsonDocument command = Reply.decode(request.document(), new BsonDocumentCodec());
         if (request.isHello()) {
-            greetings.add(command);
+            hellos.add(command);
             send(exchange, hello.apply(request.connection()), Exchange::send);
             return;
         }

@@ -156,7 +156,7 @@ class TimeoutTest {
         assertThat(pool).noneMatch(ConnectionPoolEvent.ConnectionReady.class::isInstance);
     }
 
-    /** CSOTP-4.2: greeting and authentication each take more than half of the timeout. */
+    /** CSOTP-4.2: hello and authentication each take more than half of the timeout. */
     @Test
     void everyCommandOfHandshakeInTheBackgroundHasTheWholeTimeout() {
         var timesUp = new CountDownLatch(1);
@@ -167,8 +167,8 @@ class TimeoutTest {
             }
             return DONE;
         });
-        String greeting = RecordingServer.member(server, "isWritablePrimary: true", server);
-        server.greetEach(connection -> {
+        String hello = RecordingServer.member(server, "isWritablePrimary: true", server);
+        server.helloEach(connection -> {
             if (connection > 1) {
                 // Not the monitor's.
                 try {
@@ -177,7 +177,7 @@ class TimeoutTest {
                     return null;
                 }
             }
-            return greeting;
+            return hello;
         });
         try (var client = open("&minPoolSize=1&timeoutMS=700&authMechanism=PLAIN&authSource=$external")) {
             Await.until(() -> pool.stream().anyMatch(ConnectionPoolEvent.ConnectionReady.class::isInstance));

@@ -353,8 +353,8 @@ class TopologyTest {
     /** SDAMP-15: who hangs up on newcomers is overloaded, not gone. */
     @Test
     void serverThatTakesNoMoreConnectionsKeepsItsPool() throws Exception {
-        String greeting = RecordingServer.common("isWritablePrimary: true, logicalSessionTimeoutMinutes: 30");
-        primary.greetEach(connection -> connection < 3 || connection % 4 == 0 ? greeting : null);
+        String hello = RecordingServer.common("isWritablePrimary: true, logicalSessionTimeoutMinutes: 30");
+        primary.helloEach(connection -> connection < 3 || connection % 4 == 0 ? hello : null);
         try (var client = open(primary.uri() + "&maxConnecting=100");
                 var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             collection(client).find().first();

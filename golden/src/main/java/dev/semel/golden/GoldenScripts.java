@@ -25,8 +25,8 @@ import org.junit.jupiter.api.DynamicTest;
  *
  * <p>Consecutive lines that begin with {@code > } are one input, handed to the interpreter joined by line breaks. What
  * follows, up to the next empty line, {@code > } or {@code # }, is the expected output. Lines that begin with {@code #}
- * are comments. Each input of a file goes to the same interpreter, in order, so a script can tell a story. An interpreter
- * that throws answers {@code error: } and the message.
+ * are comments. Each input of a file goes to the same interpreter, in order, so a script can have several steps. If an
+ * interpreter throws, the output is {@code error: } and the message.
  *
  * <p>With {@code -Drewrite} the tests write what they got into the script, in {@code src/test/resources}: to add a case,
  * write the input, run, and read the diff.

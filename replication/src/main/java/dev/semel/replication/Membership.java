@@ -22,8 +22,8 @@ public record Membership(List<Member> voters, List<Member> learners) {
     }
 
     /**
-     * What a member begins with that is added to a group: it does not vote, and asks for no election, until the leader
-     * tells it who the others are.
+     * The state of a member that is added to a group: it does not vote, and asks for no election, until it learns the other
+     * members from the leader.
      */
     public static Membership joining(Member self) {
         return new Membership(List.of(), List.of(self));

@@ -19,7 +19,7 @@ final class FatalErrors {
 
     private final Thread.UncaughtExceptionHandler connectionHandler = this::connectionDied;
 
-    /** @param end is told once, of the first */
+    /** @param end called once, with the first failure */
     FatalErrors(Log log, Consumer<Throwable> end) {
         this.log = log;
         this.end = end;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Parts of a server that tests replace by others.
  *
  * @param locks null for the real lock table
- * @param replication null for a node whose data nobody else has
+ * @param replication null for a node that is the only one with its data
  */
 record Foundation(@Nullable Locks locks, @Nullable Replication replication) {
     static final Foundation USUAL = new Foundation(null, null);

@@ -104,7 +104,7 @@ final class Housekeeping implements AutoCloseable {
             parts.tokenTable.count(counting);
             parts.catalog.countAll(counting);
         } catch (RuntimeException e) {
-            // What cannot be read is counted when somebody asks, and told to him; at the end the next start will count.
+            // What cannot be read is counted on demand, where the client gets the error, or by the next start.
             if (!counting.isKilled()) {
                 parts.log.error(Log.Component.STORAGE, "count", "Counting the collections failed", e);
             }

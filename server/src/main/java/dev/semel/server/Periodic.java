@@ -20,7 +20,7 @@ final class Periodic implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * The interval may change; 0 or less suspends the work. The thread ends early only by what {@code deaths} is told.
+     * The interval may change; 0 or less suspends the work. The thread ends early only by a failure, which {@code deaths} gets.
      */
     Periodic(
             String name,

@@ -40,7 +40,7 @@ public final class Server implements AutoCloseable {
 
     /** On other parts than the usual ones. */
     static Server start(ServerOptions options, Foundation foundation) throws IOException {
-        // The port first: whoever finds it taken has not touched the data.
+        // The port first: a server that finds it in use has not touched the data.
         Listener.Bound bound = Listener.Bound.to(options.addresses(), options.port());
         try {
             return new Server(options, bound, foundation);
@@ -104,7 +104,7 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    // ---- for whoever embeds it
+    // ---- for programs that embed it
 
     /** The connection string for any MongoDB driver. */
     public String connectionString() {

@@ -39,12 +39,12 @@ final class StartupLog {
                 .finish();
     }
 
-    /** What works, and is probably not what somebody wants. */
+    /** Settings that work, but are probably not intended. */
     private void warn(AnnouncedAddress announced, Listener.Bound bound) {
         if (!announced.isProven()) {
             parts.log.startupWarning("The certificate is not valid for " + announced.hostAndPort()
-                    + ", where clients are told to connect; those that check it will refuse. Advertise a name"
-                    + " that it holds");
+                    + ", the address that clients get; those that verify it will refuse the connection. Advertise a"
+                    + " name that it holds");
         }
         if (parts.access.isEnabled() && !parts.users.exist()) {
             parts.log.startupWarning(
@@ -55,7 +55,7 @@ final class StartupLog {
                 && bound.sockets().stream()
                         .anyMatch(each -> !each.getInetAddress().isLoopbackAddress())) {
             parts.log.startupWarning(
-                    "Access control is off, and clients on other machines can connect: whoever reaches this"
+                    "Access control is off, and clients on other machines can connect: anyone who reaches this"
                             + " server can read and change everything");
         }
     }

@@ -22,7 +22,7 @@ final class ClusterClock {
         return last.updateAndGet(before -> (Long.compareUnsigned(now, before) > 0 ? now : before + 1) + times - 1);
     }
 
-    /** Somebody has seen this time, so what happens from now on happens later. */
+    /** A client or another member has seen this time, so later events get later times. */
     void observe(long clusterTime) {
         last.updateAndGet(before -> Long.compareUnsigned(clusterTime, before) > 0 ? clusterTime : before);
     }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A commit on its way: first <em>applied</em>, which is visible to others and its locks released, then <em>durable</em>.
- * From {@link Transaction#commit} on nothing stops it, so waiting for it cannot be interrupted either: who stops waiting
- * does not know what happened. Waited for by one thread; the {@link CommitLog} tells it how far it has come.
+ * After {@link Transaction#commit} it cannot be stopped, so waiting for it cannot be interrupted either: a caller that stops
+ * waiting would not know the outcome. One thread waits; the {@link CommitLog} reports the progress.
  */
 public final class Commit {
     private static final int PENDING = 0;
@@ -32,7 +32,7 @@ public final class Commit {
     private long clusterTime;
     private @Nullable Throwable failure;
 
-    /** What is to be applied, and who is told. */
+    /** What to apply, and the transaction to notify. */
     private record Pending(CommitDraft draft, Originator originator) {}
 
     /** One that a log has taken. */
@@ -130,7 +130,7 @@ public final class Commit {
         return own;
     }
 
-    /** Whether somebody waits for more than that the commit is applied. */
+    /** Whether a thread waits for durability too. */
     public boolean isDurabilityWanted() {
         return waiter != null && awaited == DURABLE;
     }
@@ -146,7 +146,7 @@ public final class Commit {
         advance(DURABLE);
     }
 
-    /** It was not applied, or nobody knows: a {@link CommandException} is what its client is told. */
+    /** It was not applied, or this is unknown: the client gets this {@link CommandException}. */
     public void failed(Throwable cause) {
         failure = cause;
         advance(FAILED);

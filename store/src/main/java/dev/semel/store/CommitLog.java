@@ -15,7 +15,7 @@ public interface CommitLog extends AutoCloseable {
         /**
          * Nothing is applied before this returns.
          *
-         * @param fatal told of a failure after which nothing can be written; it must end the process
+         * @param fatal called with a failure after which nothing can be written; it must end the process
          */
         CommitLog open(Store store, Sequencer sequencer, Applier applier, Consumer<Throwable> fatal);
     }
@@ -27,7 +27,7 @@ public interface CommitLog extends AutoCloseable {
 
     /**
      * Fixes the place of a commit; does not wait. After {@link #close} it refuses with {@code ShutdownInProgress}. The
-     * originator is told what becomes of it.
+     * originator is notified of the outcome.
      */
     Commit append(CommitDraft draft, Originator originator);
 
@@ -37,10 +37,10 @@ public interface CommitLog extends AutoCloseable {
     /** A reply that must not be taken back waits here for the newest commit it saw. */
     void awaitDurable(long clusterTime, Interruption interruption);
 
-    /** Whoever follows the log waits here, for a limited time, until anything later than this is durable. */
+    /** Followers of the log wait here, for a limited time, until anything later than this is durable. */
     boolean awaitDurableAfter(long clusterTime, Interruption interruption, LongSupplier remainingNanos);
 
-    /** Somebody waits for what is applied, or about to be, at this time; otherwise being durable may take a while. */
+    /** A thread waits for what is applied, or about to be, at this time; otherwise durability may take a while. */
     void durabilityWanted(long clusterTime);
 
     /** Ever since it was opened: how many groups of commits were written, and how often they were made durable. */

@@ -31,7 +31,7 @@ public final class CommitRecord {
         return place.clusterTime();
     }
 
-    /** In the order in which they are to be learnt. */
+    /** In the order in which listeners get them. */
     public List<Fact> facts() {
         return Collections.unmodifiableList(facts);
     }

@@ -31,6 +31,6 @@ public sealed interface Fact {
     /** Everything up to this time is gone from the operation log. */
     record OplogTruncated(long clusterTime) implements Fact {}
 
-    /** Documents or the entry of this namespace have changed: whoever follows it looks. */
+    /** Documents or the entry of this namespace have changed: wakes those who follow it. */
     record Touched(Namespace namespace) implements Fact {}
 }

@@ -16,10 +16,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commit log of a single node. Whoever has the turn takes what has been appended, stamps it, writes it as one batch and
- * makes it visible: {@code applied}. Mostly that is the thread that has just appended, which saves two changes of thread
- * per commit; what comes in while somebody has the turn is left to the committer, a thread of its own, as one group.
- * {@link LogSyncer} makes it durable: on a virtual thread a sync would hold up everybody who shares its carrier.
+ * The commit log of a single node. The thread that has the turn takes what has been appended, stamps it, writes it as one
+ * batch and makes it visible: {@code applied}. Usually that is the thread that has just appended, which saves two thread
+ * switches per commit; what is appended meanwhile is left to the committer, a thread of its own, as one group.
+ * {@link LogSyncer} makes it durable: on a virtual thread a sync would block all threads that share its carrier.
  */
 final class LocalCommitLog implements CommitLog {
     /** What one group holds at most, so that the first in it does not wait for ever. One commit may be larger. */
@@ -59,7 +59,7 @@ final class LocalCommitLog implements CommitLog {
                 .unstarted(this::run);
     }
 
-    /** A failure goes to {@code fatal}, which must end the process; until then whoever waits is told and nothing is written. */
+    /** A failure goes to {@code fatal}, which must end the process; until then waiters get it and nothing is written. */
     static LocalCommitLog start(Store store, Sequencer sequencer, Applier applier, Consumer<Throwable> fatal) {
         return start(store, sequencer, applier, fatal, UNSYNCED_COMMITS_MAX);
     }
@@ -91,7 +91,7 @@ final class LocalCommitLog implements CommitLog {
                 turn.unlock();
             }
         }
-        // Whoever had the turn looks here too, after it: one of the two sees what the other has left.
+        // The thread that had the turn looks here too, afterwards: one of the two sees what the other has left.
         if (idle && !appended.isEmpty()) {
             LockSupport.unpark(committer);
         }
@@ -117,7 +117,8 @@ final class LocalCommitLog implements CommitLog {
         }
         writeAll();
         ended = true;
-        // Whoever saw no end yet may have appended something, or have the turn: nothing is written after this.
+        // A thread that has not seen the end yet may have appended something, or have the turn: nothing is written
+        // after this.
         turn.lock();
         try {
             while (!appended.isEmpty()) {
@@ -139,7 +140,7 @@ final class LocalCommitLog implements CommitLog {
         }
     }
 
-    /** Writes one group, for whoever has the turn. */
+    /** Writes one group, on the thread that has the turn. */
     private void writeNext() {
         Commit first = appended.poll();
         if (first == null) {
@@ -205,7 +206,7 @@ final class LocalCommitLog implements CommitLog {
         }
     }
 
-    /** Once: everything that waits is told, and whoever runs the process. */
+    /** Once: fails everything that waits, and reports the failure to the owner of the process. */
     private void fail(Throwable cause) {
         failure = cause;
         closed = true;

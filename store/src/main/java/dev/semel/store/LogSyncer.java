@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes applied commits durable, in a thread of its own, so that the next group is written while this one is on its way to
- * the disk, and locks of one row can pass through many commits within one sync. It syncs as soon as somebody waits for it,
- * one sync for all who came during the one before, and otherwise after a while, so that a power loss costs unacknowledged
- * commits of that while at most.
+ * the disk, and locks of one row can pass through many commits within one sync. It syncs as soon as a thread waits for it,
+ * one sync for all that came during the one before, and otherwise at intervals, which limit how many unacknowledged
+ * commits a power loss can cost.
  */
 final class LogSyncer {
     private static final long UNASKED_SYNC_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -41,7 +41,7 @@ final class LogSyncer {
     /** Set once, when nothing will be durable any more; guarded by the lock. */
     private @Nullable Throwable failure;
 
-    /** The latest time that somebody waits for, or has waited for. */
+    /** The latest time that a thread waits for, or has waited for. */
     private final AtomicLong wantedTime;
 
     private volatile boolean hasWork;
@@ -67,7 +67,7 @@ final class LogSyncer {
         return syncs.get();
     }
 
-    /** By whoever has the turn, before a group is made: waits until something may be applied, and tells how many. */
+    /** On the thread that has the turn, before a group is made: waits until commits may be applied, and returns how many. */
     int awaitRoom() {
         lock.lock();
         try {
@@ -84,7 +84,7 @@ final class LogSyncer {
         return appliedMax - applied.size() - syncing;
     }
 
-    /** The same, afterwards: everything up to this time is applied. The commits are told when it is durable. */
+    /** The same, afterwards: everything up to this time is applied. The commits are notified when it is durable. */
     void add(List<Commit> group, long clusterTime) {
         lock.lock();
         try {
@@ -189,7 +189,7 @@ final class LogSyncer {
         }
     }
 
-    /** By whoever found the failure: nothing that is applied will be durable. */
+    /** Called by the thread that found the failure: nothing that is applied will become durable. */
     void failAll(Throwable cause) {
         lock.lock();
         try {

@@ -1,6 +1,6 @@
 package dev.semel.store;
 
-/** The transaction that made a record, told what becomes of it; there is one on the node that made it and on no other. */
+/** The transaction that made a record, notified of its outcome; it exists only on the node that made the record. */
 public interface Originator {
     /**
      * The changes are about to be visible at this time, and nothing will take them back: what others need in order to

@@ -14,10 +14,10 @@ public interface Scan extends AutoCloseable {
     /** Moves on; false after the last entry. */
     boolean next();
 
-    /** The current key, an array of its own that nobody changes. */
+    /** The current key, an array that is never changed afterwards. */
     byte[] key();
 
-    /** The current value, an array that nobody changes, now or later. Nothing is read before this is called. */
+    /** The current value, an array that is never changed afterwards. Nothing is read before this is called. */
     byte[] value();
 
     /**

@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One instant of the whole database, perhaps with a transaction's own writes on top. Safe for one thread at a time.
- * Everything a snapshot shows stays in the engine until it is closed, so whoever opens one closes it.
+ * Everything that a snapshot shows is kept in the engine until it is closed, so every snapshot has to be closed.
  */
 public interface Snapshot extends AutoCloseable {
-    /** The value, an array that nobody changes, or null if the key is absent. */
+    /** The value, an array that is never changed afterwards, or null if the key is absent. */
     byte @Nullable [] get(Table table, byte[] key);
 
     /** In the order of unsigned bytes, or in the opposite one. */
     Scan scan(Table table, KeyRange range, boolean reverse);
 
-    /** Whether it shows what may never be committed: not to be remembered by anybody. */
+    /** Whether it shows what may never be committed: such data must not be cached. */
     default boolean showsUncommitted() {
         return false;
     }

@@ -4,8 +4,8 @@ import dev.semel.store.key.KeyRange;
 import java.nio.file.Path;
 
 /**
- * A storage engine: ordered tables, atomic batches, snapshots. Whoever opens one hands it to {@link Transactions} and
- * from then on talks to that; only this module writes to an engine directly.
+ * A storage engine: ordered tables, atomic batches, snapshots. It is opened once, handed to {@link Transactions}, and
+ * used through that; only this module writes to an engine directly.
  */
 public interface Store extends AutoCloseable {
     /**
@@ -22,8 +22,8 @@ public interface Store extends AutoCloseable {
     long write(Batch batch, boolean sync);
 
     /**
-     * Prepares the rows of a large batch while others are written. From now on until they are written or closed, nobody
-     * else writes to their keys, and nobody else stages. Any thread.
+     * Prepares the rows of a large batch while others are written. From now on until they are written or closed, no other
+     * batch writes to their keys, and no other batch is staged. Any thread.
      *
      * @param rows puts and deletions, each table's by key, each key once
      */

@@ -25,7 +25,7 @@ public enum Table {
         this.index = index;
     }
 
-    /** From 0 without gaps, for whoever keeps something for each table in an array. */
+    /** From 0 without gaps, as an index of arrays that hold something for each table. */
     public int index() {
         return index;
     }

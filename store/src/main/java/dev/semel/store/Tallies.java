@@ -47,7 +47,7 @@ final class Tallies {
         }
     }
 
-    /** What has been told of a collection and not been undone. */
+    /** The changes that have been reported for a collection and not been undone. */
     SizeChange of(int collection) {
         long documents = 0;
         long bytes = 0;

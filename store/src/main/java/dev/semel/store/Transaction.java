@@ -157,8 +157,8 @@ public final class Transaction implements AutoCloseable, Originator {
     }
 
     /**
-     * Whether somebody has committed a change of this document, or of this unique value ({@link #mark}), that the
-     * transaction's snapshot does not show. To be asked after the key is locked; before, the answer may be old at once.
+     * Whether another transaction has committed a change of this document, or of this unique value ({@link #mark}), that the
+     * transaction's snapshot does not show. Call it after locking the key; before, the answer may be outdated at once.
      */
     public boolean changedSinceSnapshot(Table table, byte[] key) {
         return owner.changes().contain(base, table, key);
@@ -171,11 +171,11 @@ public final class Transaction implements AutoCloseable, Originator {
         }
     }
 
-    /** What a transaction is told that would have to change what it cannot see; the answer to it depends on the dialect. */
+    /** The error for a transaction that would have to change what it cannot see; how it continues depends on the dialect. */
     public CommandException writeConflict() {
         return writeConflict(
                 kind() == LockPolicy.Kind.TOKUMX_TRANSACTION
-                        ? "Write conflict: somebody has committed a change since this transaction's snapshot"
+                        ? "Write conflict: a change has been committed since this transaction's snapshot"
                         : "Caused by :: Write conflict during plan execution and yielding is disabled");
     }
 
@@ -263,7 +263,7 @@ public final class Transaction implements AutoCloseable, Originator {
         lock(table, range, LockMode.EXCLUSIVE);
     }
 
-    /** Readers and writers of a collection take the intention, whoever changes its catalog entry takes it as a whole. */
+    /** Readers and writers of a collection take an intention lock; a change of its catalog entry locks it as a whole. */
     public void lockCollection(long collection, LockMode mode) {
         checkOpen();
         owner.locks().lock(locks, COLLECTIONS, Transactions.collectionKey(collection), mode, interruption);
@@ -311,9 +311,9 @@ public final class Transaction implements AutoCloseable, Originator {
     }
 
     /**
-     * Removes everything in a range at commit, and what this transaction has written there. For data that nobody reads any
-     * more, such as a dropped collection's: the transaction's own views and other transactions' conflict checks do not take
-     * notice of what others have written.
+     * Removes everything in a range at commit, and what this transaction has written there. For data that is no longer read,
+     * such as a dropped collection's: the transaction's own views and other transactions' conflict checks ignore
+     * what others have written.
      */
     public void deleteRange(Table table, KeyRange range) {
         checkOpen();
@@ -338,15 +338,15 @@ public final class Transaction implements AutoCloseable, Originator {
     }
 
     /**
-     * Runs when the transaction ends, however it does, just before its locks go: for what is claimed in memory as long as
-     * it is open. Savepoints do not undo it. What a commit changes in memory is told by {@link Fact}s instead.
+     * Runs when the transaction ends, however it does, just before its locks are released: for what is claimed in memory as
+     * long as it is open. Savepoints do not undo it. What a commit changes in memory is described by {@link Fact}s instead.
      */
     public void onRelease(Runnable release) {
         checkOpen();
         releases.add(release);
     }
 
-    /** The same, only if nothing is committed: for what was made in memory before there was a commit to tell of it. */
+    /** The same, only if nothing is committed: for what was created in memory before the commit that announces it. */
     public void onRollback(Runnable undoing) {
         checkOpen();
         undoings.add(undoing);
@@ -365,8 +365,8 @@ public final class Transaction implements AutoCloseable, Originator {
     }
 
     /**
-     * What is written by now belongs together and may be seen by those who read what is not committed. Whoever writes a
-     * document says so after its last row.
+     * What is written by now is complete and may be read by those who read uncommitted data. To be called after the last row of
+     * a document.
      */
     public void publish() {
         checkOpen();

@@ -9,10 +9,10 @@ import java.time.Duration;
  * @param transactionBytesTotalMax what all live transactions together may have written
  * @param snapshotWindow how far back {@link Transactions#snapshotAt} reaches
  * @param snapshotsMax how many instants it keeps at most, and as many older ones that were asked for by name
- * @param lockBytesMax what locks may take in memory before those of owners who have many are joined
- * @param conflictBytesMax what may be taken by keys that others have written since a transaction's snapshot
+ * @param lockBytesMax what locks may take in memory before those of owners with many locks are merged
+ * @param conflictBytesMax the size of the list of keys that others have written since a transaction's snapshot
  * @param inMemoryBytesMax what data in the heap may take, with what old snapshots keep of it
- * @param snapshotBytesMax how much of that old snapshots may keep that nobody reads
+ * @param snapshotBytesMax how much of that may be kept by old snapshots that are not being read
  */
 public record TransactionOptions(
         long transactionBytesMax,

@@ -131,7 +131,7 @@ public final class Transactions implements AutoCloseable {
         return new Transactions(store, options, memory, clock, nanoTime, fatal, locks, logs);
     }
 
-    /** Tells somebody of all commits from now on, whoever makes them. */
+    /** Notifies a listener of all commits from now on, of every node. */
     public void listen(CommitListener listener) {
         applier.listen(listener);
     }
@@ -200,8 +200,8 @@ public final class Transactions implements AutoCloseable {
     }
 
     /**
-     * Waits until something later than this cluster time is durable, for a limited time; whether it is. Nobody is hurried
-     * by it: who follows the log sees a commit when it has become durable for its own reasons.
+     * Waits until something later than this cluster time is durable, for a limited time; whether it is. This does not cause
+     * a sync: a follower of the log sees a commit when it has become durable for other reasons.
      */
     public boolean awaitDurableAfter(long clusterTime, Interruption interruption, Duration atMost) {
         long end = nanoTime.getAsLong() + atMost.toNanos();
@@ -213,7 +213,7 @@ public final class Transactions implements AutoCloseable {
         return nanoTime.getAsLong();
     }
 
-    /** Moves the cluster clock: every commit from now on is later than this time, which somebody has seen. */
+    /** Moves the cluster clock: every commit from now on is later than this time, which a client or a member has seen. */
     public void observe(long clusterTime) {
         clusterClock.observe(clusterTime);
     }
@@ -230,7 +230,7 @@ public final class Transactions implements AutoCloseable {
         return live.values().stream().map(Transaction::describe).toList();
     }
 
-    /** Who waits for whom, oldest first. */
+    /** The waiting requests and what they wait for, oldest first. */
     public List<PendingRequest> pendingRequests() {
         return locks.pending().stream()
                 .map(each -> new PendingRequest(
@@ -374,7 +374,7 @@ public final class Transactions implements AutoCloseable {
         staging.release();
     }
 
-    /** Nobody asks what changed before this. A transaction that is just beginning may be missed; it compares instead. */
+    /** Earlier changes are not asked for. A transaction that is just beginning may be missed; it compares instead. */
     private long oldestBase() {
         long oldest = visibleTime();
         for (Transaction each : live.values()) {

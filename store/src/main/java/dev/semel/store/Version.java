@@ -12,7 +12,7 @@ final class Version {
     final long clusterTime;
     final long createdNanos;
 
-    /** Somebody knows its time, from a read that was to be repeatable. */
+    /** A client knows its time, from a read that has to be repeatable. */
     volatile boolean isNamed;
 
     private final AtomicInteger users = new AtomicInteger(1);
@@ -42,7 +42,7 @@ final class Version {
         return Math.min(churnBytes, heapBytes);
     }
 
-    /** Whether nobody but the list of versions has it. */
+    /** Whether only the list of versions refers to it. */
     boolean isIdle() {
         return users.get() <= 1;
     }
@@ -51,7 +51,7 @@ final class Version {
         return users.get() == 0;
     }
 
-    /** Lets go of the data, whoever still wants it: reads from here on are told. */
+    /** Releases the data, even if it is still in use: reads from here on fail with an error that says so. */
     void evict() {
         engine = new EvictedSnapshot(clusterTime);
     }
@@ -68,7 +68,7 @@ final class Version {
         return true;
     }
 
-    /** For somebody who knows that it is still in use, by himself for instance. */
+    /** For a caller that knows that it is still in use, for example because it uses it. */
     Version acquire() {
         if (!tryAcquire()) {
             throw new IllegalStateException("the snapshot is closed");

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest visible version, and those of a while before it for reads at a cluster time. A commit group is visible as a
  * whole and leaves one version, named by its last cluster time. Only so many are kept, because each keeps what later
- * commits have replaced; those whose time somebody was told stay for the whole window.
+ * commits have replaced; those whose time is known to a client stay for the whole window.
  */
 final class Versions implements AutoCloseable {
     /** How much more than idle versions those may keep that are being read. */
@@ -32,7 +32,7 @@ final class Versions implements AutoCloseable {
     /** Oldest first, the newest included; guarded by the lock. */
     private final Deque<Version> retained = new ArrayDeque<>();
 
-    /** Older than all of those, but named to somebody who may come back for them; oldest first, guarded by the lock. */
+    /** Older than all of those, but their times are known to clients, which may use them; oldest first, guarded by the lock. */
     private final Deque<Version> named = new ArrayDeque<>();
 
     private final TimeGate visible;
@@ -85,7 +85,7 @@ final class Versions implements AutoCloseable {
         }
     }
 
-    /** The newest, for somebody who will be told its time and may ask for it again as long as the window lasts. */
+    /** The newest, for a client that learns its time and may read at it again as long as the window lasts. */
     Version acquireNamed() {
         Version version = acquireNewest();
         version.isNamed = true;
@@ -223,13 +223,13 @@ final class Versions implements AutoCloseable {
             keptBytes += before.keptBytes();
             before.newer = after;
         }
-        // Whoever still reads it must not keep those alive that come after it.
+        // A reader that still uses it must not keep the later ones alive.
         version.older = null;
         version.newer = null;
         linked--;
     }
 
-    /** For writers who find no room for data: what nobody reads any more keeps nothing from them. */
+    /** For writers that find no room for data: removes all versions that are not being read. */
     void relieve() {
         MemoryPart part = data;
         if (part == null) {
@@ -251,8 +251,8 @@ final class Versions implements AutoCloseable {
     }
 
     /**
-     * First those go that nobody reads, then, if that does not help, those that somebody does: a reader is told. Where
-     * data itself needs the room, they may keep less.
+     * Removes first the versions that are not being read, then, if that does not help, those that are: their readers get an
+     * error. Where data itself needs the room, they may keep less.
      */
     private void limitMemory(long room) {
         TransactionOptions limits = options.get();

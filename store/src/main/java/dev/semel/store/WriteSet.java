@@ -252,7 +252,7 @@ final class WriteSet {
         return draft;
     }
 
-    /** Whoever still knows the transaction, as somebody may for long, keeps nothing of what it wrote. */
+    /** Afterwards references to the transaction, which may live for long, keep nothing of what it wrote. */
     void clear() {
         writes = Writes.NONE;
         parts.clear();

@@ -16,7 +16,7 @@ final class Writes {
 
     static final Writes NONE = new Writes(emptyTrees(), 0, 0);
 
-    /** In the place of a value: the key is deleted. Told from an empty value by identity. */
+    /** In the place of a value: the key is deleted. Distinguished from an empty value by identity. */
     static final byte[] DELETED = new byte[0];
 
     /** One for each table, and behind them the keys that are written to without being rows (see {@link #mark}). */

@@ -1,6 +1,6 @@
 /**
  * Tables, snapshots, transactions, locks and the commit log: the whole storage interface. Engines live in {@code rocks}
- * and {@code memory}, keys in {@code key}, locks in {@code lock}. Uses {@code wire}; knows nothing of commands or the
+ * and {@code memory}, keys in {@code key}, locks in {@code lock}. Uses {@code wire}; does not depend on commands or the
  * query language.
  *
  * <p>The server opens one {@link dev.semel.store.Transactions} over a {@link dev.semel.store.Store} and then uses
@@ -43,12 +43,12 @@
  * }</pre>
  *
  * A commit is a value: {@link dev.semel.store.CommitDraft} without and {@link dev.semel.store.CommitRecord} with its place in
- * the order. The {@link dev.semel.store.CommitLog} decides on the order, the {@link dev.semel.store.Applier} takes records to
- * the engine and to memory, the same on every node; whoever keeps something in memory about committed data is a
- * {@link dev.semel.store.CommitListener} and learns {@link dev.semel.store.Fact}s.
+ * the order. The {@link dev.semel.store.CommitLog} decides on the order, the {@link dev.semel.store.Applier} applies records to
+ * the engine and to memory, the same on every node; code that keeps something in memory about committed data is a
+ * {@link dev.semel.store.CommitListener} and gets {@link dev.semel.store.Fact}s.
  *
  * <p>A statement that scans for candidates opens a {@code view()}, locks each candidate and asks
- * {@code changedSinceSnapshot}; if so it calls {@code refresh()} and begins again. A plain statement may be told
+ * {@code changedSinceSnapshot}; if so it calls {@code refresh()} and begins again. A plain statement may get
  * {@link dev.semel.store.lock.DeadlockVictim} at any lock: roll back and run it again.
  */
 @NullMarked

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * something; {@code a answer} tells how something ended that had to wait. Each transaction works in a thread of its own.
  *
  * <pre>
- * begin NAME statement|snapshot|serializable|uncommitted [statement|session|tokumx|catalog] [impatient]
+ * begin NAME statement|snapshot|serializable|uncommitted [statement|session|tokumx|catalog] [nowait]
  * NAME get|latest|delete KEY       NAME put KEY VALUE      NAME scan [RANGE]      NAME back [RANGE]
  * NAME begins KEY VALUE            a put to which more belongs: the next put or delete completes it
  * NAME lock|share KEY|RANGE        NAME collection is|ix|s|x

@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Both drivers by turns on one server in another process: operations per second, and what the client's process spends on
- * each. Whoever goes first in a round goes second in the next.
+ * Both drivers alternate on one server in another process: operations per second, and what the client's process uses for
+ * each. The one that runs first in a round runs second in the next.
  */
 @Command(name = "driver-load", mixinStandardHelpOptions = true)
 public final class DriverLoad implements Runnable {

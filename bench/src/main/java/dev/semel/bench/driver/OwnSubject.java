@@ -36,7 +36,7 @@ final class OwnSubject implements Subject {
         return new OwnSubject("without-retries", settings);
     }
 
-    /** With somebody who hears of every command, every retry and every change of the pool. */
+    /** With listeners for every command, every retry and every change of the pool. */
     static OwnSubject watched(String uri) {
         var commands = new LongAdder();
         var settings = settings(uri)

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The lock table alone: a lock that nobody wants, beside many who wait for another; and beside the end of many locks. */
+/** The lock table alone: an uncontended lock, beside many requests that wait for another; and beside the end of many locks. */
 final class HeldLocks {
     private static final LockPolicy POLICY = LockPolicy.of(LockPolicy.Kind.STATEMENT, Duration.ofHours(1));
     private static final int SPACE = 0;
@@ -80,7 +80,7 @@ final class HeldLocks {
                 count, each, turn);
     }
 
-    /** The longest that somebody else waits for a free lock while very many are released. */
+    /** The longest wait of another thread for a free lock while very many are released. */
     private void besideRelease() throws InterruptedException {
         LockOwner many = owner();
         for (int i = 0; i < MANY; i++) {

@@ -10,8 +10,8 @@ import java.util.List;
 import org.bson.Document;
 
 /**
- * What other clients notice of one transaction that inserts very many documents, and of one that deletes them: {@code LargeCommit
- * <uri> <documents>}. The statements and the commit are told apart.
+ * How one transaction that inserts very many documents, and one that deletes them, affect other clients: {@code LargeCommit
+ * <uri> <documents>}. The statements and the commit are measured separately.
  */
 public final class LargeCommit {
     private static final int BATCH = 1_000;

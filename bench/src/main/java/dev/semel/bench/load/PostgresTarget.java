@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** PostgreSQL with the documents as jsonb, a connection per client, every statement prepared once. */
 final class PostgresTarget implements Target {
-    /** Serialization failure and deadlock: the transaction is to be begun again. */
+    /** Serialization failure and deadlock: the transaction has to be run again. */
     private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
     private final String url;
     private final Queue<Client> opened = new ConcurrentLinkedQueue<>();
 
-    /** Connections that nobody uses at the moment: each measurement has threads of its own. */
+    /** Idle connections: each measurement has threads of its own. */
     private final Queue<Client> idle = new ConcurrentLinkedQueue<>();
 
     private Payload payload = new Payload(1, 0);

@@ -60,7 +60,7 @@ final class Copy implements AutoCloseable {
             task.cancel(true);
             return "it did not end within " + limit.toMillis() + " ms";
         } catch (ExecutionException e) {
-            // Whoever wrote a program in another language does not know our exceptions.
+            // Without the class of the exception: users of other languages do not know it.
             return e.getCause() instanceof ProgramFailure failure
                     ? String.valueOf(failure.getMessage())
                     : String.valueOf(e.getCause());

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public record FaultPoint(
         String command, String collection, int nth, Phase phase, Kind kind, boolean background, List<String> labels) {
-    /** Unauthorized: no driver sends such a command again, and nobody should. */
+    /** Unauthorized: drivers do not retry this error, and applications should not either. */
     private static final int HOPELESS = 13;
 
     /** ExceededTimeLimit: it says nothing of the server's state, so that drivers need not look at that before they retry. */

@@ -57,7 +57,7 @@ final class Judgement {
         if (!isDone && owed) {
             return Verdict.MAY_UNDERCOUNT;
         }
-        // How often a driver greets servers depends on when its monitors come to it, not on the program.
+        // How often a driver sends handshakes depends on the timing of its monitors, not on the program.
         boolean tooOften = !point.background() && isTooOften(point, attempts);
         return tooOften || isTooLong(point, run) ? Verdict.WASTES_TIME : Verdict.CORRECT;
     }

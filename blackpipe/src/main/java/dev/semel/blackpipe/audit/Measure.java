@@ -27,7 +27,7 @@ final class Measure {
 
     private Measure() {}
 
-    /** What was there before is null if nobody has looked. */
+    /** The state before the run; null if it was not read. */
     static Effect of(@Nullable Value before, Value expected, Value found) {
         if (Likeness.same(found, expected)) {
             return new Effect.Times(1);
@@ -70,7 +70,7 @@ final class Measure {
         } else if (Likeness.same(found, before)) {
             multiples.add(0.0);
         } else if (Likeness.same(found, expected)) {
-            // However often: what is not a number does not tell.
+            // How often it changed is unknown: a value that is not a number shows only that it has changed.
             isSomethingSet = true;
         } else {
             isStrange = true;
@@ -84,7 +84,7 @@ final class Measure {
             case Value.Int32 number -> Likeness.amount(number);
             case Value.Int64 number -> Likeness.amount(number);
             case Value.Double64 number -> Likeness.amount(number);
-            // Elements without names cannot be told apart, so the array counts as one sum.
+            // Elements without ids cannot be matched, so the array counts as one sum.
             case Value.Array array -> Likeness.amount(array);
             default -> null;
         };

@@ -50,7 +50,7 @@ public final class Plan {
     }
 
     /** Whether any rule is about commands of this name; asked before more of a request is decoded. */
-    public boolean mayStrike(String command) {
+    public boolean mayMatch(String command) {
         for (Armed each : rules) {
             if (each.rule.match().mayBe(command)) {
                 return true;

@@ -53,7 +53,7 @@ public record Rule(Match match, int nth, int times, Phase phase, int atByte, Act
         return "'" + action + "' does not go with phase " + phase.label() + ", but with " + phases;
     }
 
-    /** What happens and when, without to whom. */
+    /** The phase and the action, without the match. */
     public String fault() {
         return switch (phase) {
             case DUPLICATE -> phase.label();

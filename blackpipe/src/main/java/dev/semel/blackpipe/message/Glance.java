@@ -5,7 +5,7 @@ import dev.semel.wire.message.Message;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What the beginning of a frame tells without decoding it. */
+/** What can be read from the beginning of a frame without decoding it. */
 public final class Glance {
     /** Room for the longest name that any command has. */
     public static final int BYTES = 96;

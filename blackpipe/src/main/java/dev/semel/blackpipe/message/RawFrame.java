@@ -12,8 +12,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame exactly as it travels. It is decoded only for whoever asks, so that what no rule is about passes untouched,
- * whether we understand it or not.
+ * A frame exactly as it was sent. It is decoded only on demand, so frames that no rule is about are forwarded unchanged,
+ * even if they cannot be decoded.
  */
 public final class RawFrame {
     private static final int HEADER_BYTES = 16;

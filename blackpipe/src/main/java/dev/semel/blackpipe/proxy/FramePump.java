@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One direction of a link. Frames that nobody has to see pass in the chunks in which they come, of each only the beginning
- * being looked at; the others are handed out one by one.
+ * One direction of a link. Frames that need not be inspected are forwarded in the chunks in which they arrive, and only the
+ * beginning of each is read; the others are handed over one by one.
  */
 final class FramePump {
     private static final int HEADER_BYTES = 16;
@@ -77,7 +77,7 @@ final class FramePump {
     /** Waits for the end of the stream, whatever else comes. */
     void awaitEnd() throws IOException {
         while (in.read(buffer) >= 0) {
-            // Nobody wants it any more.
+            // Discarded.
         }
     }
 

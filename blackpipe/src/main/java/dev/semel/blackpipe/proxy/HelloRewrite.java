@@ -7,7 +7,7 @@ import dev.semel.wire.bson.Value;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Makes a server speak of the proxy's addresses where it would name its own, so that drivers stay behind the proxy. */
+/** Replaces the server's addresses in its replies by the proxy's, so that drivers keep connecting through the proxy. */
 final class HelloRewrite {
     private static final Set<String> LISTS = Set.of("hosts", "passives", "arbiters");
     private static final Set<String> SINGLE = Set.of("primary", "me");
@@ -18,7 +18,7 @@ final class HelloRewrite {
         BsonWriter out = new BsonWriter(hello.length() + 64);
         for (var at = hello.cursor(); at.next(); ) {
             String name = at.name();
-            if (steppedDown && deposed(out, name, at)) {
+            if (steppedDown && isReplaced(out, name, at)) {
                 continue;
             }
             if (LISTS.contains(name) && at.value() instanceof Value.Array(RawDocument hosts)) {
@@ -38,8 +38,8 @@ final class HelloRewrite {
         return out.finish();
     }
 
-    /** What a primary says differently when it is none; without a version, drivers hold it for news. */
-    private static boolean deposed(BsonWriter out, String name, ElementCursor at) {
+    /** The fields that differ while the step-down lasts; without a topology version, drivers take the reply for a new one. */
+    private static boolean isReplaced(BsonWriter out, String name, ElementCursor at) {
         switch (name) {
             case "isWritablePrimary", "ismaster", "secondary" -> out.put(name, name.equals("secondary"));
             case "primary", "electionId", "topologyVersion" -> {}

@@ -48,7 +48,7 @@ final class InFlight {
         return rule != null && rule.phase() == phase ? Math.min(rule.atByte(), length) : 0;
     }
 
-    /** Whether this is the first answer; a duplicate's second is for nobody. */
+    /** Whether this is the first reply; the second reply to a duplicated request is dropped. */
     boolean isFirstAnswer() {
         return answers++ == 0;
     }

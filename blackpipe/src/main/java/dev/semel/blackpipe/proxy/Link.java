@@ -26,7 +26,7 @@ final class Link {
     private static final int HEADER_BYTES = 16;
 
     private final Proxy proxy;
-    private final Door door;
+    private final Endpoint endpoint;
     private final Socket accepted;
     private final int number;
     private final Map<Integer, InFlight> inFlight = new ConcurrentHashMap<>();
@@ -45,9 +45,9 @@ final class Link {
     private volatile @Nullable Socket server;
     private volatile String application = "";
 
-    Link(Proxy proxy, Door door, Socket accepted, Socket decrypted, int number) throws IOException {
+    Link(Proxy proxy, Endpoint endpoint, Socket accepted, Socket decrypted, int number) throws IOException {
         this.proxy = proxy;
-        this.door = door;
+        this.endpoint = endpoint;
         this.accepted = accepted;
         this.number = number;
         this.fromClient = decrypted.getInputStream();
@@ -57,7 +57,7 @@ final class Link {
     void start(Runnable atEnd) {
         run(
                 () -> {
-                    Socket opened = proxy.connect(door.target());
+                    Socket opened = proxy.connect(endpoint.target());
                     server = opened;
                     if (isEnding.get()) {
                         opened.close();
@@ -134,14 +134,14 @@ final class Link {
 
     /** Whether a rule, an observer or the proxy itself may have to look at it. */
     private boolean isInteresting(byte[] bytes, int from, int to) {
-        if (muted || Glance.mayBeHello(bytes, from, to) || proxy.isObserved() || door.isDeposed()) {
+        if (muted || Glance.mayBeHello(bytes, from, to) || proxy.isObserved() || endpoint.isSteppedDown()) {
             return true;
         }
         if (proxy.plan().isEmpty()) {
             return false;
         }
         String command = Glance.command(bytes, from, to);
-        return command == null || proxy.plan().mayStrike(command);
+        return command == null || proxy.plan().mayMatch(command);
     }
 
     /** Null for what we cannot read; the server may. */
@@ -175,7 +175,7 @@ final class Link {
             case Action.Meet(var meeting, long ms) -> meeting.await(ms);
             case Action.Delivery now -> {}
         }
-        RawDocument refusal = door.isDeposed() ? Deposed.refusal(request.request()) : null;
+        RawDocument refusal = endpoint.isSteppedDown() ? SteppedDown.refusal(request.request()) : null;
         if (refusal != null) {
             answer(request, false, refusal);
             return true;
@@ -262,7 +262,7 @@ final class Link {
         RawDocument reply = document(frame);
         byte[] bytes = frame.bytes();
         if (reply != null && request.request().isHello()) {
-            reply = HelloRewrite.rewrite(reply, proxy::throughProxy, door.isDeposed());
+            reply = HelloRewrite.rewrite(reply, proxy::throughProxy, endpoint.isSteppedDown());
             bytes = Replies.frame(
                     request.request(),
                     frame.requestId(),
@@ -273,7 +273,7 @@ final class Link {
         if (request.hasFaultAt(Phase.WITHIN_REPLY)) {
             return deliverCut(request, bytes, reply);
         }
-        // First told, then sent: whoever has the answer finds the observation made.
+        // Observers are notified before the reply is sent: a client that has the reply finds the observation recorded.
         proxy.tell(request.over(true, how instanceof Action.StaleReply ? null : reply));
         client.deliver(bytes, how);
         keep(bytes, request.request().isHello());
@@ -369,8 +369,8 @@ final class Link {
             case Action.ErrorReply(int code, String message, var labels) ->
                 answer(request, reachedServer, Replies.error(code, message, labels));
             case Action.StepDown(long ms) -> {
-                proxy.stepDown(door, ms);
-                answer(request, reachedServer, Deposed.steppedDown(request.request()));
+                proxy.stepDown(endpoint, ms);
+                answer(request, reachedServer, SteppedDown.error(request.request()));
             }
         }
     }
@@ -384,8 +384,8 @@ final class Link {
 
     // ---- the end
 
-    boolean waitsForNewsOf(Door which) {
-        return door == which
+    boolean waitsForNewsOf(Endpoint which) {
+        return endpoint == which
                 && inFlight.values().stream().anyMatch(each -> each.request().isHello());
     }
 
@@ -402,7 +402,8 @@ final class Link {
         if (!isEnding.compareAndSet(false, true)) {
             return;
         }
-        // Not what is on top of it: a farewell of TLS could wait for whoever is writing.
+        // Closes the TCP socket, not the TLS socket on top of it: a TLS close_notify could block behind a pending
+        // write.
         quietly(accepted);
         Socket opened = server;
         if (opened != null) {

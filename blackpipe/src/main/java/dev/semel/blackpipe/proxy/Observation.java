@@ -38,12 +38,12 @@ public record Observation(
         return arrived.plus(micros, ChronoUnit.MICROS);
     }
 
-    /** Told of each request when it is over, on the thread that moves it: it should not take long. */
+    /** Called when a request is finished, on the thread that forwards it, so it should not take long. */
     @FunctionalInterface
     public interface Observer {
         void observed(Observation observation);
 
-        /** Told when something begins or ends that is wrong with all connections at once, such as an outage. */
+        /** Called when a fault that affects all connections begins or ends, such as an outage. */
         default void networkChanged(Instant when, String what) {}
     }
 }

@@ -37,7 +37,7 @@ public final class Proxy implements AutoCloseable {
     private final Dialer dialer;
     private final Listening listening;
     private final Plan plan;
-    private final Map<String, Door> doors = new ConcurrentHashMap<>();
+    private final Map<String, Endpoint> endpoints = new ConcurrentHashMap<>();
     private final Collection<Link> links = ConcurrentHashMap.newKeySet();
     private final CopyOnWriteArrayList<Observation.Observer> observers = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
@@ -75,7 +75,7 @@ public final class Proxy implements AutoCloseable {
         try {
             for (String host : uri.hosts()) {
                 String known = proxy.nameOf(host);
-                proxy.open(known, proxy.doors.isEmpty() ? listening.port() : 0);
+                proxy.open(known, proxy.endpoints.isEmpty() ? listening.port() : 0);
             }
             return proxy;
         } catch (IOException e) {
@@ -92,7 +92,8 @@ public final class Proxy implements AutoCloseable {
     /** The same, to be changed further. */
     public TargetUri clientUri() {
         List<String> addresses = target.hosts().stream()
-                .map(each -> doors.getOrDefault(each, doors.values().iterator().next())
+                .map(each -> endpoints
+                        .getOrDefault(each, endpoints.values().iterator().next())
                         .address())
                 .distinct()
                 .toList();
@@ -158,7 +159,7 @@ public final class Proxy implements AutoCloseable {
         announce(trouble.label() + " " + Action.time(ms));
         switch (trouble) {
             case OUTAGE -> {
-                doors.values().forEach(this::shut);
+                endpoints.values().forEach(this::shut);
                 List.copyOf(links).forEach(Link::reset);
             }
             case BLACK_HOLE -> links.forEach(Link::mute);
@@ -195,7 +196,7 @@ public final class Proxy implements AutoCloseable {
 
     private void over(Trouble trouble) {
         if (trouble == Trouble.OUTAGE) {
-            doors.values().forEach(this::reopen);
+            endpoints.values().forEach(this::reopen);
         }
         announce(trouble.label() + " is over");
     }
@@ -213,19 +214,19 @@ public final class Proxy implements AutoCloseable {
         observers.forEach(each -> each.networkChanged(now, what));
     }
 
-    private void shut(Door door) {
+    private void shut(Endpoint endpoint) {
         try {
-            door.shut();
+            endpoint.shut();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot refuse connections to " + door.address(), e);
+            throw new UncheckedIOException("cannot refuse connections to " + endpoint.address(), e);
         }
     }
 
-    private void reopen(Door door) {
+    private void reopen(Endpoint endpoint) {
         try {
-            door.open();
+            endpoint.open();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot listen again on " + door.address(), e);
+            throw new UncheckedIOException("cannot listen again on " + endpoint.address(), e);
         }
     }
 
@@ -242,18 +243,18 @@ public final class Proxy implements AutoCloseable {
     }
 
     boolean isSteppedDown() {
-        return doors.values().stream().anyMatch(Door::isDeposed);
+        return endpoints.values().stream().anyMatch(Endpoint::isSteppedDown);
     }
 
     /** For this long every server reports that it is not the primary. */
     public void stepDown(long ms) {
-        doors.values().forEach(each -> stepDown(each, ms));
+        endpoints.values().forEach(each -> stepDown(each, ms));
     }
 
-    void stepDown(Door door, long ms) {
-        door.depose(ms);
+    void stepDown(Endpoint endpoint, long ms) {
+        endpoint.stepDown(ms);
         // A monitor that waits for news would learn of this only when the server itself has some.
-        links.stream().filter(each -> each.waitsForNewsOf(door)).toList().forEach(Link::close);
+        links.stream().filter(each -> each.waitsForNewsOf(endpoint)).toList().forEach(Link::close);
     }
 
     public int openConnections() {
@@ -281,19 +282,19 @@ public final class Proxy implements AutoCloseable {
 
     /** The address under which clients reach this server through the proxy. */
     String throughProxy(String host) {
-        Door door = doors.get(host);
+        Endpoint endpoint = endpoints.get(host);
         try {
-            return (door == null ? open(host, 0) : door).address();
+            return (endpoint == null ? open(host, 0) : endpoint).address();
         } catch (IOException e) {
             throw new IllegalStateException("no port for " + host, e);
         }
     }
 
-    // ---- doors
+    // ---- endpoints
 
-    private Door open(String host, int port) throws IOException {
-        Door fresh = new Door(host, port, time);
-        Door before = doors.putIfAbsent(host, fresh);
+    private Endpoint open(String host, int port) throws IOException {
+        Endpoint fresh = new Endpoint(host, port, time);
+        Endpoint before = endpoints.putIfAbsent(host, fresh);
         if (before != null) {
             fresh.close();
             return before;
@@ -302,9 +303,9 @@ public final class Proxy implements AutoCloseable {
         return fresh;
     }
 
-    private void enter(Door door, Socket accepted) throws IOException {
+    private void enter(Endpoint endpoint, Socket accepted) throws IOException {
         accepted.setTcpNoDelay(true);
-        Link link = new Link(this, door, accepted, decrypted(accepted), connections.incrementAndGet());
+        Link link = new Link(this, endpoint, accepted, decrypted(accepted), connections.incrementAndGet());
         if (closed.getCount() == 0 || isOn(Trouble.OUTAGE)) {
             link.reset();
             return;
@@ -323,7 +324,7 @@ public final class Proxy implements AutoCloseable {
         return isOn(Trouble.BAD_CERTIFICATE) ? listening.openedUntrusted(accepted) : listening.opened(accepted);
     }
 
-    /** What the server at this address calls itself: under that name the others will speak of it. */
+    /** The name that the server at this address uses for itself; other members refer to it by that name. */
     private String nameOf(String host) throws IOException {
         RawDocument hello = new BsonWriter().put("hello", 1).put("$db", "admin").finish();
         try (Socket socket = connect(host)) {
@@ -341,7 +342,7 @@ public final class Proxy implements AutoCloseable {
     @Override
     public void close() throws IOException {
         closed.countDown();
-        for (Door each : doors.values()) {
+        for (Endpoint each : endpoints.values()) {
             each.close();
         }
         List.copyOf(links).forEach(Link::close);

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /** The report as one HTML page, with a diagram of the messages of every run. */
 public final class HtmlReport {
-    private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster", "endSessions");
+    private static final Set<String> HANDSHAKES = Set.of("hello", "isMaster", "ismaster", "endSessions");
 
     private static final String LEGEND =
             "Effect: how often the work was in the data afterwards. Attempts: how often the message was sent, counted"
@@ -25,7 +25,7 @@ public final class HtmlReport {
         page.drawing(
                 new Cell("Without faults: " + report.cleanTook().toMillis() + " ms", ""),
                 List.of(),
-                SequenceDiagram.of(withoutGreetings(report.clean())));
+                SequenceDiagram.of(withoutHandshakes(report.clean())));
         section(page, "What can go wrong", report.findings(false), false);
         if (!report.findings(true).isEmpty()) {
             section(page, "Messages that the driver sends by itself", report.findings(true), true);
@@ -33,7 +33,7 @@ public final class HtmlReport {
         return page.html();
     }
 
-    private static void section(Page page, String title, List<Finding> findings, boolean greetings) {
+    private static void section(Page page, String title, List<Finding> findings, boolean withHandshakes) {
         page.heading(title);
         List<List<Cell>> rows = new ArrayList<>();
         for (Finding each : findings) {
@@ -49,7 +49,7 @@ public final class HtmlReport {
         page.paragraph(LEGEND, "small");
         page.table(List.of("message", "fault", "moment", "verdict", "effect", "attempts", "time"), rows);
         for (Finding each : findings) {
-            drawing(page, "", each, greetings ? each.messages() : withoutGreetings(each.messages()));
+            drawing(page, "", each, withHandshakes ? each.messages() : withoutHandshakes(each.messages()));
         }
     }
 
@@ -68,9 +68,9 @@ public final class HtmlReport {
                 SequenceDiagram.of(messages));
     }
 
-    private static List<Observation> withoutGreetings(List<Observation> messages) {
+    private static List<Observation> withoutHandshakes(List<Observation> messages) {
         return messages.stream()
-                .filter(each -> !GREETINGS.contains(each.request().name()))
+                .filter(each -> !HANDSHAKES.contains(each.request().name()))
                 .toList();
     }
 

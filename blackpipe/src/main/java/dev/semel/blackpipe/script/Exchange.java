@@ -9,7 +9,7 @@ import java.util.List;
 
 /** A request that waits for the test to reply. */
 public final class Exchange {
-    /** No length that a message may have, so whoever reads it knows that something is wrong. */
+    /** Not a valid message length, so every reader detects the error. */
     private static final byte[] GARBAGE = new byte[64];
 
     static {

@@ -210,7 +210,7 @@ class ProxyTest {
     }
 
     @Test
-    void everyMemberOfASetGetsADoor() throws IOException {
+    void everyMemberOfASetGetsAnEndpoint() throws IOException {
         try (var set = ScriptedReplicaSet.start(3)) {
             proxy = Proxy.start("mongodb://" + set.member(1).address(), Plan.of());
             client = MongoClients.create(proxy.uri() + "?replicaSet=rs0");

@@ -41,7 +41,7 @@ final class MemberTable implements AutoCloseable {
         return rows;
     }
 
-    /** A line for each member. The lag is in whole seconds, as members tell it. */
+    /** A line for each member. The lag is in whole seconds, as members report it. */
     List<String> lines(List<Row> rows) {
         var newest = rows.stream().map(Row::lastWrite).max(Instant::compareTo).orElse(Instant.EPOCH);
         var lines = new ArrayList<String>();

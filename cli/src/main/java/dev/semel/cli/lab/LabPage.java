@@ -34,7 +34,7 @@ final class LabPage {
         HtmlReport.drawing(page, ", counter " + finding.applied(), finding, messages);
     }
 
-    /** Who never gives up sends more than anybody wants to see. */
+    /** A program that never gives up sends more messages than a diagram can show. */
     private static final int DRAWN_MAX = 12;
 
     private static List<List<Cell>> verdicts(List<Measured> all) {

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The whole experiment, told as it goes. */
+/** The whole experiment, printed as it proceeds. */
 public final class Session {
     private final PrintWriter out;
 

@@ -2,7 +2,7 @@ package dev.semel.cli.transfer;
 
 import java.io.PrintWriter;
 
-/** What could not be imported: counted, and told line by line as long as somebody would read it. */
+/** What could not be imported: all are counted, and only the first few are printed. */
 final class Failures {
     private static final int SHOWN_MAX = 100;
 

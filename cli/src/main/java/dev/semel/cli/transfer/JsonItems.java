@@ -23,7 +23,7 @@ public final class JsonItems implements Items {
             var document = documents.next();
             return document == null ? null : new Item(documents.line(), document);
         } catch (JsonException e) {
-            // The message begins with the line, which is told already.
+            // The exception's message begins with the line number, which is printed already.
             var message = String.valueOf(e.getMessage());
             throw new BadItem(e.line(), message.substring(message.indexOf("column")), !documents.resume());
         }

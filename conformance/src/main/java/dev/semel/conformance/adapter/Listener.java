@@ -1,6 +1,6 @@
 package dev.semel.conformance.adapter;
 
-/** Hears all that a client tells, on whatever thread. */
+/** Receives all events of a client, on any thread. */
 public interface Listener {
     void event(Event event);
 

@@ -7,6 +7,6 @@ import org.bson.BsonDocument;
  *
  * @param level such as {@code debug}
  * @param component such as {@code command}
- * @param data {@code message} and what the message tells
+ * @param data {@code message} and the fields of the message
  */
 public record LogEntry(String level, String component, BsonDocument data) {}

@@ -66,7 +66,7 @@ final class OfficialClient implements Driven {
         }
         String logName = null;
         if (options.wantsLogs()) {
-            // The driver tells its clients' messages apart by their application names.
+            // The driver's log identifies its clients by their application names.
             String given = uri.getApplicationName();
             logName = given == null ? "conformance-" + NAMES.incrementAndGet() : given;
             settings.applicationName(logName);

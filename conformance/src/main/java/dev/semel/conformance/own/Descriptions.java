@@ -11,7 +11,7 @@ final class Descriptions {
     private Descriptions() {}
 
     static BsonDocument server(ServerDescription description) {
-        // Only discovery tells a member that may be the primary from one of which nothing is known.
+        // Only discovery distinguishes a possible primary from an unknown member.
         ServerType type = description.type() == ServerType.POSSIBLE_PRIMARY ? ServerType.UNKNOWN : description.type();
         return new BsonDocument("type", new BsonString(type.label()));
     }

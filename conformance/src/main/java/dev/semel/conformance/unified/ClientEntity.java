@@ -19,7 +19,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** A client and what it told while it was used. */
+/** A client and the events that it raised while it was used. */
 final class ClientEntity implements Listener {
     /** Commands whose text can hold secrets: not looked at, unless a case asks for them. */
     private static final Set<String> SENSITIVE = Set.of(
@@ -186,7 +186,7 @@ final class ClientEntity implements Listener {
         }
     }
 
-    /** Waits until so many connections are ready, then forgets what was told before. */
+    /** Waits until so many connections are ready, then forgets earlier events. */
     void awaitConnections(int count, long timeoutMs) throws InterruptedException {
         long left = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         lock.lock();

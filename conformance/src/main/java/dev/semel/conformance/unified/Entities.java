@@ -203,7 +203,7 @@ final class Entities implements AutoCloseable {
         return byId.get(id) instanceof BsonValue value ? value : null;
     }
 
-    /** Kept from the beginning: an ended session tells it no more. */
+    /** Kept from the beginning: an ended session has it no longer. */
     BsonDocument lsid(DrivenSession session) {
         BsonDocument lsid = lsids.get(session);
         if (lsid == null) {

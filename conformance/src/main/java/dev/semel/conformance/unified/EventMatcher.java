@@ -71,7 +71,7 @@ final class EventMatcher {
         for (Map.Entry<String, BsonValue> each : expected.getDocument(name).entrySet()) {
             BsonValue found = actual.fields().get(each.getKey());
             if (found == null && !(each.getValue() instanceof BsonDocument)) {
-                throw new AssertionError(name + " does not tell '" + each.getKey() + "'");
+                throw new AssertionError(name + " has no field '" + each.getKey() + "'");
             }
             values.match(each.getValue(), found);
         }

@@ -177,7 +177,7 @@ final class Operations {
         return new Arguments(plain, session, run);
     }
 
-    /** An expected error goes on to whoever runs the callback: it decides whether to try again. */
+    /** An expected error is rethrown to the code that runs the callback, which decides whether to try again. */
     private void callBack(Iterable<? extends BsonValue> operations) {
         for (BsonValue each : operations) {
             RuntimeException thrown;

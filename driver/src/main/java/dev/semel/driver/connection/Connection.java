@@ -38,13 +38,13 @@ import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection: one request and its answer at a time. After any failure of the network it is closed, because nobody knows
- * where in the stream it stands. Used by one thread at a time; {@link #close} may come from another.
+ * A connection: one request and its reply at a time. After any network error it is closed, because its position in the stream
+ * is unknown. Used by one thread at a time; {@link #close} may come from another.
  */
 public final class Connection implements AutoCloseable {
     /** Whether the server has answered the hello, and whether the client has proved who it is. */
     public enum Phase {
-        GREETING,
+        HELLO,
         AUTHENTICATING,
         OPEN
     }
@@ -80,7 +80,7 @@ public final class Connection implements AutoCloseable {
     private BasicOutputBuffer buffer = new BasicOutputBuffer(BUFFER_BYTES);
     private Compressor compressor = Compressor.NONE;
     private ConnectionDescription description;
-    private Phase phase = Phase.GREETING;
+    private Phase phase = Phase.HELLO;
 
     /** The number of the request that was sent last. */
     private int requested;
@@ -105,7 +105,7 @@ public final class Connection implements AutoCloseable {
         return generation;
     }
 
-    /** Behind a load balancer it counts from where the connection leads, which is known after the greeting. */
+    /** Behind a load balancer it belongs to the service that the connection leads to, which is known after the hello. */
     public void joinGeneration(int ofService) {
         generation = ofService;
     }
@@ -141,10 +141,10 @@ public final class Connection implements AutoCloseable {
         return open(operation, monitoring, () -> {});
     }
 
-    /** The same; between greeting and authentication somebody is told. */
-    public BsonDocument open(Deadline operation, @Nullable MonitorHello monitoring, Runnable whenGreeted) {
+    /** The same; {@code whenHelloDone} runs between hello and authentication. */
+    public BsonDocument open(Deadline operation, @Nullable MonitorHello monitoring, Runnable whenHelloDone) {
         Deadline deadline = operation.orEarlier(Deadline.after(settings.connectTimeout()));
-        // The greeting belongs to connecting; what follows are commands.
+        // The hello belongs to connecting; what follows are commands.
         Duration each = settings.commandTimeout();
         Supplier<Deadline> commands =
                 operation.isGiven() || each == null ? () -> deadline : () -> Deadline.ofOperation(each);
@@ -154,7 +154,7 @@ public final class Connection implements AutoCloseable {
             connect(deadline);
             hello = handshake.hello(this, monitoring, deadline);
             phase = Phase.AUTHENTICATING;
-            whenGreeted.run();
+            whenHelloDone.run();
         } catch (MongoSocketException e) {
             close();
             throw markOverload(e);
@@ -207,7 +207,7 @@ public final class Connection implements AutoCloseable {
         return open;
     }
 
-    /** A server that cannot even greet is taken to be overloaded; a wrong name or certificate has nothing to do with load. */
+    /** A server that does not complete a hello is taken to be overloaded; a wrong name or certificate is another matter. */
     private static MongoException markOverload(MongoSocketException e) {
         if (!(e.getCause() instanceof UnknownHostException) && !(e.getCause() instanceof SSLException)) {
             e.addLabel(MongoException.SYSTEM_OVERLOADED_ERROR_LABEL);
@@ -216,8 +216,8 @@ public final class Connection implements AutoCloseable {
         return e;
     }
 
-    void greeted(ConnectionDescription greeting, Compressor agreed) {
-        description = greeting;
+    void helloDone(ConnectionDescription found, Compressor agreed) {
+        description = found;
         compressor = agreed;
     }
 

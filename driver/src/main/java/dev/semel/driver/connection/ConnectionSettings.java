@@ -11,8 +11,8 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection has to know to be made. Monitors do not authenticate: they have no credential. The timeout of commands is
- * for those of an authentication that no operation waits for; a greeting has the time that connecting has.
+ * What is needed to open a connection. Monitors do not authenticate: they have no credential. The timeout of commands is
+ * for authentication in the background, when no operation waits for it; a hello has the connect timeout.
  */
 public record ConnectionSettings(
         Metadata metadata,

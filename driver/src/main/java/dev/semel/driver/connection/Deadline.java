@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A moment by which something must be done, or none. */
 public final class Deadline {
-    /** Nobody has said how long it may take; older, partial timeouts apply. */
+    /** There is no timeout for the whole operation; older, partial timeouts apply. */
     public static final Deadline NONE = new Deadline(Long.MAX_VALUE, false);
 
     /** It may take as long as it takes: said by a timeout of zero, and no partial timeout applies. */
@@ -42,7 +42,7 @@ public final class Deadline {
         return isSet;
     }
 
-    /** Whether somebody has said how long the operation may take, if only that there is no limit. */
+    /** Whether the operation has a timeout, even if it is unlimited. */
     public boolean isGiven() {
         return isSet || this == ENDLESS;
     }

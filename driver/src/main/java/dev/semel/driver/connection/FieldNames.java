@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Field names that have been read before, so that those of a million documents are made into strings once. Threads share it
- * without a lock: a string that another one puts here is seen whole or not at all, and whoever misses it makes it again.
+ * without a lock: a string that another thread puts here is seen whole or not at all; a thread that misses it makes it again.
  */
 public final class FieldNames {
     private static final int SLOTS = 1024;

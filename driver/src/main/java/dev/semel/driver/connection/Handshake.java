@@ -60,7 +60,7 @@ final class Handshake {
             begun = Authentication.offer(credential, command);
         }
         BsonDocument reply = send(connection, command, isModern, deadline);
-        connection.greeted(description(connection, reply), agreed(reply));
+        connection.helloDone(description(connection, reply), agreed(reply));
         if (settings.loadBalanced() && !reply.containsKey("serviceId")) {
             throw new MongoConfigurationException(
                     "Driver attempted to initialize in load balancing mode, but the server does not support this mode");

@@ -10,7 +10,7 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
-/** Who the client is, as the handshake tells the server. Libraries on top of the driver may add their names. */
+/** The client metadata of the handshake. Libraries on top of the driver may add their names. */
 public final class Metadata {
     private static final int BYTES_MAX = 512;
     private static final int APPLICATION_NAME_BYTES_MAX = 128;
@@ -31,7 +31,7 @@ public final class Metadata {
         this.environment = environment;
     }
 
-    /** For connections made from now on; the same addition twice is told once. */
+    /** For connections made from now on; the same addition is sent once only. */
     public void append(DriverInformation addition) {
         if (!additions.contains(addition)) {
             additions.add(addition);

@@ -71,7 +71,7 @@ public final class Reply {
         return decode(body, DOCUMENT);
     }
 
-    /** The whole answer for somebody who may not look: decoded where it is looked at. */
+    /** The whole reply for a listener that may not read it: decoded on access. */
     public BsonDocument rawDocument() {
         return new RawBsonDocument(body.array(), body.offset(), body.length());
     }

@@ -9,9 +9,9 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the program runs, as its environment variables tell: functions of the great providers, and containers.
+ * Where the program runs, according to its environment variables: functions of the large providers, and containers.
  *
- * @param inDocker whether the file is there that Docker makes
+ * @param inDocker whether the file exists that Docker creates
  */
 public record RuntimeEnvironment(Map<String, String> variables, boolean inDocker) {
     private static final String LAMBDA = "AWS_Lambda_";
@@ -50,7 +50,7 @@ public record RuntimeEnvironment(Map<String, String> variables, boolean inDocker
         return env.isEmpty() ? null : env;
     }
 
-    /** None where the variables speak of two: nobody knows then. Vercel itself runs on Lambda. */
+    /** None if the variables name two: the environment is unknown then. Vercel itself runs on Lambda. */
     private @Nullable String provider() {
         List<String> found = new ArrayList<>();
         if (isSet("VERCEL")) {

@@ -121,7 +121,7 @@ final class TimedSocket extends Socket {
                     Transport.closeQuietly(TimedSocket.this);
                 }
             } catch (InterruptedException e) {
-                // Nobody knows this thread.
+                // No other code has a reference to this thread.
                 Thread.currentThread().interrupt();
             }
         }

@@ -22,7 +22,7 @@ final class Transport {
         this.settings = settings;
     }
 
-    /** The caller closes what {@code opened} was handed, also when this fails half-way. The last of it is to be used. */
+    /** The caller closes the sockets that {@code opened} gets, also if this fails half-way. The last of them is used. */
     void open(ServerAddress address, Deadline deadline, Consumer<Socket> opened) throws IOException {
         if (address.isUnixSocket()) {
             throw new MongoConfigurationException("Unix domain sockets are not supported: " + address);
@@ -86,7 +86,7 @@ final class Transport {
             try {
                 socket.close();
             } catch (IOException e) {
-                // It is no longer used, and what it could not flush nobody waits for.
+                // It is no longer used, so what could not be flushed does not matter.
             }
         }
     }

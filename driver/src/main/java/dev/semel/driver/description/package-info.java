@@ -1,4 +1,4 @@
-/** What is known of the servers, as immutable values; {@code topology} makes them, {@code event} tells of them. */
+/** What is known of the servers, as immutable values; {@code topology} creates them, {@code event} contains them. */
 @NullMarked
 package dev.semel.driver.description;
 

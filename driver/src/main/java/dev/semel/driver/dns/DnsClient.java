@@ -9,7 +9,7 @@ public interface DnsClient {
      * The records of a type, {@code SRV} or {@code TXT}, in their textual form; none where there are none.
      *
      * @throws DnsWithResponseCodeException when the domain name system answers with an error, such as that the name does not exist
-     * @throws DnsException when nobody knows
+     * @throws DnsException if the look-up fails
      */
     List<String> getResourceRecordData(String name, String type);
 }

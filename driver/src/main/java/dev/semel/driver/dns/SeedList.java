@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers, and some options, that the domain name system tells for one host name.
+ * The servers, and some options, that the domain name system has for one host name.
  *
  * @param maxHosts 0 for all of them
  */
@@ -42,7 +42,7 @@ public record SeedList(DnsClient dns, String host, String serviceName, int maxHo
         return chosen(found, List.of());
     }
 
-    /** Later: those of the current that are still named, and others in the place of those that are not. None: nobody knows. */
+    /** At a later look-up: the current ones that are still listed, and others in place of those that are not. None: unknown. */
     List<ServerAddress> hosts(Collection<ServerAddress> current) {
         return chosen(found().stream().filter(this::isInDomain).toList(), current);
     }
@@ -65,7 +65,7 @@ public record SeedList(DnsClient dns, String host, String serviceName, int maxHo
         return new ServerAddress(parts.group(2).toLowerCase(Locale.ROOT), Integer.parseInt(parts.group(1)));
     }
 
-    /** A record may only point into its own domain: whoever can forge it could otherwise lead clients anywhere. */
+    /** A record may only point into its own domain: an attacker who forges it could otherwise redirect clients anywhere. */
     private boolean isInDomain(ServerAddress server) {
         return server.host().endsWith("." + domain());
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 public final class SeedListPolling implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.semel.driver.dns");
 
-    /** Whoever uses the servers. */
+    /** The topology, which uses the servers. */
     public interface Follower {
         /** Whether the servers are routers, or may be. */
         boolean wantsSeeds();

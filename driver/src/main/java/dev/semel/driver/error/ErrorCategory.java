@@ -1,6 +1,6 @@
 package dev.semel.driver.error;
 
-/** Kinds of errors that applications often tell apart. */
+/** Kinds of errors that applications often distinguish. */
 public enum ErrorCategory {
     UNCATEGORIZED,
     DUPLICATE_KEY,

@@ -1,6 +1,6 @@
 package dev.semel.driver.error;
 
-/** A server speaks only versions of the protocol that this driver does not. */
+/** A server supports only versions of the protocol that this driver does not. */
 public class MongoIncompatibleDriverException extends MongoClientException {
     private static final long serialVersionUID = 1L;
 

@@ -26,7 +26,7 @@ public record RetryEvent(
         RETRIED("the failure may be gone with the next attempt"),
         RETRIED_AFTER_OVERLOAD("the server was overloaded and did nothing; the next attempt comes after a pause"),
         SWITCHED_OFF("retryReads or retryWrites is off"),
-        NOT_A_RETRYABLE_OPERATION("nobody could tell whether repeating this operation does it twice"),
+        NOT_A_RETRYABLE_OPERATION("repeating this operation might apply it twice"),
         NOT_A_RETRYABLE_ERROR("the next attempt would fail in the same way"),
         NO_SERVER("no server could be selected in time"),
         NO_ATTEMPTS_LEFT("it has been tried often enough"),

@@ -14,8 +14,8 @@ import dev.semel.driver.event.TransactionId;
 import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.ServerAddress;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Place;
 import dev.semel.driver.topology.Server;
+import dev.semel.driver.topology.ServerBinding;
 import dev.semel.driver.topology.ServerSelection;
 import java.time.Duration;
 import java.util.HashSet;
@@ -35,7 +35,7 @@ final class Attempts<R> {
     private final Session session;
     private final Deadline deadline;
     private final long operationId;
-    private final Means means;
+    private final ExecutionContext context;
     private final boolean inTransaction;
     private final boolean beginsTransaction;
     private final boolean isAcknowledged;
@@ -46,16 +46,16 @@ final class Attempts<R> {
     // Of the attempt under way.
     private long startNanos;
     private @Nullable Server selected;
-    private @Nullable Place place;
+    private @Nullable ServerBinding place;
     private @Nullable Connection connection;
     private boolean wasSent;
 
-    Attempts(Operation<R> operation, Session session, Deadline deadline, long operationId, Means means) {
+    Attempts(Operation<R> operation, Session session, Deadline deadline, long operationId, ExecutionContext context) {
         this.operation = operation;
         this.session = session;
         this.deadline = session.deadlineOr(deadline);
         this.operationId = operationId;
-        this.means = means;
+        this.context = context;
         inTransaction = session.inTransaction();
         beginsTransaction =
                 session.transactionState() == Session.TransactionState.STARTING && !operation.endsTransaction();
@@ -99,7 +99,7 @@ final class Attempts<R> {
 
     private void release() {
         Server counted = selected;
-        Place from = place;
+        ServerBinding from = place;
         Connection used = connection;
         selected = null;
         place = null;
@@ -114,8 +114,8 @@ final class Attempts<R> {
 
     private R attempt() {
         wasSent = false;
-        Deadline untilConnected = means.topology().selectionDeadline(deadline);
-        Place to = destination();
+        Deadline untilConnected = context.topology().selectionDeadline(deadline);
+        ServerBinding to = destination();
         place = to;
         Connection open = to.checkOut(untilConnected);
         connection = open;
@@ -131,20 +131,20 @@ final class Attempts<R> {
         var command = new OutgoingCommand(
                 operation,
                 description,
-                means.topology().description().type(),
+                context.topology().description().type(),
                 session,
                 supportsSessions && (isAcknowledged || !session.isImplicit()),
                 beginsTransaction,
                 inTransaction,
                 txnNumber,
                 timeLeftMs(to),
-                means.clock(),
-                means.settings().serverApi());
-        var exchange = new Exchange<>(operation, operationId, session, deadline, means, open, to);
+                context.clock(),
+                context.settings().serverApi());
+        var exchange = new Exchange<>(operation, operationId, session, deadline, context, open, to);
         int requestId = exchange.encode(command, isAcknowledged);
         if (beginsTransaction) {
             session.transitionTo(Session.TransactionState.IN_PROGRESS);
-            if (means.topology().description().type().isBehindRouters()) {
+            if (context.topology().description().type().isBehindRouters()) {
                 session.pin(to);
             }
         }
@@ -152,19 +152,19 @@ final class Attempts<R> {
         return exchange.result(requestId, isAcknowledged);
     }
 
-    private Place destination() {
-        Place ofCursor = operation.server();
+    private ServerBinding destination() {
+        ServerBinding ofCursor = operation.server();
         if (ofCursor != null) {
             return ofCursor;
         }
         // Refuses a wrong read preference even where the place is known already.
         ServerSelection.Criterion criterion = criterion();
-        Place ofTransaction = session.pinnedConnection();
+        ServerBinding ofTransaction = session.pinnedConnection();
         if (ofTransaction != null) {
             return ofTransaction;
         }
         ServerAddress router = session.router();
-        Server found = means.topology()
+        Server found = context.topology()
                 .select(
                         router == null ? criterion : new ServerSelection.Criterion.ByAddress(router),
                         avoided,
@@ -204,7 +204,7 @@ final class Attempts<R> {
         }
         boolean isEligible = operation.kind() == Operation.Kind.WRITE
                 && operation.isRetryable()
-                && means.settings().retryWrites()
+                && context.settings().retryWrites()
                 && isAcknowledged
                 && description.supportsRetryableWrites();
         if (isEligible && txnNumber < 0) {
@@ -216,7 +216,7 @@ final class Attempts<R> {
         }
     }
 
-    private long timeLeftMs(Place to) {
+    private long timeLeftMs(ServerBinding to) {
         if (!deadline.isSet()) {
             return -1;
         }
@@ -232,7 +232,7 @@ final class Attempts<R> {
         MongoException e = UserView.of(failure, deadline, inTransaction || operation.endsTransaction());
         History past = history;
         if (past == null) {
-            past = new History(operation, operationId, means);
+            past = new History(operation, operationId, context);
             history = past;
         } else if (past.raised() == e) {
             return past.givenUp();
@@ -243,7 +243,7 @@ final class Attempts<R> {
         if (beginsTransaction && isOverload) {
             session.transitionTo(Session.TransactionState.STARTING);
         }
-        means.policy().label(operation, e, inTransaction, txnNumber >= 0 || !wasSent);
+        context.policy().label(operation, e, inTransaction, txnNumber >= 0 || !wasSent);
         TransactionLabels.add(operation, e, inTransaction);
         if (TransactionLabels.release(operation, e)) {
             session.unpin();
@@ -251,8 +251,8 @@ final class Attempts<R> {
         past.failed(e, wasSent);
         Decision decision = decide(e, past, made);
         Duration pause = switch (decision) {
-            case RETRIED_AFTER_OVERLOAD -> means.policy().backOff(e, made);
-            case RETRIED -> means.policy().pause(made);
+            case RETRIED_AFTER_OVERLOAD -> context.policy().backOff(e, made);
+            case RETRIED -> context.policy().pause(made);
             default -> Duration.ZERO;
         };
         if (decision.isRetry() && deadline.isSet() && deadline.remainingNanos() <= pause.toNanos()) {
@@ -287,7 +287,7 @@ final class Attempts<R> {
         if (!isAcknowledged) {
             return Decision.NOT_A_RETRYABLE_OPERATION;
         }
-        return means.policy()
+        return context.policy()
                 .decide(
                         operation,
                         e,
@@ -295,8 +295,8 @@ final class Attempts<R> {
     }
 
     private void avoid(@Nullable ServerAddress failedOn, boolean isOverload) {
-        boolean applies = means.topology().description().type() == TopologyType.SHARDED
-                || (isOverload && means.settings().enableOverloadRetargeting());
+        boolean applies = context.topology().description().type() == TopologyType.SHARDED
+                || (isOverload && context.settings().enableOverloadRetargeting());
         if (failedOn != null && applies) {
             avoided = new HashSet<>(avoided);
             avoided.add(failedOn);

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.bson.BsonBinaryWriter;
 import org.jspecify.annotations.Nullable;
 
-/** The latest cluster time heard, as the signed document it came in: told to every server, so that all keep up. */
+/** The latest cluster time, as the signed document in which it was received: sent to every server, so that all keep up. */
 public final class ClusterClock {
     private static final String FIELD = "clusterTime";
 

@@ -7,27 +7,27 @@ import dev.semel.driver.connection.Reply;
 import dev.semel.driver.error.ErrorReply;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoSocketException;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import dev.semel.wire.message.Message;
 import java.time.Duration;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** One command and its answer on one connection, and who is to be told of it. */
+/** One command and its reply on one connection, and the listeners to notify. */
 record Exchange<R>(
         Operation<R> operation,
         long operationId,
         Session session,
         Deadline deadline,
-        Means means,
+        ExecutionContext context,
         Connection connection,
-        Place server) {
+        ServerBinding server) {
     int encode(OutgoingCommand command, boolean isAcknowledged) {
         return connection.encode(command, isAcknowledged ? 0 : Message.OpMsg.MORE_TO_COME);
     }
 
     R result(int requestId, boolean isAcknowledged) {
-        Monitoring monitoring = means.monitoring();
+        Monitoring monitoring = context.monitoring();
         Monitoring.Attempt told = monitoring.isHeard()
                 ? monitoring.started(operationId, requestId, connection, operation.database(), operation.commandName())
                 : null;
@@ -56,7 +56,7 @@ record Exchange<R>(
 
     private Reply answer() {
         Reply reply = connection.receive(deadline);
-        means.clock().advance(reply.nested("$clusterTime"));
+        context.clock().advance(reply.nested("$clusterTime"));
         session.heard(reply);
         session.serverSessionUsed();
         if (!reply.isOk()) {
@@ -83,14 +83,14 @@ record Exchange<R>(
     private void labelForOldServer(MongoException e) {
         boolean isOurs =
                 operation.kind() == Operation.Kind.WRITE && operation.isRetryable() && !session.inTransaction();
-        if (isOurs && means.settings().retryWrites() && OldServers.isOld(connection.description())) {
+        if (isOurs && context.settings().retryWrites() && OldServers.isOld(connection.description())) {
             OldServers.label(e, connection.description());
         }
     }
 
     private void failed(MongoException e, Monitoring.@Nullable Attempt told, long start) {
         if (told != null) {
-            means.monitoring().failed(told, e, since(start));
+            context.monitoring().failed(told, e, since(start));
         }
         if (e instanceof MongoSocketException) {
             session.markDirty();

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Carries out operations. {@link Attempts} does the work for one of them: the only place that retries. */
 public final class Execution {
-    private final Means means;
+    private final ExecutionContext context;
     private final ServerSessions sessions;
     private final FieldNames fieldNames = new FieldNames();
     private final AtomicLong operationIds = new AtomicLong();
 
     public Execution(Topology topology, ServerSessions sessions, ExecutionSettings settings) {
         this.sessions = sessions;
-        means = new Means(
+        context = new ExecutionContext(
                 topology,
                 settings,
                 new RetryPolicy(settings),
@@ -30,15 +30,15 @@ public final class Execution {
     }
 
     public ClusterClock clock() {
-        return means.clock();
+        return context.clock();
     }
 
     public TopologyDescription topology() {
-        return means.topology().description();
+        return context.topology().description();
     }
 
     public RetryStatistics retryStatistics() {
-        return means.counters().statistics();
+        return context.counters().statistics();
     }
 
     /** Those of the documents of all cursors. */
@@ -50,13 +50,13 @@ public final class Execution {
         return operationIds.incrementAndGet();
     }
 
-    /** The result, or the exception that tells most about all failed attempts. */
+    /** The result, or the most informative exception of all failed attempts. */
     public <R> R run(Operation<R> operation, Session session, Deadline deadline) {
         return run(operation, session, deadline, nextOperationId());
     }
 
     /** With an id that several commands share: they are parts of one operation. */
     public <R> R run(Operation<R> operation, Session session, Deadline deadline, long operationId) {
-        return new Attempts<>(operation, session, deadline, operationId, means).result();
+        return new Attempts<>(operation, session, deadline, operationId, context).result();
     }
 }

@@ -15,22 +15,22 @@ import org.jspecify.annotations.Nullable;
 
 /** The attempts of an operation from its first failure on; an operation without failures has none. */
 final class History {
-    /** How many attempts are told of, and hang on the exception, however many there were. */
+    /** How many attempts are reported, and attached to the exception, however many there were. */
     private static final int KEPT_MAX = 20;
 
     private final Operation<?> operation;
     private final long operationId;
-    private final Means means;
+    private final ExecutionContext context;
     private final List<RetryEvent> attempts = new ArrayList<>();
     private int made;
     private boolean isRetried;
     private boolean anyOverload;
     private @Nullable MongoException raised;
 
-    History(Operation<?> operation, long operationId, Means means) {
+    History(Operation<?> operation, long operationId, ExecutionContext context) {
         this.operation = operation;
         this.operationId = operationId;
-        this.means = means;
+        this.context = context;
     }
 
     /** How an attempt went, but for what follows from it. */
@@ -69,20 +69,20 @@ final class History {
                 decision,
                 attempt.elapsed());
         if (attempts.size() == KEPT_MAX) {
-            // The first ones tell how it began, the last ones how it went on.
+            // The first ones show how it began, the last ones how it went on.
             attempts.remove(KEPT_MAX / 2);
         }
         attempts.add(event);
         isRetried |= decision.isRetry();
         if (decision.isRetry()) {
-            means.counters().retry(made);
+            context.counters().retry(made);
         }
-        means.monitoring().attemptEnded(event);
+        context.monitoring().attemptEnded(event);
     }
 
     void rescued(Ended attempt) {
         add(attempt, null, Decision.SUCCEEDED);
-        means.counters().rescued();
+        context.counters().rescued();
         report(null);
     }
 
@@ -93,7 +93,7 @@ final class History {
 
     MongoException givenUp(UnaryOperator<MongoException> view) {
         if (isRetried) {
-            means.counters().givenUp();
+            context.counters().givenUp();
         }
         MongoException last = raised();
         for (RetryEvent each : attempts) {
@@ -108,8 +108,8 @@ final class History {
     }
 
     private void report(@Nullable MongoException last) {
-        if (means.monitoring().hasRetryListeners()) {
-            means.monitoring()
+        if (context.monitoring().hasRetryListeners()) {
+            context.monitoring()
                     .operationEnded(new RetryReport(
                             operationId, operation.database(), operation.commandName(), attempts, last));
         }

@@ -26,7 +26,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.RawBsonDocument;
 
-/** Tells listeners about commands and attempts. Costs nothing where nobody listens. */
+/** Notifies listeners of commands and attempts. Costs nothing without listeners. */
 final class Monitoring {
     /** Their contents are secrets. */
     private static final Set<String> SENSITIVE = Set.of(
@@ -40,7 +40,7 @@ final class Monitoring {
             "copydbsaslstart",
             "copydb");
 
-    private static final Set<String> GREETINGS = Set.of("hello", "ismaster", "isMaster");
+    private static final Set<String> HELLOS = Set.of("hello", "ismaster", "isMaster");
 
     private final Listeners<CommandListener> commands;
     private final Listeners<RetryListener> retries;
@@ -61,7 +61,7 @@ final class Monitoring {
             String command,
             boolean isSensitive) {}
 
-    /** Whether anybody wants to hear of commands. */
+    /** Whether there are command listeners. */
     boolean isHeard() {
         return !commands.isEmpty() || log.isOn();
     }
@@ -74,7 +74,7 @@ final class Monitoring {
     Attempt started(long operationId, int requestId, Connection connection, String database, String name) {
         BsonDocument body = connection.encodedBody();
         boolean isSensitive =
-                SENSITIVE.contains(name) || (GREETINGS.contains(name) && body.containsKey("speculativeAuthenticate"));
+                SENSITIVE.contains(name) || (HELLOS.contains(name) && body.containsKey("speculativeAuthenticate"));
         if (isSensitive) {
             body = new BsonDocument();
         } else {

@@ -7,14 +7,14 @@ import dev.semel.driver.error.MongoException;
 import dev.semel.driver.setting.ReadConcern;
 import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import java.time.Duration;
 import org.bson.BsonBinaryWriter;
 import org.jspecify.annotations.Nullable;
 
 /** One command: its fields, what its answer means, and what the retry loop must know of it. */
 public interface Operation<R> {
-    /** Which of the two options speaks about its retries; a generic command may be either, so both do. */
+    /** Which of the two options applies to its retries; a generic command may be either, so both apply. */
     enum Kind {
         READ,
         WRITE,
@@ -50,7 +50,7 @@ public interface Operation<R> {
         return null;
     }
 
-    /** Whether the server can be told how long it may take. */
+    /** Whether the command may carry a time limit. */
     default boolean acceptsMaxTime() {
         return true;
     }
@@ -64,7 +64,7 @@ public interface Operation<R> {
     default void attemptFailed(MongoException failure) {}
 
     /** The only server that can do it, because the cursor is there; null: any that suits. */
-    default @Nullable Place server() {
+    default @Nullable ServerBinding server() {
         return null;
     }
 
@@ -80,14 +80,14 @@ public interface Operation<R> {
     }
 
     /** From an answer whose ok is 1. */
-    R result(Reply reply, Place server, ConnectionDescription connection);
+    R result(Reply reply, ServerBinding server, ConnectionDescription connection);
 
-    /** Whether nobody waits for the answer where the write concern says so; other commands are always acknowledged. */
+    /** Whether the reply is not waited for if the write concern says so; other commands are always acknowledged. */
     default boolean mayBeUnacknowledged() {
         return false;
     }
 
-    /** What a write that nobody waits for amounts to. */
+    /** The result of an unacknowledged write. */
     default R unacknowledged() {
         throw new IllegalStateException(commandName() + " is always acknowledged");
     }

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 public final class Pause {
     private Pause() {}
 
-    /** Whoever is interrupted also hears of what another attempt was needed for. */
+    /** The exception of an interruption also carries the failure that made another attempt necessary. */
     public static void between(String attempts, Duration pause, Supplier<MongoException> failure) {
         if (pause.isZero()) {
             return;

@@ -83,7 +83,7 @@ final class RetryPolicy {
                 || (failure instanceof MongoCommandException && RETRYABLE_READ_CODES.contains(failure.getCode()));
     }
 
-    /** Servers label what they answer; what nobody answered the driver labels itself. */
+    /** Servers label their errors; errors without a reply are labelled by the driver. */
     void label(Operation<?> operation, MongoException failure, boolean inTransaction, boolean serverRecognisesRetries) {
         boolean isOurs =
                 failure instanceof MongoSocketException || failure instanceof MongoConnectionPoolClearedException;

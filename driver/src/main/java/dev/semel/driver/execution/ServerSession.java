@@ -46,7 +46,7 @@ final class ServerSession {
         return lastUsedNanos;
     }
 
-    /** The network failed under it: the server may still be at work for it, so nobody else should use it. */
+    /** The network failed under it: the server may still be working for it, so it must not be used again. */
     void markDirty() {
         isDirty = true;
     }

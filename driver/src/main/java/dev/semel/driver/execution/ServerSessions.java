@@ -59,7 +59,7 @@ public final class ServerSessions {
         return System.nanoTime() - session.lastUsedNanos() >= usableNanos;
     }
 
-    /** The ids of all that wait here, which then wait no more: what {@code endSessions} tells the server. */
+    /** The ids of all pooled sessions, which are removed: {@code endSessions} sends them to the server. */
     public List<BsonDocument> drain() {
         lock.lock();
         try {

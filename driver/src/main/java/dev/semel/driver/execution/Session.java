@@ -8,7 +8,7 @@ import dev.semel.driver.setting.ReadConcern;
 import dev.semel.driver.setting.ServerAddress;
 import dev.semel.driver.setting.TransactionOptions;
 import dev.semel.driver.topology.PinnedConnection;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.bson.BsonBinary;
@@ -175,7 +175,7 @@ public final class Session {
     }
 
     /** What follows in the transaction goes where it has begun: only that router, or that connection, knows of it. */
-    void pin(Place begun) {
+    void pin(ServerBinding begun) {
         if (begun instanceof PinnedConnection pinned) {
             connection = pinned;
             pinned.keepForTransaction();

@@ -142,7 +142,7 @@ final class BucketView implements GridFSBucket {
             }
         } catch (IOException e) {
             upload.abort();
-            throw new MongoGridFSException("Reading what was to be stored as '" + filename + "' failed", e);
+            throw new MongoGridFSException("Reading the source of the file '" + filename + "' failed", e);
         }
         upload.close();
     }

@@ -2,7 +2,7 @@ package dev.semel.driver.gridfs;
 
 import dev.semel.driver.error.MongoClientException;
 
-/** There is no such file, or it is damaged, or what was to be stored could not be read. */
+/** There is no such file, or it is damaged, or the source of an upload could not be read. */
 public final class MongoGridFSException extends MongoClientException {
     private static final long serialVersionUID = 1L;
 

@@ -49,7 +49,7 @@ public final class Log {
     /** A document as it stands in a message. */
     String text(BsonDocument document) {
         int max = settings.maxDocumentLength();
-        // One character more than is shown tells that there is more, whatever the size of the document.
+        // One character more than is shown proves that there is more, whatever the size of the document.
         var json = JsonWriterSettings.builder().outputMode(JsonMode.RELAXED);
         String text = document.toJson((max >= Integer.MAX_VALUE - 2 ? json : json.maxLength(max + 2)).build());
         return cut(text, max);

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A message and what it tells, by the names of the driver logging specification. Documents are JSON, cut to a length. */
+/** A message and its data, by the names of the driver logging specification. Documents are JSON, truncated to a length. */
 public record LogMessage(
         LogComponent component,
         System.Logger.Level level,

@@ -55,7 +55,7 @@ public record LoggerSettings(
         Level ofAll = level(environment.get(ALL));
         for (LogComponent each : LogComponent.values()) {
             Level own = level(environment.get(each.variable()));
-            // The louder of the two: whoever asks for everything wants no exceptions.
+            // The more verbose of the two: a level for all components has no exceptions.
             Level wanted = own == null || (ofAll != null && ofAll.getSeverity() < own.getSeverity()) ? ofAll : own;
             if (wanted != null && !levels.containsKey(each)) {
                 result = result.withLevel(each, wanted);

@@ -283,7 +283,7 @@ public final class Aggregates {
                 "$fill", all(options, Parts.of("output", new Combined(output, Combined.Repeated.IN_LAST_PLACE))));
     }
 
-    /** The documents near a point, the nearest first; the field tells how near. */
+    /** The documents near a point, the nearest first; the field gets the distance. */
     public static Bson geoNear(Point near, String distanceField, GeoNearOptions options) {
         return Parts.of("$geoNear", all(Parts.of("near", near), Parts.of("distanceField", distanceField), options));
     }

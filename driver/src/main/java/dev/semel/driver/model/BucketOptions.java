@@ -19,7 +19,7 @@ public final class BucketOptions {
         return this;
     }
 
-    /** What is told of each bucket; null: how many documents it has. */
+    /** The output fields of each bucket; null: the number of its documents. */
     public @Nullable List<BsonField> getOutput() {
         return output;
     }

@@ -5,7 +5,7 @@ import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 
-/** Whether change streams can tell what documents were before and after. */
+/** Whether change streams can show documents as they were before and after a change. */
 public record ChangeStreamPreAndPostImagesOptions(boolean enabled) implements Bson {
     public boolean isEnabled() {
         return enabled;

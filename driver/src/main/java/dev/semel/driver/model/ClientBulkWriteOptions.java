@@ -12,7 +12,7 @@ public final class ClientBulkWriteOptions extends BatchOptions<ClientBulkWriteOp
         return new ClientBulkWriteOptions();
     }
 
-    /** Whether the result tells of each statement, and not only how many there were. False unless set. */
+    /** Whether the result has an entry for each statement, and not only the counts. False unless set. */
     public boolean isVerboseResults() {
         return verboseResults;
     }

@@ -21,7 +21,7 @@ public final class GeoNearOptions implements Bson {
         return with("distanceMultiplier", value);
     }
 
-    /** The field that tells which place of the document was near. */
+    /** The field that gets the location of the document that was near. */
     public GeoNearOptions includeLocs(String value) {
         return with("includeLocs", value);
     }

@@ -9,7 +9,7 @@ public final class GraphLookupOptions {
     private @Nullable Integer maxDepth;
     private @Nullable Bson restrictSearchWithMatch;
 
-    /** The field of each document found that tells after how many steps it was. */
+    /** The field of each document found that gets the number of steps. */
     public @Nullable String getDepthField() {
         return depthField;
     }

@@ -244,7 +244,7 @@ public final class BatchCursor<T> implements AutoCloseable {
         }
     }
 
-    /** Tells the server that nobody wants the rest; that this fails changes nothing. */
+    /** Closes the cursor on the server; a failure of this changes nothing. */
     private void kill(Deadline deadline) {
         long cursorId = page.cursorId();
         if (cursorId == 0) {

@@ -7,7 +7,7 @@ import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.execution.Operation;
 import dev.semel.driver.model.ClientBulkWriteOptions;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ final class ClientBatch implements Operation<ClientBatch.Done> {
         return count;
     }
 
-    /** What came of the batch; the answer is null where nobody waits for one. */
+    /** The outcome of the batch; the reply is null for an unacknowledged one. */
     record Done(int count, @Nullable Reply reply, @Nullable CursorPage page) {}
 
     private final List<ClientStatement> statements;
@@ -102,7 +102,7 @@ final class ClientBatch implements Operation<ClientBatch.Done> {
         return ELEMENT_BYTES + 4 + 1 + 3 + 4 + collection.getBytes(StandardCharsets.UTF_8).length + 1 + 1;
     }
 
-    /** Nobody would hear that the server refused it. */
+    /** An error of the server would not be noticed. */
     private void checkUnacknowledged(int bytes, ConnectionDescription connection) {
         if (!writeConcern.isAcknowledged() && bytes > connection.maxDocumentBytes()) {
             throw new MongoClientException("The statement with index " + (from + count) + " has " + bytes
@@ -169,7 +169,7 @@ final class ClientBatch implements Operation<ClientBatch.Done> {
     }
 
     @Override
-    public Done result(Reply reply, Place server, ConnectionDescription connection) {
+    public Done result(Reply reply, ServerBinding server, ConnectionDescription connection) {
         return new Done(count, reply, CursorPage.of(reply, server));
     }
 

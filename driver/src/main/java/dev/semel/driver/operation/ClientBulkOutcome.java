@@ -58,7 +58,7 @@ final class ClientBulkOutcome {
         matched += number(reply, "nMatched");
         modified += number(reply, "nModified");
         deleted += number(reply, "nDeleted");
-        // In order, the first error ends it: where in the batch, its own entry tells.
+        // If ordered, the first error ends it: its position in the batch is in its own entry.
         isAnyDone |= number(reply, "nErrors") < (options.isOrdered() ? 1 : sent);
         if (reply.isDocument("writeConcernError")) {
             writeConcernErrors.add(ErrorReply.writeConcernError(reply.getDocument("writeConcernError")));

@@ -6,7 +6,7 @@ import dev.semel.driver.execution.Operation;
 import dev.semel.driver.setting.ReadConcern;
 import dev.semel.driver.setting.ReadPreference;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -22,7 +22,7 @@ public record CommandOperation<R>(
         ReadPreference readPreference,
         @Nullable ReadConcern readConcern,
         @Nullable WriteConcern writeConcern,
-        @Nullable Place server,
+        @Nullable ServerBinding server,
         @Nullable Duration maxTime,
         CodecRegistry codecs,
         Consumer<Fields> fields,
@@ -39,7 +39,7 @@ public record CommandOperation<R>(
         /** It belongs to a cursor, and so to the server that has it. */
         static final Traits CURSOR = new Traits(Kind.READ, false, false, false);
 
-        /** The same for what no {@code maxAwaitTime} applies to, so that the server may be told how long it can take. */
+        /** The same for operations without a {@code maxAwaitTime}, so that the command may carry a time limit. */
         static final Traits END_OF_CURSOR = new Traits(Kind.READ, false, false, true);
 
         public static final Traits ABORT = new Traits(Kind.WRITE, true, true, true);
@@ -48,7 +48,7 @@ public record CommandOperation<R>(
     /** What an answer means; the server is where a cursor in it lives. */
     @FunctionalInterface
     public interface Result<R> {
-        R of(Reply reply, Place server);
+        R of(Reply reply, ServerBinding server);
     }
 
     /** On the primary, without concerns. */
@@ -93,7 +93,7 @@ public record CommandOperation<R>(
             ReadPreference preference,
             @Nullable ReadConcern read,
             @Nullable WriteConcern write,
-            @Nullable Place where,
+            @Nullable ServerBinding where,
             @Nullable Duration limit) {
         return new CommandOperation<>(
                 commandName, database, newTraits, preference, read, write, where, limit, codecs, fields, result);
@@ -107,7 +107,7 @@ public record CommandOperation<R>(
         return with(traits, readPreference, read, write, server, maxTime);
     }
 
-    CommandOperation<R> onServer(Place value) {
+    CommandOperation<R> onServer(ServerBinding value) {
         return with(traits, readPreference, readConcern, writeConcern, value, maxTime);
     }
 
@@ -115,7 +115,7 @@ public record CommandOperation<R>(
         return with(traits, readPreference, readConcern, writeConcern, server, value);
     }
 
-    /** The server is not told how much of a timeout is left. */
+    /** The command carries no time limit, whatever is left of a timeout. */
     public CommandOperation<R> withoutMaxTime() {
         var silent = new Traits(traits.kind, traits.isRetryable, traits.endsTransaction, false);
         return with(silent, readPreference, readConcern, writeConcern, server, maxTime);
@@ -147,7 +147,7 @@ public record CommandOperation<R>(
     }
 
     @Override
-    public R result(Reply reply, Place on, ConnectionDescription connection) {
+    public R result(Reply reply, ServerBinding on, ConnectionDescription connection) {
         return result.of(reply, on);
     }
 }

@@ -5,7 +5,7 @@ import dev.semel.driver.description.ConnectionDescription;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.execution.Operation;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import java.time.Duration;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
@@ -86,7 +86,7 @@ public final class CommitTransaction implements Operation<Boolean> {
     }
 
     @Override
-    public Boolean result(Reply reply, Place server, ConnectionDescription connection) {
+    public Boolean result(Reply reply, ServerBinding server, ConnectionDescription connection) {
         WriteErrors.check(reply);
         return true;
     }

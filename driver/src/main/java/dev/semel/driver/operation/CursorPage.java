@@ -3,7 +3,7 @@ package dev.semel.driver.operation;
 import dev.semel.driver.connection.MalformedReply;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.setting.MongoNamespace;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.bson.BsonDocument;
@@ -16,11 +16,11 @@ public record CursorPage(
         long cursorId,
         String namespace,
         RawDocument documents,
-        Place server,
+        ServerBinding server,
         @Nullable RawDocument postBatchResumeToken,
         @Nullable BsonTimestamp operationTime) {
-    /** A cursor that is open keeps the connection if it needs it; whoever uses the cursor lets it go. */
-    public static CursorPage of(Reply reply, Place server) {
+    /** A cursor that is open keeps the connection if it needs it; the user of the cursor releases it. */
+    public static CursorPage of(Reply reply, ServerBinding server) {
         RawDocument cursor = reply.nested("cursor");
         if (cursor == null) {
             throw MalformedReply.exception(reply.address(), "it has no cursor");
@@ -52,7 +52,7 @@ public record CursorPage(
     }
 
     /** Everything there is. */
-    public static CursorPage last(RawDocument documents, Place server) {
+    public static CursorPage last(RawDocument documents, ServerBinding server) {
         return new CursorPage(0, "", documents, server, null, null);
     }
 

@@ -10,7 +10,7 @@ import dev.semel.driver.model.ReturnDocument;
 import dev.semel.driver.model.WriteModel;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
 import java.util.Optional;
@@ -141,7 +141,7 @@ public final class FindAndModify<T> {
         }
 
         @Override
-        public Optional<T> result(Reply reply, Place server, ConnectionDescription connection) {
+        public Optional<T> result(Reply reply, ServerBinding server, ConnectionDescription connection) {
             WriteErrors.check(reply);
             RawDocument value = reply.nested("value");
             return value == null ? Optional.empty() : Optional.of(Reply.decode(value, decoder));

@@ -14,7 +14,7 @@ final class IdsByIndex extends AbstractMap<Integer, BsonValue> {
     private final @Nullable BsonValue[] ids;
     private final int size;
 
-    /** Null is at the indexes of statements that insert nothing; nobody changes the array any more. */
+    /** Null at the indexes of statements that insert nothing; the array is not changed any more. */
     IdsByIndex(@Nullable BsonValue[] ids) {
         this.ids = ids;
         int found = 0;

@@ -8,7 +8,7 @@ import dev.semel.driver.model.InsertOneOptions;
 import dev.semel.driver.model.InsertOneResult;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonValue;
 import org.bson.codecs.Codec;
@@ -107,7 +107,7 @@ public final class InsertOne<T> implements Operation<InsertOneResult>, Command.S
     }
 
     @Override
-    public InsertOneResult result(Reply reply, Place server, ConnectionDescription connection) {
+    public InsertOneResult result(Reply reply, ServerBinding server, ConnectionDescription connection) {
         WriteErrors.check(reply);
         return new InsertOneResult(true, id);
     }

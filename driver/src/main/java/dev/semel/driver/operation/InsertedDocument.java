@@ -21,7 +21,7 @@ import org.bson.types.ObjectId;
 
 /**
  * Encodes documents to insert. The id that is reported is read from the bytes that are sent, so the two cannot differ; a
- * document encoded without an id gets one here, because nobody would hear of the one that the server would give it.
+ * document encoded without an id gets one here, because an id that the server generates would not be reported.
  */
 final class InsertedDocument {
     private static final EncoderContext STORED =

@@ -5,7 +5,7 @@ import dev.semel.driver.setting.ReadPreference;
 import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistry;
 
-/** Any command, sent as it was given: nobody looks whether it writes, and nothing is added that makes it repeatable. */
+/** Any command, sent as it was given: it is not inspected, and nothing is added that makes it retryable. */
 public final class RunCommand {
     private RunCommand() {}
 

@@ -60,7 +60,7 @@ final class StatementWriter<T> {
                 .putBson("sort", options.getSort());
     }
 
-    /** Told apart here, because a server would take an update without operators for a replacement. */
+    /** Checked here, because a server would take an update without operators for a replacement. */
     static void change(Fields fields, String name, WriteModel.Change update) {
         Bson operators = update.operators();
         if (operators != null && !Fields.firstName(operators, fields.codecs()).startsWith("$")) {

@@ -8,7 +8,7 @@ import dev.semel.driver.execution.Operation;
 import dev.semel.driver.model.BulkWriteOptions;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.WriteConcern;
-import dev.semel.driver.topology.Place;
+import dev.semel.driver.topology.ServerBinding;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
 import org.bson.codecs.configuration.CodecRegistry;
@@ -167,7 +167,7 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
     }
 
     @Override
-    public Done result(Reply reply, Place server, ConnectionDescription connection) {
+    public Done result(Reply reply, ServerBinding server, ConnectionDescription connection) {
         return new Done(sent, reply.document(), reply);
     }
 

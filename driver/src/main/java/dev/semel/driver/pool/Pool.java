@@ -48,7 +48,7 @@ public final class Pool implements AutoCloseable {
         TRANSACTION
     }
 
-    /** Is told of a connection that could not be opened, before the one who wanted it hears of it. */
+    /** Called for a connection that could not be opened, before the operation that wanted it fails. */
     public interface Failures {
         void connectionFailed(Connection connection, MongoException failure);
     }
@@ -296,7 +296,7 @@ public final class Pool implements AutoCloseable {
         }
     }
 
-    /** With leave to do so; for the one who asked, or for whoever comes first. */
+    /** With permission to do so; for the operation that asked, or for the first that comes. */
     private Connection open(Deadline deadline, boolean isForLater) {
         Connection connection;
         lock.lock();
@@ -309,7 +309,7 @@ public final class Pool implements AutoCloseable {
         emit(new ConnectionPoolEvent.ConnectionCreated(connection.id()));
         long start = System.nanoTime();
         try {
-            connection.open(deadline, null, () -> greeted(connection));
+            connection.open(deadline, null, () -> helloDone(connection));
         } catch (MongoException e) {
             failures.connectionFailed(connection, e);
             forget(connection, e);
@@ -335,7 +335,7 @@ public final class Pool implements AutoCloseable {
         return connection;
     }
 
-    private void greeted(Connection connection) {
+    private void helloDone(Connection connection) {
         lock.lock();
         try {
             generations.join(connection);
@@ -485,7 +485,7 @@ public final class Pool implements AutoCloseable {
                     try {
                         open(Deadline.NONE, true);
                     } catch (RuntimeException e) {
-                        // Whoever watches the server has been told; the pool is paused or will be asked again.
+                        // The server's monitor has been notified; the pool is paused or will be asked again.
                         mayOpen = false;
                     }
                 }

@@ -173,7 +173,7 @@ public final class ConnectionString {
         return options.get(option);
     }
 
-    /** Null when no option speaks of it. */
+    /** Null if the option is not given. */
     public @Nullable WriteConcern writeConcern() {
         var w = (WriteConcern.W) options.get(UriOption.W);
         var wTimeoutMs = (Integer) options.get(UriOption.W_TIMEOUT_MS);

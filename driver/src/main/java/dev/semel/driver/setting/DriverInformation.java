@@ -2,7 +2,7 @@ package dev.semel.driver.setting;
 
 import org.jspecify.annotations.Nullable;
 
-/** A library on top of the driver, as servers are told of it. An empty text counts as none. */
+/** A library on top of the driver, for the client metadata that servers get. An empty text counts as none. */
 public record DriverInformation(
         String name, @Nullable String version, @Nullable String platform) {
     public DriverInformation {

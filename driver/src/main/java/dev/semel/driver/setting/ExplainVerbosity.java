@@ -1,6 +1,6 @@
 package dev.semel.driver.setting;
 
-/** How much an explanation tells: the plan, how it went, or how all plans that were tried went. */
+/** How much an explanation contains: the plan, its execution, or the execution of all plans that were tried. */
 public enum ExplainVerbosity {
     QUERY_PLANNER("queryPlanner"),
     EXECUTION_STATS("executionStats"),

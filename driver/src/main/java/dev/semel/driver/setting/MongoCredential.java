@@ -90,7 +90,7 @@ public record MongoCredential(
         return createMongoX509Credential(null);
     }
 
-    /** Where a mechanism looks users up when nobody says. */
+    /** The default database in which a mechanism looks users up. */
     static String defaultSource(@Nullable AuthenticationMechanism mechanism, @Nullable String database) {
         if (mechanism == GSSAPI || mechanism == MONGODB_X509 || mechanism == MONGODB_AWS || mechanism == MONGODB_OIDC) {
             return EXTERNAL;

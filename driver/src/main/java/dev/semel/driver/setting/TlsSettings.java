@@ -23,7 +23,7 @@ public record TlsSettings(
         return new Builder(from);
     }
 
-    /** Null when no option speaks of it. SRV turns TLS on unless it is turned off. */
+    /** Null if the option is not given. SRV turns TLS on unless it is turned off. */
     public static @Nullable TlsSettings of(ConnectionString string) {
         var enabled = (Boolean) string.option(UriOption.TLS);
         var ca = (String) string.option(UriOption.TLS_CA_FILE);

@@ -37,7 +37,7 @@ public record WriteConcern(
             throw new IllegalArgumentException("wtimeoutMS must not be negative, found " + wTimeoutMs);
         }
         if (isUnacknowledged(w) && Boolean.TRUE.equals(journal)) {
-            throw new IllegalArgumentException("journal must not be true when w is 0: nobody waits for the answer");
+            throw new IllegalArgumentException("journal must not be true when w is 0: the write is not acknowledged");
         }
     }
 

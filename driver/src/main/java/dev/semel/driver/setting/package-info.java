@@ -1,5 +1,5 @@
 /**
- * What a client is told: connection strings, read preference, the concerns, credentials. Values only; start at
+ * The settings of a client: connection strings, read preference, the concerns, credentials. Values only; start at
  * {@link dev.semel.driver.setting.ConnectionString}.
  */
 @NullMarked

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record FailureVerdict(boolean marksUnknown, boolean clearsPool, boolean asksForCheck, boolean cancelsCheck) {
     static final FailureVerdict NOTHING = new FailureVerdict(false, false, false, false);
 
-    /** Of a connection of the pool's current generation; an older one knows nothing of the server as it is. */
+    /** Of a connection of the pool's current generation; an older one says nothing about the server as it is now. */
     static FailureVerdict of(ServerDescription server, MongoException failure, Connection.Phase phase) {
         BsonDocument reply = reply(failure);
         if (reply != null) {
@@ -26,7 +26,7 @@ record FailureVerdict(boolean marksUnknown, boolean clearsPool, boolean asksForC
         }
         boolean isNetwork = failure instanceof MongoSocketException;
         return switch (phase) {
-            case GREETING ->
+            case HELLO ->
                 isNetwork && !failure.hasErrorLabel(MongoException.SYSTEM_OVERLOADED_ERROR_LABEL)
                         ? new FailureVerdict(true, true, false, true)
                         : NOTHING;

@@ -48,7 +48,7 @@ final class Monitor {
 
     private volatile @Nullable TopologyVersion streamedFrom;
 
-    /** An operation has failed and told the topology so: that the check under way fails too says nothing new. */
+    /** An operation has failed and reported it: that the check under way fails too is no news. */
     private volatile boolean isCancelled;
 
     Monitor(ServerAddress address, Topology topology, TopologySettings settings) {
@@ -203,7 +203,7 @@ final class Monitor {
         }
     }
 
-    /** An operation was told that the server has changed. Waiting for it to say so itself could take a whole heartbeat. */
+    /** An operation has learned that the server has changed. The next heartbeat could be far away. */
     void recheck() {
         if (isStreaming()) {
             cancelCheck();

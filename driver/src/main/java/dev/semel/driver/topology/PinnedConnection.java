@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A connection through a load balancer, which may lead the next one to another server: cursors and a transaction keep it for
  * what follows, and it goes back to the pool when none of them needs it any more.
  */
-public final class PinnedConnection implements Place {
+public final class PinnedConnection implements ServerBinding {
     private final Server server;
     private final Connection connection;
     private final ReentrantLock lock = new ReentrantLock();
@@ -56,7 +56,7 @@ public final class PinnedConnection implements Place {
     }
 
     @Override
-    public Place by(Connection used) {
+    public ServerBinding by(Connection used) {
         return this;
     }
 

@@ -52,7 +52,7 @@ final class SelectionLogging {
         }
     }
 
-    /** Told once, however often it looks again. */
+    /** Logged once, however often it looks again. */
     void waiting(Deadline deadline) {
         if (!hasWaited) {
             hasWaited = true;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A server of the topology: its pool, who watches it, and how busy we keep it. */
-public final class Server implements Place {
+public final class Server implements ServerBinding {
     private final ServerAddress address;
     private final Topology topology;
     private final Pool pool;
@@ -68,7 +68,7 @@ public final class Server implements Place {
 
     /** Any other connection leads to the same server, unless a load balancer stands between. */
     @Override
-    public Place by(Connection connection) {
+    public ServerBinding by(Connection connection) {
         return monitor == null ? new PinnedConnection(this, connection) : this;
     }
 

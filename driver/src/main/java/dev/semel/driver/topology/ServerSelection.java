@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
 
 /** Which servers suit an operation, as a function of what is known and what is asked. */
 public final class ServerSelection {
-    /** A primary writes at least this often, so that a secondary's lag can be told from an idle set. */
+    /** A primary writes at least this often, so that a secondary's lag can be distinguished from an idle set. */
     private static final Duration IDLE_WRITE_PERIOD = Duration.ofSeconds(10);
 
     private static final Duration MAX_STALENESS_MIN = Duration.ofSeconds(90);

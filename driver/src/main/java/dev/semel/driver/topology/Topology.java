@@ -208,7 +208,7 @@ public final class Topology implements AutoCloseable {
             }
             if (news.type().isDataBearing()
                     || (news.type() != ServerType.UNKNOWN && Boolean.TRUE.equals(settings.directConnection()))) {
-                // Before anybody can select it: whoever does must not find the pool paused.
+                // Before it can be selected: operations must not find the pool paused.
                 server.pool().ready();
             }
             take(news);

@@ -159,7 +159,7 @@ public final class TopologyMachine {
             }
         }
 
-        /** A member speaks and no primary is known: it may bring members, and point at who it thinks leads. */
+        /** A member replies and no primary is known: it may add members, and name the one that it takes for the primary. */
         private void updateWithoutPrimary(ServerDescription news) {
             if (setName == null) {
                 setName = news.setName();

@@ -127,10 +127,9 @@ class TopologyMachineSpecTest {
                     || error.getNumber("generation", new BsonInt32(generation)).intValue() < generation) {
                 return;
             }
-            boolean isGreeting = error.getString("when").getValue().equals("beforeHandshakeCompletes");
-            MongoException failure = failure(error, address, isGreeting);
-            var verdict =
-                    FailureVerdict.of(known, failure, isGreeting ? Connection.Phase.GREETING : Connection.Phase.OPEN);
+            boolean isHello = error.getString("when").getValue().equals("beforeHandshakeCompletes");
+            MongoException failure = failure(error, address, isHello);
+            var verdict = FailureVerdict.of(known, failure, isHello ? Connection.Phase.HELLO : Connection.Phase.OPEN);
             if (verdict.marksUnknown()) {
                 BsonDocument reply = FailureVerdict.reply(failure);
                 description = TopologyMachine.apply(
@@ -142,7 +141,7 @@ class TopologyMachineSpecTest {
             }
         }
 
-        private static MongoException failure(BsonDocument error, ServerAddress address, boolean isGreeting) {
+        private static MongoException failure(BsonDocument error, ServerAddress address, boolean isHello) {
             return switch (error.getString("type").getValue()) {
                 case "command" -> {
                     BsonDocument reply = error.getDocument("response");
@@ -155,8 +154,8 @@ class TopologyMachineSpecTest {
                 }
                 case "network" -> {
                     var failure = new MongoSocketReadException("closed", address, null);
-                    if (isGreeting) {
-                        // As connections label what fails before the greeting is done.
+                    if (isHello) {
+                        // As connections label what fails before the hello is done.
                         failure.addLabel(MongoException.SYSTEM_OVERLOADED_ERROR_LABEL);
                         failure.addLabel(MongoException.RETRYABLE_ERROR_LABEL);
                     }
@@ -164,7 +163,7 @@ class TopologyMachineSpecTest {
                 }
                 default -> {
                     var failure = new MongoSocketReadTimeoutException("slow", address, null);
-                    if (isGreeting) {
+                    if (isHello) {
                         failure.addLabel(MongoException.SYSTEM_OVERLOADED_ERROR_LABEL);
                     }
                     yield failure;

@@ -13,7 +13,7 @@ import org.jgrapht.Graph;
 import org.jgrapht.graph.DefaultDirectedGraph;
 import org.jspecify.annotations.Nullable;
 
-/** Who must have come before whom, and what cannot have been at all. */
+/** Which transactions must have come before which, and what cannot have been at all. */
 final class Dependencies {
     private final List<String> contradictions = new ArrayList<>();
 
@@ -114,7 +114,7 @@ final class Dependencies {
             if (isCommitted) {
                 committed.add(trace);
             }
-            // Aborted ones too: somebody may have read them.
+            // Aborted ones too: another transaction may have read them.
             appends.forEach(each -> writers.computeIfAbsent(each.list(), list -> new HashMap<>())
                     .put(each.element(), trace));
         }
@@ -125,7 +125,7 @@ final class Dependencies {
         return lists.getOrDefault(append.list(), List.of()).contains(append.element());
     }
 
-    // ---- who comes before whom
+    // ---- which come before which
 
     private void inOrderOfClients(List<Trace> committed) {
         Map<Integer, Trace> last = new HashMap<>();

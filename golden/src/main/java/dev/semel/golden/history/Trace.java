@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction as its client saw it. Each element is appended once, so whoever reads a list learns whose writes came
+ * One transaction as its client saw it. Each element is appended once, so a list shows whose writes came
  * before, and in which order.
  */
 public record Trace(int client, int number, List<Step> steps, Outcome outcome) {
@@ -24,7 +24,7 @@ public record Trace(int client, int number, List<Step> steps, Outcome outcome) {
         }
     }
 
-    /** What the client was told of its commit. */
+    /** The outcome of its commit, as its client knows it. */
     public enum Outcome {
         COMMITTED,
         ABORTED,

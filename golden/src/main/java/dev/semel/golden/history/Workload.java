@@ -36,7 +36,7 @@ public final class Workload {
     public interface Client extends AutoCloseable {
         void begin();
 
-        /** The lists of a group by name; those that nobody has written are missing. */
+        /** The lists of a group by name; those that have not been written are missing. */
         Map<String, List<Integer>> read(String group);
 
         void append(String group, String list, int element);
@@ -88,7 +88,7 @@ public final class Workload {
         client.commit();
     }
 
-    /** Runs so many clients at once, each until it is told that it is enough; the number of its transactions is asked. */
+    /** Runs so many clients at once, each until it is told to stop, with the number of its transactions. */
     public void run(int count, IntFunction<Client> clients, BooleanSupplier enough, SplittableGenerator random)
             throws InterruptedException, ExecutionException {
         try (var threads = Executors.newFixedThreadPool(count)) {
@@ -119,7 +119,7 @@ public final class Workload {
         return new History(List.copyOf(traces), lists);
     }
 
-    /** Sums of money that somebody saw in a transaction, or that are there now, and that are not what was there at first. */
+    /** Sums of money that a transaction has read, or that are there now, and that differ from the sum at the beginning. */
     public List<String> wrongSums(Client client) {
         count(client.balances(), "at the end");
         return List.copyOf(wrongSums);

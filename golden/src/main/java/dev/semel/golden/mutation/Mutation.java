@@ -11,15 +11,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One deliberate fault.
+ * One deliberate fault, a mutant.
  *
- * @param area what the code is for, a heading of the list
+ * @param area the code that it concerns, a heading of the list
  * @param name what goes wrong, in a few words
  * @param file the source file, from the folder of sources
- * @param from the text that is there; white space matches any other
- * @param to the text in its place
- * @param tests those that fail then, {@code Class} or {@code Class#method}; none if it survives
- * @param reason why no test can tell; empty if there are tests
+ * @param from the text to replace; white space matches any other
+ * @param to the replacement
+ * @param tests those that fail with it, {@code Class} or {@code Class#method}; none if it survives
+ * @param reason why no test can detect it; empty if there are tests
  */
 public record Mutation(
         String area, String name, String file, String from, String to, List<String> tests, String reason) {

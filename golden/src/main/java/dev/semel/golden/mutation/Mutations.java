@@ -67,7 +67,7 @@ public final class Mutations {
         return all;
     }
 
-    /** Whether the list still speaks of the code and tests that are there; takes no time. */
+    /** Whether the list matches the code and its tests exist; takes no time. */
     public void check() throws IOException {
         for (Mutation each : all) {
             each.mutated();

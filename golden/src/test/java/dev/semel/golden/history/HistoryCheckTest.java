@@ -63,7 +63,7 @@ class HistoryCheckTest {
                         Map.of("x", List.of(1, 2)),
                         committed(read("x"), append("x", 1)),
                         committed(read("x"), append("x", 2))),
-                "circle");
+                "cycle");
         // The element itself got lost.
         isNothing(
                 history(Map.of("x", List.of(2)), committed(append("x", 1)), committed(append("x", 2))), "0 are there");
@@ -90,7 +90,7 @@ class HistoryCheckTest {
     void aReadThatDoesNotRepeatIsFound() {
         isNothing(
                 history(Map.of("x", List.of(1)), committed(append("x", 1)), committed(read("x"), read("x", 1))),
-                "circle");
+                "cycle");
     }
 
     @Test
@@ -100,7 +100,7 @@ class HistoryCheckTest {
                         Map.of("x", List.of(1), "y", List.of(2)),
                         committed(append("x", 1), append("y", 2)),
                         committed(read("x", 1), read("y"))),
-                "circle");
+                "cycle");
     }
 
     @Test
@@ -117,7 +117,7 @@ class HistoryCheckTest {
                                 new Trace(1_000_000, 0, List.of(read("x", 1)), Outcome.COMMITTED),
                                 new Trace(1_000_000, 1, List.of(read("x")), Outcome.COMMITTED)),
                         Map.of("x", List.of(1))),
-                "circle");
+                "cycle");
     }
 
     @Test
@@ -150,6 +150,6 @@ class HistoryCheckTest {
                         committed(append("y", 2)),
                         committed(read("x", 1), read("y")),
                         committed(read("x"), read("y", 2))),
-                "circle");
+                "cycle");
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Computes differences. What is equal costs a comparison of bytes; every update of a logged collection comes here. */
 public final class Delta {
-    /** By how much the difference of an array may be larger than the array, so that short ones are told by element. */
+    /** By how much the difference of an array may be larger than the array, so that short arrays are described by element. */
     private static final int ARRAY_SLACK_BYTES = 32;
 
     private Delta() {}
@@ -27,7 +27,7 @@ public final class Delta {
                 && Arrays.equals(a.array(), a.valueStart(), a.valueEnd(), b.array(), b.valueStart(), b.valueEnd());
     }
 
-    /** The difference of two nested values; null if the new one is to be told as a whole. */
+    /** The difference of two nested values; null if the new one is reported as a whole. */
     private static @Nullable RawDocument nested(ElementCursor before, ElementCursor after) {
         if (before.type() != after.type()) {
             return null;

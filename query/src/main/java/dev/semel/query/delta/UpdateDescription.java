@@ -7,7 +7,7 @@ import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A {@link Delta difference} as change streams tell it: by dotted paths from the top. */
+/** A {@link Delta difference} in the form of change streams: by dotted paths from the top. */
 public final class UpdateDescription {
     private final BsonWriter updated = new BsonWriter();
     private final BsonWriter removed = new BsonWriter(32);

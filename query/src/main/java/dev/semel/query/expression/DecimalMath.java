@@ -90,7 +90,7 @@ final class DecimalMath {
         return x.sqrt(MathContext.DECIMAL128);
     }
 
-    // ---- circle
+    // ---- trigonometry
 
     static BigDecimal sin(BigDecimal x) {
         BigDecimal reduced = reduced(x);
@@ -218,7 +218,7 @@ final class DecimalMath {
     }
 
     static BigDecimal tanh(BigDecimal x) {
-        // From here on it differs from one by less than a decimal can tell.
+        // From here on the difference from one is smaller than a decimal can represent.
         if (x.abs().compareTo(BigDecimal.valueOf(60)) > 0) {
             return BigDecimal.valueOf(x.signum());
         }

@@ -34,9 +34,9 @@ public final class Environment {
     }
 
     /**
-     * @param checkpoint called again and again while something long is computed; throws to end it, because the time is up
-     *     or the operation was killed
-     * @param stall does nothing for so many milliseconds, or throws like the checkpoint; null where nobody could end that
+     * @param checkpoint called repeatedly during long computations; throws to end them, because the time is up or the
+     *     operation was killed
+     * @param stall waits for so many milliseconds, or throws like the checkpoint; null where the wait could not be ended
      */
     public Environment(
             long nowMillis,

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Which top-level fields of a document somebody reads: these names, or all of it. */
+/** Which top-level fields of a document are read: these names, or all of it. */
 public final class FieldSet {
     private final Set<String> names = new LinkedHashSet<>();
     private boolean whole;

@@ -66,7 +66,7 @@ interface Form {
         return between(least, most, (Function.Body) body);
     }
 
-    /** What compares its arguments, and is told how. */
+    /** Functions that compare their arguments, and get the collation to compare with. */
     @FunctionalInterface
     interface Comparing {
         @Nullable

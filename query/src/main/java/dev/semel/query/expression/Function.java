@@ -11,7 +11,7 @@ public record Function(String name, Body body) {
         @Nullable
         Value apply(@Nullable Value[] arguments);
 
-        /** The same, told where to draw memory from, for {@link Building}. */
+        /** The same, with the memory to draw from, for {@link Building}. */
         default @Nullable Value apply(@Nullable Value[] arguments, Scratch scratch) {
             return apply(arguments);
         }

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 public record QueryMemory(
         MemoryPart all, LongSupplier stageBytesMax, LongSupplier diskUseBytesMax, String diskUseParameter) {
 
-    /** For queries that nobody else runs beside. */
+    /** For queries that run alone. */
     public static QueryMemory unlimited() {
         return of(Long.MAX_VALUE);
     }

@@ -8,8 +8,8 @@ import dev.semel.wire.memory.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What large values take while an expression is evaluated, drawn from the memory of all queries. It is a stack: whoever
- * evaluates a part marks how much is held, and leaves what its result takes beyond the mark. Small values are not counted.
+ * What large values take while an expression is evaluated, drawn from the memory of all queries. It is a stack: the
+ * evaluation of a part marks how much is held, and leaves what its result takes beyond the mark. Small values are not counted.
  * For one thread.
  */
 final class Scratch {
@@ -48,7 +48,7 @@ final class Scratch {
         return held;
     }
 
-    /** From here on the function adds to what is held now; it is told what to come back to. */
+    /** From here on the function adds to what is held now; returns the mark to go back to. */
     long begin() {
         long before = base;
         base = held;

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed {@code $jsonSchema}: the rules that a value must keep, all of them. A rule about strings says nothing about a
- * number, as JSON Schema has it; only {@link Rule.OfType} and {@link Rule.OneOfValues} speak about every value.
+ * A parsed {@code $jsonSchema}: the rules that a value must satisfy, all of them. A rule about strings does not apply to
+ * numbers, as in JSON Schema; only {@link Rule.OfType} and {@link Rule.OneOfValues} apply to every value.
  */
 public record JsonSchema(List<Rule> rules) {
     public static JsonSchema parse(RawDocument schema, FilterScope scope) {

@@ -239,7 +239,7 @@ final class SchemaParser {
         }
     }
 
-    /** A schema for what nothing else speaks about; null forbids it. */
+    /** The schema for properties that no other rule covers; null forbids them. */
     private @Nullable JsonSchema others(String keyword, @Nullable Value value) {
         return switch (value) {
             case null -> ANYTHING;

@@ -50,7 +50,7 @@ record Foreign(
      * Parses what is wanted of the collection.
      *
      * @param name null if the pipeline brings its documents
-     * @param inner what the pipeline is parsed in, while the view knows nothing of it
+     * @param inner the scope of the pipeline; the stages of a view are parsed in {@code scope}
      */
     static Foreign of(
             @Nullable String name, List<RawDocument> pipeline, FilterScope scope, FilterScope inner, Others others) {

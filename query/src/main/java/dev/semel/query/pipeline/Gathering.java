@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * What one field of {@code $group} gathers.
  *
  * @param argument evaluated for every document
- * @param count how many values are wanted, for those that are told; evaluated once per group, where the
+ * @param count how many values are wanted, for accumulators that take a number; evaluated once per group, where the
  *     fields are those of the group's {@code _id}
- * @param order by which documents are chosen, for those that are told
+ * @param order by which documents are chosen, for accumulators that take one
  */
 public record Gathering(
         String name,
@@ -32,7 +32,7 @@ public record Gathering(
 
     /** What a new state may need to know; {@code count} is 1 where none was given. */
     record Start(MemoryBudget budget, int count, @Nullable SortOrder order, Collation collation) {
-        /** For an accumulator that is always told an order. */
+        /** For an accumulator that always takes an order. */
         SortOrder requiredOrder() {
             if (order == null) {
                 throw new IllegalStateException("an accumulator by order was parsed without one");

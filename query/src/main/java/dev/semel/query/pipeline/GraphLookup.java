@@ -17,11 +17,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code $graphLookup}: to each document an array of those that can be reached from it, each once and in as few steps as
- * possible.
+ * {@code $graphLookup}: adds to each document an array of the documents that can be reached from it, each once and in as
+ * few steps as possible.
  *
- * @param depth the field of what is found that tells after how many steps it was; null for none
- * @param stepsMax 0 for those that are reached at once
+ * @param depth the field that gets the number of steps after which a document was found; null for none
+ * @param stepsMax 0 for documents that are reached directly
  */
 public record GraphLookup(
         DottedPath as,

@@ -70,7 +70,7 @@ public final class Pipelines {
     private static final Set<String> UPDATE_STAGES =
             Set.of("$addFields", "$project", "$replaceRoot", "$replaceWith", "$set", "$unset");
 
-    /** Stages of a product beside the database: clients are told that it is not there, not that they mistyped. */
+    /** Stages of a product beside the database: the error says that they are not supported, not that they are mistyped. */
     private static final Set<String> SEARCH = Set.of("$listSearchIndexes", "$search", "$searchMeta", "$vectorSearch");
 
     /** Stages of MongoDB's that are not there yet. */
@@ -85,7 +85,7 @@ public final class Pipelines {
             "$setWindowFields",
             "$shardedDataDistribution");
 
-    /** Write what a pipeline gives; whoever runs a pipeline takes them off its end. */
+    /** Stages that write the result of a pipeline; the code that runs a pipeline removes them from its end. */
     private static final Set<String> OUTPUTS = Set.of("$merge", "$out");
 
     private static final String CHANGE_STREAM = "$changeStream";

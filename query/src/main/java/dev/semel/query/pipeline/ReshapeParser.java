@@ -70,7 +70,7 @@ final class ReshapeParser {
         project(DottedPath.ofField(field.name()), field.value(), root, field.name());
     }
 
-    /** Whether a value is anything but the wish to see a field or not. */
+    /** Whether a value is anything but an inclusion or exclusion of a field. */
     private static boolean isSpecification(Value value) {
         return !(value instanceof Value.Bool) && !Numbers.isNumber(value);
     }

@@ -18,7 +18,7 @@ final class Compiler {
     private final List<String> strings = new ArrayList<>();
     private final List<int[]> lists = new ArrayList<>();
 
-    /** Where a group's subroutine begins, and the calls that have yet to be told. */
+    /** Where a group's subroutine begins, and the calls whose targets have yet to be filled in. */
     private final Map<Integer, Integer> subroutines = new HashMap<>();
 
     private final Map<Integer, List<Integer>> calls = new HashMap<>();

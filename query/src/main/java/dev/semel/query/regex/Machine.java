@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Runs a program on a text: goes on as long as that matches, and back to the last choice when not. What is to be tried or
- * undone then is on a stack of its own, so that no text can exhaust the thread's.
+ * Runs a program on a text: continues as long as it matches, and returns to the last choice if not. What has to be tried or
+ * undone then is on a separate stack, so that no text can exhaust the thread's.
  */
 final class Machine {
     /** PCRE2's limit is 20 MB for the same. */

@@ -128,7 +128,7 @@ final class Properties {
         return Map.copyOf(scripts);
     }
 
-    /** Null for a name that nobody knows. */
+    /** Null for an unknown name. */
     static @Nullable IntPredicate find(String given) {
         String name = bare(given);
         int separator = name.indexOf('=') >= 0 ? name.indexOf('=') : name.indexOf(':');

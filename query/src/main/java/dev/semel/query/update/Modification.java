@@ -18,7 +18,7 @@ interface Modification {
         return false;
     }
 
-    /** Where a modification is applied: what its errors speak of, and the document that {@code $rename} reads. */
+    /** Where a modification is applied: the path for its errors, and the document that {@code $rename} reads. */
     record Site(Application application, String path) {
         boolean inserting() {
             return application.inserting();

@@ -93,7 +93,7 @@ sealed interface Node {
             return new Elements(resolved, filters);
         }
 
-        /** What is to be done with an element, null for nothing. */
+        /** The change of an element, null for none. */
         @Nullable
         Node of(Value element, String path) {
             Node all = null;

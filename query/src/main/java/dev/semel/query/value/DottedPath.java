@@ -41,7 +41,7 @@ public final class DottedPath implements Comparable<DottedPath> {
         }
     }
 
-    /** Any text is a path, even one with empty parts; whoever forbids them asks {@link #parts}. */
+    /** Any text is a path, even one with empty parts; callers that forbid them check {@link #parts}. */
     public static DottedPath of(String text) {
         return new DottedPath(text, text.split("\\.", -1));
     }

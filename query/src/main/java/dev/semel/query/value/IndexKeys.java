@@ -125,7 +125,7 @@ public final class IndexKeys {
             return element instanceof Value.Doc(RawDocument inner) ? from(field, part, inner) : End.MISSING;
         }
 
-        /** All arrays are views of one document, so that their offsets tell them apart. */
+        /** All arrays are views of one document, so their offsets identify them. */
         private @Nullable RawDocument sharedArray(End[] ends) {
             int first = -1;
             for (int i = 0; i < ends.length; i++) {

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * BSON's total order over all values, missing ones included, with the equality and the hash that belong to it: {@code 1},
  * {@code 1.0} and decimal {@code 1} are one value here.
  *
- * <p>First decides the kind: MinKey, undefined and missing, null, numbers, strings and symbols, objects, arrays, binary,
- * ObjectId, boolean, date, timestamp, regular expression, DBPointer, code, code with scope, MaxKey. Within a kind decides
- * the value. Whoever wants null and missing to be equal, as filters and sorts do, says so himself.
+ * <p>The kind is compared first: MinKey, undefined and missing, null, numbers, strings and symbols, objects, arrays, binary,
+ * ObjectId, boolean, date, timestamp, regular expression, DBPointer, code, code with scope, MaxKey. Within a kind the value
+ * is compared. Callers for which null and missing are equal, such as filters and sorts, have to say so.
  */
 public final class ValueOrder {
     private static final byte[] KIND_BY_TYPE = new byte[256];

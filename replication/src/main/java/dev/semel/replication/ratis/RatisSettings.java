@@ -74,7 +74,7 @@ final class RatisSettings {
         RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
         // A process that was stopped for long is no reason to close its groups: it has to catch up.
         RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(365, TimeUnit.DAYS));
-        // A member that was stopped itself knows nothing of the leader: it must not call an election for that.
+        // A member that was paused has not heard the leader meanwhile: it must not call an election for that.
         RaftServerConfigKeys.setSleepDeviationThreshold(properties, millis(max));
     }
 

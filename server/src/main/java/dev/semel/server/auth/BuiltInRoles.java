@@ -194,7 +194,7 @@ public final class BuiltInRoles {
 
     private static void userAdminAnyDatabase(List<Privilege> to) {
         to.add(new Privilege(Resource.allDatabases(), USER_ADMIN));
-        // External users, whose database nobody else may use.
+        // External users, whose database cannot be used otherwise.
         to.add(new Privilege(Resource.database(UserName.EXTERNAL), USER_ADMIN));
         to.add(Privilege.onCluster(invalidateUserCache, listDatabases));
         to.add(new Privilege(new Resource.Data(ADMIN, "system.users"), READ));
@@ -229,7 +229,7 @@ public final class BuiltInRoles {
         to.add(Privilege.on(new Resource.Data(ADMIN, "system.users"), find));
     }
 
-    /** Whatever can be written; users only by the commands for them, which check what they are told. */
+    /** Everything that can be written; users only by the commands for them, which check their arguments. */
     private static void restore(List<Privilege> to) {
         for (Resource each : List.of(Resource.allDatabases(), new Resource.Data("", "system.js"))) {
             to.add(new Privilege(each, union(WRITE, EnumSet.of(bypassDocumentValidation, collMod, listCollections))));

@@ -4,9 +4,9 @@ import dev.semel.wire.bson.Value;
 import java.util.Set;
 
 /**
- * Who a client has proved to be, and what that allows.
+ * The user as whom a client has authenticated, and what that allows.
  *
- * @param userId of the user; another user who later gets the same name is somebody else
+ * @param userId of the user; a user who is later created with the same name has another one
  * @param asOf the state of the users that this was read from
  */
 public record Identity(

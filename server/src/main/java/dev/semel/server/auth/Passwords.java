@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
-/** Makes credentials: from passwords, and such as nobody can use for users who do not exist. */
+/** Creates credentials: from passwords, and unusable ones for users who do not exist. */
 public final class Passwords {
     private static final int SECRET_BYTES = 32;
 
@@ -54,7 +54,7 @@ public final class Passwords {
         return Credential.of(hash, prepared, random(hash.saltBytes()), iterations.applyAsInt(hash));
     }
 
-    /** For who does not exist: always the same salt, so that asking twice tells nothing, and keys that nothing fits. */
+    /** For a user who does not exist: always the same salt, so that repeating reveals nothing; no password fits the keys. */
     Credential nobodys(UserName user, ScramHash hash) {
         byte[] salt = new byte[hash.saltBytes()];
         byte[] derived = hash.mac(secret, user.id().getBytes(StandardCharsets.UTF_8));

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** All that somebody may do. */
+/** Everything that a user may do. */
 public final class Privileges {
     public static final Privileges NONE = new Privileges(List.of());
     public static final Privileges ALL = new Privileges(List.of(Privilege.on(Resource.everything(), Action.anyAction)));
 
-    /** What somebody on this machine may do while there is no user: make one. */
+    /** What a client on this machine may do while there is no user: create one. */
     public static final Privileges FIRST_USER =
             new Privileges(List.of(Privilege.onDatabase("admin", Action.createUser, Action.grantRole)));
 

@@ -37,7 +37,7 @@ public final class ScramConversation {
     /** What to answer. */
     public record Step(byte[] payload, boolean done) {}
 
-    /** By which its messages are told from those of an earlier conversation. */
+    /** Distinguishes its messages from those of an earlier conversation. */
     public ScramConversation(int id, ScramHash hash, String database, boolean skipsEmptyExchange, Passwords passwords) {
         this.id = id;
         this.hash = hash;
@@ -53,7 +53,7 @@ public final class ScramConversation {
     /** Who it is, once it is done. */
     public User user() {
         if (stage != Stage.DONE || user == null) {
-            throw new IllegalStateException("nobody has proved who he is");
+            throw new IllegalStateException("the conversation has not authenticated a user");
         }
         return user;
     }
@@ -68,7 +68,7 @@ public final class ScramConversation {
     }
 
     private Step challenge(String message, Users users) {
-        // The header says whether the client binds to the channel, which nobody offers, and whom it wants to be.
+        // The header says whether the client uses channel binding, which is not offered, and an authorization identity.
         int header = message.indexOf(',', message.indexOf(',') + 1) + 1;
         if (!message.matches("(?s)[ny],.*") || header < HEADER_MIN) {
             throw new AuthenticationFailure("the first message has no header that is understood");
@@ -84,7 +84,7 @@ public final class ScramConversation {
                 ? passwords.nobodys(name, hash)
                 : user.credentials().get(hash);
         if (credential == null) {
-            // No secret: hello tells which mechanisms a user has. And a client that has only guessed must ask again.
+            // Not secret: hello reveals which mechanisms a user has. And a client that has only guessed must ask again.
             throw new AuthenticationFailure("the user has no password for this mechanism");
         }
         boundHeader = ScramMessage.encoded(message.substring(0, header).getBytes(StandardCharsets.UTF_8));

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A user as stored.
  *
- * @param id of this user; one who is made anew under the same name has another
- * @param credentials empty for a user whom somebody else vouches for
- * @param customData what its administrator has noted; null for nothing
+ * @param id of this user; a user who is created again with the same name has another one
+ * @param credentials empty for a user who is authenticated externally
+ * @param customData set by an administrator; null for none
  */
 public record User(
         UserName name,

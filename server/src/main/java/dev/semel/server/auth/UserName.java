@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Identifies a user: a name, and the authentication database. */
 public record UserName(String name, String database) {
-    /** The database of those whom somebody else vouches for, a certificate for instance. */
+    /** The database of users who are authenticated externally, for example by a certificate. */
     public static final String EXTERNAL = "$external";
 
     /** Under which the user is stored. */
@@ -13,7 +13,7 @@ public record UserName(String name, String database) {
         return database + "." + name;
     }
 
-    /** By which the user's sessions are told from those of others. */
+    /** Distinguishes the user's sessions from those of others. */
     public UserDigest digest() {
         return UserDigest.of((name + "@" + database).getBytes(StandardCharsets.UTF_8));
     }

@@ -211,12 +211,12 @@ public final class Catalog {
         return transactions;
     }
 
-    /** After an end that was not orderly: counts the collections, which keeps a snapshot open, until told to stop. */
+    /** After an end that was not orderly: counts the collections, which keeps a snapshot open, until interrupted. */
     public void countAll(Interruption interruption) {
         sizes.countAll(interruption);
     }
 
-    /** At an orderly end, when nobody uses it any more. Whoever has written last writes the sizes down. */
+    /** At an orderly end, when it is no longer in use. A node that may write stores the sizes. */
     public void close(boolean isWriter) {
         if (!isWriter) {
             sizes.close();

@@ -3,7 +3,7 @@ package dev.semel.server.catalog;
 import dev.semel.wire.Namespace;
 import org.jspecify.annotations.Nullable;
 
-/** A change of the catalog, as the operation log tells it. */
+/** A change of the catalog, as it appears in the operation log. */
 public sealed interface CatalogChange {
     record Created(Collection collection) implements CatalogChange {}
 

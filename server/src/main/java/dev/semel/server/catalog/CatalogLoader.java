@@ -52,7 +52,7 @@ final class CatalogLoader {
         entries.forEach(entry -> slots.load(factory.collection(entry)));
     }
 
-    /** By the node that writes: nobody goes on with builds of the primary before, or of an earlier run of the server. */
+    /** On the node that writes: removes unfinished builds of an earlier primary, or of an earlier run of the server. */
     void takeOver() {
         List<CollectionEntry> building = new ArrayList<>();
         List<Integer> unfinished = new ArrayList<>();

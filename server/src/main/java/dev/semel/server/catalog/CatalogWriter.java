@@ -71,7 +71,7 @@ final class CatalogWriter {
         return uuids.get();
     }
 
-    /** Whoever changes, makes or removes the entry of a name has this lock. */
+    /** This lock is needed to change, create or remove the entry of a name. */
     void lockName(Namespace namespace, Transaction transaction) {
         transaction.lockExclusive(Table.CATALOG, CatalogRows.collection(namespace));
     }

@@ -103,7 +103,7 @@ final class CollectionFactory {
         return index;
     }
 
-    /** From now on it is told of documents that it skips, until {@link #built}. */
+    /** From now on the build learns of documents that are skipped, until {@link #built}. */
     void building(CollectionEntry.IndexEntry index) {
         skipped.put(index.number(), new SkippedDocuments());
     }

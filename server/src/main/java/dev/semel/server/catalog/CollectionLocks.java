@@ -28,7 +28,7 @@ public final class CollectionLocks {
 
     /**
      * The collection of this name in a view, or null; locked, absence too, against changes of its entry until the
-     * transaction ends. {@link #isNewest} tells whether the lock came in time.
+     * transaction ends. {@link #isNewest} says whether the lock came in time.
      */
     public @Nullable Collection lockForRead(Namespace namespace, Snapshot view, Transaction transaction) {
         Collection found = catalog.find(namespace, view);
@@ -40,7 +40,7 @@ public final class CollectionLocks {
         return found;
     }
 
-    /** Whether nobody has committed another entry of this name since a view was opened. */
+    /** Whether no other entry of this name has been committed since a view was opened. */
     public boolean isNewest(Namespace namespace, Snapshot view, Transaction transaction) {
         return !transaction.changedSince(view, Table.CATALOG, KeyRange.point(CatalogRows.collection(namespace)));
     }
@@ -95,7 +95,7 @@ public final class CollectionLocks {
         if (created != null) {
             return created;
         }
-        // Somebody else was faster.
+        // Another transaction was faster.
         return forInsert(namespace, transaction);
     }
 

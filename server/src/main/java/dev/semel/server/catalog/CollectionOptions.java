@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a collection is created with, or changed to, as it is stored and listed.
  *
- * @param validator null where nothing is said about it
+ * @param validator null if there is none
  * @param preAndPostImages whether change streams can show documents as they were before and after each change
  * @param collation how texts compare where a command does not say
  * @param view what is shown, where there are no documents
  * @param capped how much it may hold; null for anything
- * @param clustered the name of the index on {@code _id}, where a client asked for documents that lie in its order, as all
- *     do here; null where nobody did
+ * @param clustered the name of the index on {@code _id}, if a client asked for a clustered index; all collections here are
+ *     stored in that order; null otherwise
  * @param timeSeries what its measurements are like; null for a collection of any documents
  */
 public record CollectionOptions(

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How the databases are written in which open transactions are making collections. Two databases whose names differ in case
- * only could not be told apart by file systems that others use, so whoever would make the second one is refused. Nobody
- * waits for anybody: any number of transactions may make collections of one database.
+ * The spelling of databases in which open transactions are creating collections. Databases whose names differ only in case
+ * could not be stored by case-insensitive file systems, so the second one is refused. No transaction waits for another:
+ * any number of transactions may create collections of one database.
  */
 final class DatabaseNames {
     private final Map<String, Claim> claims = new ConcurrentHashMap<>();
 
     private record Claim(String name, int transactions) {}
 
-    /** Until the transaction ends nobody else can make a collection of a database of another case. */
+    /** Until the transaction ends, no other can create a collection of a database of another case. */
     void claim(String database, Transaction transaction) {
         String lower = database.toLowerCase(Locale.ROOT);
         claims.compute(lower, (key, claim) -> {

@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of the catalog, each a transaction of its own, or a part of one that is open. Whoever changes a collection locks
- * its name, then the collection as a whole, so nobody is writing to it; readers go on with their snapshots.
+ * Changes of the catalog, each a transaction of its own, or a part of one that is open. A change of a collection locks
+ * its name, then the collection as a whole, so that there are no writers; readers go on with their snapshots.
  */
 public final class Ddl {
     private final Catalog catalog;
@@ -340,7 +340,7 @@ public final class Ddl {
                 scope);
     }
 
-    /** Makes the build of an index fail that is to be dropped, with those built beside it; which ones these were. */
+    /** Makes the build of an index fail that is about to be dropped, with those built beside it; returns which these were. */
     public List<IndexSpec> abortBuild(Namespace namespace, Predicate<IndexSpec> meant) {
         return builds.abort(namespace, meant, "dropIndexes command");
     }

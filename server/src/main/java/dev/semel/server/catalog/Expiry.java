@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Deletes the documents whose time is up by their collection's TTL indexes: those with a date in the indexed field, or in
- * an array there, that lies longer ago than the index says. Whoever owns the threads calls {@link #pass} from time to
+ * Deletes the documents that have expired by their collection's TTL indexes: those with a date in the indexed field, or in
+ * an array there, that lies longer ago than the index says. The owner of the threads calls {@link #pass} from time to
  * time.
  */
 public final class Expiry {

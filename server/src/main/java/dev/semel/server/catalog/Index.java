@@ -113,7 +113,7 @@ public final class Index {
         return partial;
     }
 
-    /** Rows of the catalog, one for each place at which it has met an array: whoever locks them keeps it from more. */
+    /** Rows of the catalog, one for each path at which it has met an array: a lock on them prevents further ones. */
     public KeyRange arrays() {
         return CatalogRows.multikeysOf(number);
     }

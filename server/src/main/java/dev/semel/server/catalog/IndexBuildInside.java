@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * Makes the entries of new indexes in a transaction that is open, from what is committed and what the transaction has
- * written itself. They are part of its writes, so they go with it, and their size is limited with theirs. Nobody else
- * writes to the collection until the transaction ends: he would not know of the indexes.
+ * written itself. They are part of its writes, so they are rolled back with it, and their size is limited with theirs. There
+ * are no other writers to the collection until the transaction ends: they would not maintain the indexes.
  */
 final class IndexBuildInside {
     private static final int DOCUMENTS_PER_CHECK = 128;

@@ -74,7 +74,7 @@ public final class IndexBuilds {
             return null;
         }
         transaction.lockCollection(existing.requireDocuments().number(), LockMode.SHARED);
-        // Before the lock somebody may have inserted the first document.
+        // The first document may have been inserted before the lock was granted.
         if (!isPart && reads(existing, specs, transaction)) {
             return null;
         }

@@ -62,7 +62,7 @@ public record IndexSpec(
                 RawDocument.EMPTY);
     }
 
-    /** The index that every collection has and that nobody can drop. */
+    /** The index that every collection has and that cannot be dropped. */
     public static final IndexSpec ID =
             new IndexSpec("_id_", KeyPattern.ID, false, false, null, null, false, false, null);
 
@@ -299,7 +299,7 @@ public record IndexSpec(
         return collation == null ? Collation.SIMPLE : collation;
     }
 
-    /** The same, as an index of a collection that compares so unless it is told otherwise. */
+    /** The same, as an index of a collection with this default collation. */
     IndexSpec orElse(Collation ofCollection) {
         return collation == null ? with(ofCollection) : this;
     }

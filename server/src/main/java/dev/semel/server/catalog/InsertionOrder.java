@@ -22,8 +22,8 @@ import java.util.Arrays;
  * number S             how many documents there are and how many bytes; two times eight bytes
  * </pre>
  *
- * <p>Who inserts or removes holds the lock on all of it until the commit is visible. So places become visible in their
- * order, and whoever has read up to one will find what comes later behind it.
+ * <p>Insertions and removals hold the lock on all of it until the commit is visible. So places become visible in their
+ * order, and a reader that has read up to one finds later ones behind it.
  */
 public final class InsertionOrder {
     private static final int NUMBER_BYTES = 4;

@@ -29,7 +29,7 @@ public final class LockView {
         }
     }
 
-    /** With the names of now, those included that nobody has committed yet. */
+    /** With the current names, including those that are not committed. */
     public static LockView of(Catalog catalog) {
         LockPolicy noLocks = LockPolicy.of(LockPolicy.Kind.STATEMENT, Duration.ZERO);
         try (Transaction look =

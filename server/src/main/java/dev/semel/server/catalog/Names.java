@@ -13,7 +13,7 @@ public final class Names {
 
     private Names() {}
 
-    /** Of a collection that is to be made. */
+    /** Of a collection that is about to be created. */
     static void checkNew(Namespace namespace) {
         checkDatabase(namespace.database());
         String name = namespace.collection();
@@ -30,7 +30,7 @@ public final class Names {
         }
     }
 
-    /** Of a collection that somebody wants to write to and that does not exist. */
+    /** Of a collection that is written to and does not exist. */
     static void checkTarget(Namespace namespace) {
         checkWritable(namespace);
         if (namespace.collection().startsWith("system.") && !isKnownSystem(namespace)) {
@@ -38,7 +38,7 @@ public final class Names {
         }
     }
 
-    /** Of a collection that is not stored as one: what is shown under its name, nobody writes. */
+    /** Of a namespace that is not stored as a collection, and cannot be written to. */
     static void checkWritable(Namespace namespace) {
         String database = namespace.database();
         if (database.equals("config") && namespace.collection().equals("transactions")) {

@@ -20,13 +20,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes indexes of a collection beside those who write to it.
+ * Builds indexes of a collection beside its writers.
  *
  * <ol>
- *   <li>The catalog gets the indexes as {@link IndexStage#FILLING}. Once those who write have seen that, each of them
+ *   <li>The catalog gets the indexes as {@link IndexStage#FILLING}. Once all writers have seen that, each of them
  *       maintains the new indexes, and no reader uses them.
  *   <li>The documents that were there before are added in chunks. A chunk locks its documents, so an entry is that of the
- *       document as it is: whoever changes it afterwards finds the entry and takes it away.
+ *       document as it is: a later change of the document finds the entry and removes it.
  *   <li>Indexes that refuse something do so from now on ({@link IndexStage#CHECKING}), and what they hold is checked.
  *   <li>One commit makes them all {@link IndexStage#READY}.
  * </ol>
@@ -107,7 +107,7 @@ final class OnlineIndexBuild {
 
     private Commit finish() {
         if (made.stream().noneMatch(each -> each.spec().unique() || each.spec().prepareUnique())) {
-            // Nobody writes now, so nothing more will be skipped.
+            // There are no writers now, so nothing more will be skipped.
             Commit commit = alone(change -> !anySkipped() && makeReady(change));
             if (commit != null) {
                 return commit;
@@ -134,7 +134,7 @@ final class OnlineIndexBuild {
         return true;
     }
 
-    /** A change while nobody writes to the collection. Its commit, which has been applied; null if it was not to be. */
+    /** A change while there are no writers to the collection. Its commit, which has been applied; null if it was refused. */
     private @Nullable Commit alone(Predicate<Transaction> work) {
         for (int attempt = 1; ; attempt++) {
             interruption.check();
@@ -162,7 +162,8 @@ final class OnlineIndexBuild {
             change.commit().awaitApplied();
         }
         try (Transaction change = ddl.begin(Interruption.unlimited())) {
-            // Whoever still writes by the entry of before would leave entries behind. If that takes too long, the next
+            // Writers that still use the entry of before would leave index entries behind. If that takes too long, the
+            // next
             // start of the server removes them.
             change.lockCollection(collection.number(), LockMode.SHARED);
             made.forEach(each -> catalog.writer().removeBuild(change, each.number()));
@@ -205,7 +206,7 @@ final class OnlineIndexBuild {
         }
     }
 
-    /** Waits for the first document only, while it holds no other: so it is in nobody's way while it waits. */
+    /** Waits for the first document only, while it holds no other: so it is in no other's way while it waits. */
     private byte @Nullable [] lockChunk(Transaction chunk, byte[] from, List<byte[]> keys) {
         KeyRange rest = new KeyRange(from, collection.documents().high());
         try (Snapshot snapshot = transactions.snapshot();
@@ -251,7 +252,7 @@ final class OnlineIndexBuild {
                     at++;
                 }
                 if (at == locked.size() || !Arrays.equals(locked.get(at), key)) {
-                    // Inserted since the chunk was locked, by somebody who maintains the indexes.
+                    // Inserted since the chunk was locked, by a writer that maintains the indexes.
                     continue;
                 }
                 if (bytes >= CHUNK_BYTES) {
@@ -296,7 +297,7 @@ final class OnlineIndexBuild {
         }
     }
 
-    /** Fails with what a writer would have been told, had it not been skipped. */
+    /** Fails with the error that the writer would have got, had the document not been skipped. */
     private void checkDocuments(Index index) {
         try (Snapshot snapshot = transactions.snapshot();
                 Scan scan = snapshot.scan(Table.DOCUMENTS, collection.documents(), false)) {

@@ -3,7 +3,7 @@ package dev.semel.server.catalog;
 import dev.semel.store.Transaction;
 import dev.semel.wire.bson.RawDocument;
 
-/** Told of every change of a document or of the catalog, in the transaction that makes it: the one place to log from. */
+/** Called for every change of a document or of the catalog, in the transaction that makes it: the one place to log from. */
 public interface Oplog {
     /** Of a server that stands alone: nothing is logged. */
     Oplog NONE = new Oplog() {
@@ -27,7 +27,7 @@ public interface Oplog {
 
     void inserted(Transaction transaction, Collection collection, RawDocument document);
 
-    /** A replacement is told as a whole document, anything else by what it changed. */
+    /** A replacement is logged as a whole document, any other update by what it changed. */
     void updated(
             Transaction transaction,
             Collection collection,

@@ -27,7 +27,7 @@ final class RunningBuilds {
         running.remove(namespace);
     }
 
-    /** Waits until nothing is being built for a collection: whoever asks for the same index gets it from there. */
+    /** Waits until no index is being built for a collection: a request for the same index then finds it there. */
     void awaitNone(Namespace namespace, Interruption interruption) {
         while (running.containsKey(namespace)) {
             interruption.check();

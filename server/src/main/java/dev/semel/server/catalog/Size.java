@@ -8,7 +8,7 @@ final class Size {
     private final LongAdder documents = new LongAdder();
     private final LongAdder bytes = new LongAdder();
 
-    /** By the committer, or before anybody else knows the collection. */
+    /** By the committer, or before the collection is visible to others. */
     void add(long moreDocuments, long moreBytes) {
         documents.add(moreDocuments);
         bytes.add(moreBytes);

@@ -13,24 +13,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sizes of all collections. Commits keep them up in memory; an orderly end writes them down. After any other end they
- * are counted again in the background, or when somebody asks before that, in a snapshot from the start: what has been
- * committed since then is known. The snapshot is released as soon as nothing is left to be counted.
+ * The sizes of all collections. Commits keep them up to date in memory; an orderly end stores them. After any other end they
+ * are counted again in the background, or on demand before that, in a snapshot from the start: what has been
+ * committed since then is known. The snapshot is released as soon as everything is counted.
  */
 public final class Sizes {
     private static final int KEYS_PER_CHECK = 1024;
 
-    /** How often somebody who waits for another's count looks whether it is done. */
+    /** How often a thread that waits for another's count checks whether it is done. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Map<Integer, Size> sizes = new ConcurrentHashMap<>();
 
-    /** What is to be counted, per collection. */
+    /** What has yet to be counted, per collection. */
     private final Map<Integer, Uncounted> uncounted = new ConcurrentHashMap<>();
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Open as long as something is to be counted; guarded by the lock, as are its readers. */
+    /** Open as long as something has to be counted; guarded by the lock, as are its readers. */
     private @Nullable Snapshot atStart;
 
     private int readers;
@@ -38,7 +38,7 @@ public final class Sizes {
     /** How many documents and how many bytes. */
     public record Total(long documents, long bytes) {}
 
-    /** Whoever counts a collection holds its lock; others wait, which is mostly quicker than to count as well. */
+    /** Held while a collection is counted; others wait, which is usually quicker than to count as well. */
     private record Uncounted(Size size, ReentrantLock lock) {}
 
     /** Reads what was written down, for the collections that exist. Takes over the snapshot. */
@@ -80,7 +80,7 @@ public final class Sizes {
         return size == null ? new Total(0, 0) : new Total(size.documents(), size.bytes());
     }
 
-    /** Counts what nobody has asked for yet, one collection after the other. */
+    /** Counts the remaining collections, one after the other. */
     void countAll(Interruption interruption) {
         uncounted.forEach((collection, due) -> count(collection, due, interruption));
     }
@@ -185,7 +185,7 @@ public final class Sizes {
         });
     }
 
-    /** When nobody counts any more. */
+    /** When no count is running any more. */
     void close() {
         lock.lock();
         try {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the newest catalog says of each namespace, and from which commit on: so that most statements find their collection
- * without reading the store. Where somebody is changing an entry, or a snapshot is older than it, there is no answer here
- * and the snapshot itself is asked.
+ * without reading the store. Where an entry is being changed, or a snapshot is older than it, there is no answer here
+ * and the snapshot itself is read.
  */
 final class Slots {
     /** Beyond this many namespaces that exist no more, the oldest knowledge of them is given up. */
@@ -30,7 +30,7 @@ final class Slots {
             long since,
             boolean known,
             @Nullable Collection collection) {
-        /** Whether nobody is changing the entry and what is here is the newest. */
+        /** Whether the entry is not being changed and what is here is the newest. */
         boolean isNewest() {
             return known && changers == 0;
         }
@@ -77,7 +77,7 @@ final class Slots {
                         : new Slot(slot.changers, clusterTime, false, slot.collection));
     }
 
-    /** Somebody has looked in a snapshot that shows the last change; in vain if there has been another one since. */
+    /** The entry has been read in a snapshot that shows the last change; ignored if there has been another one since. */
     void know(Namespace namespace, Slot slot, @Nullable Collection collection) {
         if (slot.changers == 0 && !slot.known) {
             slots.replace(namespace, slot, new Slot(0, slot.since, true, collection));
@@ -91,7 +91,7 @@ final class Slots {
         for (var each : List.copyOf(slots.entrySet())) {
             Slot slot = each.getValue();
             if (slot.changers == 0 && slot.known && slot.collection == null) {
-                // Raised first: whoever misses the slot must not take an older snapshot's namespace for absent.
+                // Raised first: a reader that misses the slot must not take an older snapshot's namespace for absent.
                 raiseAbsentSince(slot.since);
                 slots.remove(each.getKey(), slot);
             }

@@ -4,7 +4,7 @@ import dev.semel.store.Store;
 import dev.semel.store.Table;
 import java.util.List;
 
-/** How much room things take in the store, as far as the engine can tell. */
+/** How much room things take in the store, as far as the engine knows. */
 public final class StorageSizes {
     private final Store store;
 

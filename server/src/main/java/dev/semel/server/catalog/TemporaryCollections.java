@@ -129,7 +129,7 @@ public final class TemporaryCollections {
         ddl.drop(temporary.namespace(), scope);
     }
 
-    /** When nobody is writing one yet. */
+    /** Before the first one is written. */
     public void clear(Ddl.Scope scope) {
         List<Namespace> left;
         try (Snapshot snapshot = catalog.transactions().snapshot()) {

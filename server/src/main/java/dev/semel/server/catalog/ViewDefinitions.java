@@ -8,7 +8,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.Shell;
 
-/** What a view may be on: not itself, over whatever circle, and not on views without end. */
+/** What a view may be on: not itself, not even indirectly, and not on an unlimited chain of views. */
 final class ViewDefinitions {
     /** How many views may lie over each other. */
     static final int DEPTH_MAX = 20;

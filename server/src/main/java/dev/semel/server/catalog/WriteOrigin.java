@@ -6,8 +6,8 @@ import dev.semel.wire.bson.RawDocument;
 import java.util.List;
 
 /**
- * In whose name a transaction writes, for its entries in the operation log. Whoever knows it appends it: a session
- * transaction's at any place, a retryable statement's before what the statement writes. It stores nothing by itself.
+ * The session and statement for which a transaction writes, for its entries in the operation log. It is appended by the code
+ * that knows it: a session transaction's anywhere, a retryable statement's before what the statement writes. It stores nothing.
  *
  * @param lsid the session's id as entries show it
  * @param stmtId of the statement whose writes follow; -1 for a transaction, whose writes belong together

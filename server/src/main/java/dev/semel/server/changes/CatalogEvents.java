@@ -20,7 +20,7 @@ final class CatalogEvents {
         this.isExpanded = isExpanded;
     }
 
-    /** What takes a stream's object away is told first, and then, by {@link #invalidation}, that the stream ends. */
+    /** The event that removes what a stream watches comes first, and then, by {@link #invalidation}, the end of the stream. */
     @Nullable
     Made of(Operation operation) {
         RawDocument command = ChangeEvents.inner(operation.change(), "o");
@@ -48,7 +48,7 @@ final class CatalogEvents {
         };
     }
 
-    /** The end of a stream, told right behind the event that brings it. */
+    /** The end of a stream, right behind the event that causes it. */
     static RawDocument invalidation(Operation operation) {
         return ChangeEvents.begin(invalidationToken(operation), "invalidate", operation, false)
                 .finish();

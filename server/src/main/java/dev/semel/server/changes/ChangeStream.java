@@ -34,7 +34,7 @@ final class ChangeStream implements Tail {
     /** Behind which the first event comes. */
     private final ResumeToken start;
 
-    /** An event, or a part of one, that is to be found before anything is shown; null once it has been. */
+    /** An event, or a part of one, that must be found before anything is shown; null once it has been. */
     private @Nullable ResumeToken sought;
 
     private Interruption interruption = NONE;
@@ -169,7 +169,7 @@ final class ChangeStream implements Tail {
         return made.event();
     }
 
-    /** What is to be shown of a change: nothing if the client has had it or it is not the stream's. */
+    /** The events of a change: none if the client has had them or they are not the stream's. */
     private ChangeEvents.@Nullable Made made(Operation operation) {
         ResumeToken wanted = sought;
         if (wanted == null) {

@@ -97,14 +97,14 @@ public final class ChangeStreams {
                 current);
     }
 
-    /** What has been committed by now is not shown, whoever has seen it: so it must not come a second time either. */
+    /** What has been committed by now is not shown, even if it has been seen: so it must not come a second time either. */
     private long now(Call call) {
         long now = transactions.visibleTime();
         transactions.awaitDurable(now, call.interruption());
         return now;
     }
 
-    /** The default, local, is as good as majority here; who asks for it is told that there is no such stream. */
+    /** The default, local, is as good as majority here; a client that asks for it explicitly gets an error, as in MongoDB. */
     private static void checkConcern(Call call) {
         ReadConcern concern = call.readConcern();
         boolean saysLocal = call.command().get("readConcern") instanceof Value.Doc(RawDocument given)

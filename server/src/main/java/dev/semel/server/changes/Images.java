@@ -13,7 +13,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
-/** Whole documents for events that the log tells in part. */
+/** Whole documents for events of which the log has only a part. */
 final class Images {
     private static final ErrorCode NO_MATCHING_DOCUMENT = new ErrorCode(47, "NoMatchingDocument");
 

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The log as the collection {@code local.oplog.rs}, which nobody writes to. */
+/** The log as the collection {@code local.oplog.rs}, which clients cannot write to. */
 public final class OplogReads {
     public static final Namespace NAMESPACE = new Namespace("local", "oplog.rs");
 

@@ -5,7 +5,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 
 /**
- * Between which times all entries lie that a filter can match, so that nobody reads a whole log for its last minute.
+ * Between which times all entries lie that a filter can match, so that the last minute of a log is found without a full scan.
  *
  * @param after excluded
  * @param upTo included

@@ -65,7 +65,7 @@ public final class Access {
         }
     }
 
-    /** What the client may do; everything where nobody controls it. */
+    /** What the client may do; everything without access control. */
     public Privileges privileges(Client client) {
         if (!isEnabled || client.isInside()) {
             return Privileges.ALL;
@@ -77,7 +77,7 @@ public final class Access {
         return identity.privileges();
     }
 
-    /** Until there is a user, whoever is on this machine may make one: somebody must be able to begin. */
+    /** Until there is a user, clients on this machine may create one (the localhost exception). */
     private boolean isFirst(Client client) {
         return client.isLocal() && !users.exist();
     }

@@ -15,12 +15,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a command, or of a document inside it such as one statement of an update. Each is asked for by name and
- * type; what is missing or of another type is refused with the field's full name, and what nobody asked for is refused
+ * The fields of a command, or of a document inside it such as one statement of an update. Each is read by name and
+ * type; what is missing or of another type is refused with the field's full name, and fields that were not read are refused
  * by {@link #refuseUnknown}. So a command declares its fields by reading them.
  *
- * <p>Absent, null and undefined are one: MongoDB's parser skips optional fields that are null. A command asks for some
- * twenty names and is sent five, so the elements are found once, by position, and a question costs a few comparisons
+ * <p>Absent, null and undefined are one: MongoDB's parser skips optional fields that are null. A command reads some
+ * twenty names and gets five, so the elements are found once, by position, and a lookup costs a few comparisons
  * of lengths and no allocation.
  */
 public final class Arguments {
@@ -355,12 +355,12 @@ public final class Arguments {
         };
     }
 
-    /** A document inside this one, whose own fields are to be read one by one: call its {@link #refuseUnknown} too. */
+    /** A document inside this one, whose own fields are read one by one: call its {@link #refuseUnknown} too. */
     public Arguments inner(String field, RawDocument inner) {
         return new Arguments(path + "." + field, database, inner, Sequences.NONE, false);
     }
 
-    /** The names that nobody has asked for so far; for commands whose field names are data. */
+    /** The names that have not been read so far; for commands whose field names are data. */
     public List<String> unread() {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -375,7 +375,7 @@ public final class Arguments {
 
     /**
      * Fields that are deliberately without effect, because MongoDB documents them as ignored. Rarely is one of them there,
-     * so they are looked for only if something is that nobody has asked for.
+     * so they are looked for only if there is a field that has not been read.
      */
     public Arguments ignored(String... fields) {
         if (ignored.isEmpty()) {
@@ -417,7 +417,7 @@ public final class Arguments {
         return this;
     }
 
-    /** The end of parsing: a field that nobody asked for is 40415, the second one of a name 40413. */
+    /** The end of parsing: a field that was not read is 40415, the second one of a name 40413. */
     public void refuseUnknown() {
         for (int i = 0; i < count; i++) {
             if (!known[i] && (!isIgnored(i) || isRepeated(i))) {

@@ -123,7 +123,7 @@ public final class Call {
         return arguments;
     }
 
-    /** By which what it leaves behind is told from that of other users; null for nobody's. */
+    /** Distinguishes what it leaves behind from that of other users; null without a user. */
     public @Nullable UserDigest owner() {
         return client.owner();
     }
@@ -132,7 +132,7 @@ public final class Call {
         demanded = rights;
     }
 
-    /** What it had to be allowed to do; empty where nobody controls that. */
+    /** The privileges it needed; empty without access control. */
     public List<Privilege> demanded() {
         return demanded;
     }
@@ -270,8 +270,8 @@ public final class Call {
     }
 
     /**
-     * Whether it goes on when its client has gone. A write does: its client means it to happen, and cannot tell whether the
-     * answer was lost. One in a transaction that ends with the connection would be undone anyway, and holds locks.
+     * Whether it goes on when its client has disconnected. A write does: its client means it to happen, and cannot tell whether
+     * the reply was lost. One in a transaction that ends with the connection would be undone anyway, and holds locks.
      */
     public boolean outlivesClient() {
         OpenTransaction inside = transaction;
@@ -335,8 +335,8 @@ public final class Call {
     }
 
     /**
-     * The commands reads, or has read, the state of this cluster time ({@link Snapshot#clusterTime}). Whoever looks
-     * without saying so lets the client see what a power loss may still take back.
+     * The command reads, or has read, the state of this cluster time ({@link Snapshot#clusterTime}). A command that reads
+     * without reporting it could show the client what a power loss may still undo.
      */
     public void saw(long clusterTime) {
         if (Long.compareUnsigned(clusterTime, newestSeen) > 0) {
@@ -382,7 +382,7 @@ public final class Call {
         return newestSeen;
     }
 
-    // ---- what it tells of itself
+    // ---- its description in currentOp and the log
 
     public Counters counters() {
         return counters;

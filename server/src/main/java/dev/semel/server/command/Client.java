@@ -11,8 +11,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever is at the other end of a connection, and what it has said of itself. Changed only by the connection's own
- * thread; others may look.
+ * The other end of a connection, and its metadata. Changed only by the connection's own
+ * thread; others may read it.
  */
 public final class Client {
     private static final int METADATA_BYTES_MAX = 512;
@@ -58,7 +58,7 @@ public final class Client {
 
     // ---- who it is
 
-    /** Whom it has proved to be; null before that. */
+    /** The authenticated user; null before that. */
     public @Nullable Identity identity() {
         return identity;
     }
@@ -67,7 +67,7 @@ public final class Client {
         identity = proved;
     }
 
-    /** By which its sessions and cursors are told from those of other users; null for nobody's. */
+    /** Distinguishes its sessions and cursors from those of other users; null without a user. */
     public @Nullable UserDigest owner() {
         Identity known = identity;
         return known == null ? null : known.digest();

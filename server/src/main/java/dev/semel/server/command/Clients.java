@@ -24,12 +24,12 @@ public final class Clients {
         this.lockTimeout = lockTimeout;
     }
 
-    /** Whoever keeps something for a connection is told when it has gone. */
+    /** Called when a connection has ended, by the parts that keep something for it. */
     public void onLeft(Consumer<Client> listener) {
         leaving.add(listener);
     }
 
-    /** Somebody new, until {@link #left}. */
+    /** A new connection, until {@link #left}. */
     public Client join(String remote, Client.Origin origin) {
         Client client = new Client(ids.incrementAndGet(), remote, origin, lockTimeout.get());
         byId.put(client.connectionId(), client);

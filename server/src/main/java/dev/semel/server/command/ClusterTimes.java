@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * The gossip of cluster times: what clients have heard of, this node's clock must not fall behind. Without it a client
- * could write on one node and, on the next, be told that its write lies in the future.
+ * The gossip of cluster times: this node's clock must not fall behind times that clients have seen. Otherwise a client
+ * could write on one node and be refused by the next, because its write would lie in the future.
  */
 final class ClusterTimes {
     /** A client far ahead of the wall clock is broken, or lies; believing it would move our clock for ever. */
@@ -43,7 +43,7 @@ final class ClusterTimes {
         this.clock = clock;
     }
 
-    /** The newest time anybody has named. */
+    /** The newest time from any client or member. */
     long newest() {
         long visible = transactions.visibleTime();
         long heard = heardOf.get();
@@ -67,7 +67,7 @@ final class ClusterTimes {
     }
 
     /**
-     * Returns when reads show this time. The primary reaches a time that nobody has written at yet by writing nothing,
+     * Returns when reads show this time. The primary reaches a time at which there is no write yet by writing a no-op entry
      * later; the others wait for what it writes.
      */
     void reach(long clusterTime, Interruption interruption) {

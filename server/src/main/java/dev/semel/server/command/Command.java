@@ -4,8 +4,8 @@ import dev.semel.server.auth.Privilege;
 import java.util.List;
 
 /**
- * One command of the protocol. The dispatcher calls {@link #parse} first, refuses the fields that nobody asked for,
- * makes sure of the rights, and then calls {@link #run}; so a request is understood completely before anything happens.
+ * One command of the protocol. The dispatcher calls {@link #parse} first, refuses the fields that were not read,
+ * checks the privileges, and then calls {@link #run}; so a request is understood completely before anything happens.
  *
  * @param <A> the command's arguments, usually a record
  */
@@ -14,7 +14,7 @@ public interface Command<A> {
 
     A parse(Arguments in);
 
-    /** What the caller must be allowed to do; for a command of which its name alone does not tell. */
+    /** The privileges it needs, for a command whose name alone does not determine them. */
     default List<Privilege> demands(A arguments, Call call) {
         return call.spec().rights().demands(call);
     }

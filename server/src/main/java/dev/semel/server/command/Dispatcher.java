@@ -75,12 +75,12 @@ public final class Dispatcher {
         boolean acceptsApiVersion2();
     }
 
-    /** Told of every command that has ended: the log of slow operations, counts per collection. */
+    /** Called after every command: the log of slow operations, counts per collection. */
     public interface Operations {
         /** The reply is about to leave; {@code failure} is null if it went well. */
         void ended(Call call, int replyBytes, @Nullable CommandException failure);
 
-        /** A defect of the server itself, which the client is told as an internal error. */
+        /** A defect of the server itself, which the client gets as an internal error. */
         void broken(Client client, String command, Throwable defect);
     }
 
@@ -119,7 +119,7 @@ public final class Dispatcher {
         return commands;
     }
 
-    /** From now on every command is refused, and those that run are told to stop. */
+    /** From now on every command is refused, and those that run are stopped. */
     public void close() {
         isClosed = true;
         clients.running().forEach(call -> call.kill(atShutdown()));

@@ -43,7 +43,7 @@ final class Faults {
         }
     }
 
-    /** What only takes time is taken where the command works, so that whoever ends its transaction ends the waiting. */
+    /** A delay is made where the command works, so that ending its transaction ends the delay. */
     void delay(Call call) {
         Fault fault = call.fault();
         if (fault != null && fault.phase() == Phase.BEFORE_APPLY && !isFailure(fault)) {
@@ -92,14 +92,14 @@ final class Faults {
         try {
             points.stall(fault.stall(), call.interruption());
         } catch (CommandException interrupted) {
-            // The reply has left; there is nobody to be told.
+            // The reply has been sent; there is no one to report to.
             return;
         } finally {
             call.client().running(null);
         }
     }
 
-    /** What a caller in the same process is told, whose connection cannot end. */
+    /** The error for a caller in the same process, whose connection cannot be closed. */
     static CommandException cut() {
         return new CommandException(ErrorCode.SocketException, "the connection was closed by a fail point");
     }

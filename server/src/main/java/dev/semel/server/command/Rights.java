@@ -9,16 +9,16 @@ import java.util.Set;
 
 /** What a caller must be allowed to do before a command runs. */
 public record Rights(Scope scope, Set<Action> actions) {
-    /** Whoever can connect. */
+    /** Every client. */
     public static final Rights ANYBODY = new Rights(Scope.ANYBODY, Set.of());
 
-    /** Whoever has proved who he is; what such a command touches belongs to its user in any case. */
+    /** Every authenticated client; what such a command touches belongs to its user in any case. */
     public static final Rights USERS = new Rights(Scope.USERS, Set.of());
 
-    /** The command tells from its arguments, by {@link Command#demands}. */
+    /** The command determines it from its arguments, by {@link Command#demands}. */
     public static final Rights BY_ARGUMENTS = new Rights(Scope.BY_ARGUMENTS, Set.of(Action.anyAction));
 
-    /** Nobody has said, so nobody may: forgetting it must not open a door. */
+    /** The default, which allows no one: a forgotten declaration must not grant access. */
     public static final Rights UNDECLARED = new Rights(Scope.UNDECLARED, Set.of(Action.anyAction));
 
     /** On what the actions are allowed. */

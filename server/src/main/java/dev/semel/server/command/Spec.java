@@ -40,7 +40,7 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits, Rights 
         COUNTS_ITSELF
     }
 
-    /** A command with no trait, which nobody may run who is not allowed everything. */
+    /** A command with no trait, which only users with all privileges may run. */
     public static Spec of(String name) {
         return new Spec(name, List.of(), Set.of(), Rights.UNDECLARED);
     }

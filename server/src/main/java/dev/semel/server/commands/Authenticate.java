@@ -8,7 +8,7 @@ import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.wire.bson.BsonWriter;
 
-/** {@code authenticate}: a client is who its certificate says. Whoever has a password uses {@code saslStart}. */
+/** {@code authenticate}: authentication by certificate. Users with a password use {@code saslStart}. */
 final class Authenticate implements Command<CertificateArgs> {
     private final Login login;
 

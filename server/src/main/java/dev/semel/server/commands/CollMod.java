@@ -161,7 +161,7 @@ final class CollMod implements Command<CollMod.Args> {
         }
         CollectionOptions options = args.options();
         if (options == null && args.index() == null) {
-            // Nothing changes, and whoever follows the changes hears of it all the same.
+            // Nothing changes, but change streams show the event all the same.
             options = CollectionOptions.NONE;
         }
         if (options != null) {

@@ -63,7 +63,7 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
         if (inside != null
                 && call.isInSessionTransaction()
                 && builds.changesExisting(args.collection(), args.indexes(), inside.transaction())) {
-            // The other dialect takes its time; here every lock is to be short.
+            // TokuMX transactions may take long; here every lock has to be short.
             throw new CommandException(
                     ErrorCode.OperationNotSupportedInTransaction,
                     "Cannot create new indexes on existing collection %s in a multi-document transaction.",

@@ -30,11 +30,11 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** {@code createUser}: somebody new may log in, and do what the roles allow. */
+/** {@code createUser}: a new user may log in, and do what the roles allow. */
 final class CreateUser implements Command<CreateUser.Args> {
     private static final List<ScramHash> BY_DEFAULT = List.of(ScramHash.values());
 
-    /** The password is null for a user whom somebody else vouches for. */
+    /** The password is null for a user who is authenticated externally. */
     record Args(
             UserName name,
             @Nullable String password,

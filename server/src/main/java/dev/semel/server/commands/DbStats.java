@@ -79,7 +79,7 @@ final class DbStats implements Command<DbStats.Args> {
                 .put("indexSize", Math.floor(indexBytes / scale))
                 .put("totalSize", Math.floor((storage + indexBytes) / scale));
         if (args.freeStorage()) {
-            // Free room inside files is the engine's and is not told apart.
+            // Free room inside files is managed by the engine and not reported separately.
             out.put("freeStorageSize", 0.0).put("indexFreeStorageSize", 0.0).put("totalFreeStorageSize", 0.0);
         }
         return Reply.of(out.put("scaleFactor", args.scale()));

@@ -112,7 +112,7 @@ final class Explanations {
                 : aggregate(args.withoutLast(), outputs(output, verbosity), verbosity, command, call);
     }
 
-    /** Nothing is written for an explanation, so only the plan can be told. */
+    /** Nothing is written for an explanation, so only the plan can be shown. */
     private static List<RawDocument> outputs(OutputStage output, Verbosity verbosity) {
         if (verbosity.runs()) {
             throw new CommandException(

@@ -79,7 +79,7 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
         });
     }
 
-    /** What is not found out until the document is at hand is an error of the executor; conflicts are nobody's. */
+    /** Errors that are found only with the document at hand are errors of the executor; conflicts are not. */
     private Reply answered(FindAndModifyArgs args, Call call, Function<Transaction, BsonWriter> work) {
         return writes.answered(call, args::fingerprint, transaction -> {
             try {

@@ -38,7 +38,7 @@ final class GetMore implements Command<GetMore.Args> {
         if (!(cursor instanceof Value.Int64(long id))) {
             throw in.wrongType("getMore", cursor, "'long'");
         }
-        // What one member of a replica set tells another.
+        // Used between members of a replica set.
         in.ignored("lastKnownCommittedOpTime", "term");
         in.required("collection");
         long size = in.nonNegative("batchSize", 0);

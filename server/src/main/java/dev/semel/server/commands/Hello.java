@@ -35,9 +35,9 @@ final class Hello implements Command<Hello.Args> {
     private static final ErrorCode TOPOLOGY_VERSION_FROM_THE_FUTURE = ErrorCode.location(31382);
 
     /**
-     * What a client says and asks.
+     * The fields of the command.
      *
-     * @param known the state that the client has already been told of
+     * @param known the topology version that the client already has
      */
     record Args(
             @Nullable RawDocument client,
@@ -90,7 +90,7 @@ final class Hello implements Command<Hello.Args> {
     public Args parse(Arguments in) {
         // Every client begins with it, those of the future too: what they ask beyond this, they do not rely on.
         in.ignoreOthers();
-        // A server that is behind no load balancer has no service to name in its answer, and so tells the client.
+        // A server without a load balancer omits the field; that is how the client learns it.
         in.bool("loadBalanced", false);
         TopologyVersion known = topologyVersion(in);
         if ((known == null) == in.has("maxAwaitTimeMS")) {
@@ -137,7 +137,7 @@ final class Hello implements Command<Hello.Args> {
         try {
             return beginning(in.inner("speculativeAuthenticate", speculative));
         } catch (CommandException e) {
-            // As one that fails: the client tries again by a command, and is told then.
+            // As a failure: the client authenticates again by a command, and gets the error then.
             return null;
         }
     }
@@ -248,7 +248,7 @@ final class Hello implements Command<Hello.Args> {
         }
     }
 
-    /** A beginning that fails is left out: the client tries again by a command, and is told then. */
+    /** A speculative authentication that fails is left out: the client authenticates by a command, and gets the error then. */
     private void addLogin(BsonWriter reply, @Nullable Beginning beginning, Call call) {
         if (beginning == null) {
             return;

@@ -18,7 +18,7 @@ import java.util.Set;
 
 /**
  * {@code killAllSessions}: ends the sessions of these users, all if none is named, with all that runs in them. The
- * session of a client that has not said who it is is nobody's, so that naming users does not find it.
+ * session of a client that has not authenticated belongs to no user, so it is not found by naming users.
  */
 final class KillAllSessions implements Command<KillAllSessions.Args> {
     private final Sessions sessions;

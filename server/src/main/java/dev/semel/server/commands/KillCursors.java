@@ -16,7 +16,7 @@ import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code killCursors}: ends cursors whose remaining results nobody wants. */
+/** {@code killCursors}: ends cursors whose remaining results are not needed. */
 final class KillCursors implements Command<KillCursors.Args> {
     /** The collection is not among them: MongoDB goes by the number alone. */
     record Args(List<Long> cursors) {}
@@ -46,7 +46,7 @@ final class KillCursors implements Command<KillCursors.Args> {
         return new Args(ids);
     }
 
-    /** Everybody may end his own. */
+    /** Users may end their own. */
     @Override
     public List<Privilege> demands(Args args, Call call) {
         boolean isOwn = args.cursors().stream().allMatch(id -> cursors.isOwn(id, call));

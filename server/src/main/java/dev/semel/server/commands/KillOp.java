@@ -35,7 +35,7 @@ final class KillOp implements Command<KillOp.Args> {
         return new Args(in.requiredInteger("op"));
     }
 
-    /** Everybody may stop what he has begun himself. */
+    /** Users may stop their own operations. */
     @Override
     public List<Privilege> demands(Args args, Call call) {
         Call running = clients.running(args.operation());

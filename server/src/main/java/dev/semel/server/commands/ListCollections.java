@@ -73,7 +73,7 @@ final class ListCollections implements Command<ListCollections.Args> {
                 ListBatch.batch(in));
     }
 
-    /** Everybody may know the names of those that he may use. */
+    /** Users may list the names of the collections that they may use. */
     @Override
     public List<Privilege> demands(Args args, Call call) {
         return args.nameOnly() && args.onlyAuthorized()

@@ -8,7 +8,7 @@ import dev.semel.server.command.Reply;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 
-/** {@code logout}: from now on the connection is nobody's, if its user is one of this database. */
+/** {@code logout}: the connection has no user from now on, if its user is one of this database. */
 final class Logout implements Command<Logout.Args> {
     record Args() {}
 

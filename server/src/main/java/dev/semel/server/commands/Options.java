@@ -55,7 +55,7 @@ final class Options {
         return new View(on, pipeline.finish()).checked();
     }
 
-    /** What is said to storage engines is a document for each; the one that there is has nothing to be told. */
+    /** Options of storage engines are a document for each; the only engine has none. */
     static void checkStorageEngine(@Nullable RawDocument engines) {
         if (engines == null) {
             return;

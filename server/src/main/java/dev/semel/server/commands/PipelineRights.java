@@ -26,7 +26,7 @@ final class PipelineRights {
         return of(args.collection(), args.onDatabase(), args.stages());
     }
 
-    /** Whoever makes a view lets others read by it, so he must be allowed to read what it is made of. */
+    /** A view lets others read what it is made of, so its creator must be allowed to read that. */
     static List<Privilege> of(Namespace view, View definition) {
         return of(new Namespace(view.database(), definition.viewOn()), false, definition.stages());
     }

@@ -51,7 +51,7 @@ final class RoleNames {
         };
     }
 
-    /** What whoever grants or revokes these roles must be allowed to do, in each role's database. */
+    /** The privileges needed to grant or revoke these roles, in each role's database. */
     static List<Privilege> demands(Action action, Set<Role> roles) {
         List<Privilege> demands = new ArrayList<>();
         for (Role each : roles) {

@@ -20,7 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@code rolesInfo}: what roles there are and what they allow. All are built in: nobody can define others yet. */
+/** {@code rolesInfo}: what roles there are and what they allow. All are built in: there are no user-defined ones yet. */
 final class RolesInfo implements Command<RolesInfo.Args> {
     record Args(Set<Role> roles, boolean showPrivileges) {}
 
@@ -63,7 +63,7 @@ final class RolesInfo implements Command<RolesInfo.Args> {
         return names.stream().sorted().map(each -> new Role(each, database)).toList();
     }
 
-    /** Everybody may look at his own roles. */
+    /** Users may look at their own roles. */
     @Override
     public List<Privilege> demands(Args args, Call call) {
         Identity identity = call.client().identity();

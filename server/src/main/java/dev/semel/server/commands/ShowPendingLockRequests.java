@@ -14,7 +14,7 @@ import dev.semel.store.Transactions;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
 
-/** {@code showPendingLockRequests}: which transactions wait for a lock, and for whom. */
+/** {@code showPendingLockRequests}: which transactions wait for a lock, and for which others. */
 final class ShowPendingLockRequests implements Command<ShowPendingLockRequests.Args> {
     record Args() {}
 

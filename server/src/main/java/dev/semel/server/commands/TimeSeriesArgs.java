@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code timeseries} and {@code expireAfterSeconds} of {@code create}. */
 final class TimeSeriesArgs {
-    /** How many seconds a bucket spans where nobody says more. */
+    /** How many seconds a bucket spans by default. */
     private static final Map<String, Long> SPANS = Map.of("seconds", 3_600L, "minutes", 86_400L, "hours", 2_592_000L);
 
     private static final long SPAN_MAX = 31_536_000;

@@ -13,7 +13,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 
-/** What a command with a token was answered, for somebody who asks and has the token only. */
+/** The reply to a command with a token, for a client that asks and has the token only. */
 final class TokenReply {
     private TokenReply() {}
 

@@ -3,7 +3,7 @@ package dev.semel.server.commands;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 
-/** How much {@code explain} tells: the plan, also what a run of it cost, also that of the plans not taken. */
+/** How much {@code explain} shows: the plan, also what a run of it cost, also that of the plans not taken. */
 enum Verbosity {
     QUERY_PLANNER("queryPlanner"),
     EXECUTION_STATS("executionStats"),

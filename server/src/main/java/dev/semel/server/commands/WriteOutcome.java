@@ -104,7 +104,7 @@ final class WriteOutcome implements Command<WriteOutcome.Question> {
         };
     }
 
-    /** Rounding would tell what became of another number, and take that one's place. */
+    /** Rounding would report the outcome of another number, and reserve that one. */
     private static long number(Arguments of) {
         long number = switch (of.required("txnNumber")) {
             case Value.Int64(long value) -> value;

@@ -4,8 +4,8 @@ import dev.semel.server.command.Call;
 import java.time.Duration;
 
 /**
- * The call that works on a result at the moment. A result outlives the call that opened it, but what computes it was told
- * once and for all whom to ask whether to go on.
+ * The call that works on a result at the moment. A result outlives the call that opened it, but the code that computes it
+ * has one fixed place to ask whether to go on.
  */
 public final class CurrentCall implements Runnable {
     private volatile Call call;

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result that a client has not taken completely. Either one {@code getMore} uses it or nobody; it may be killed at any
+ * A result that a client has not taken completely. At most one {@code getMore} uses it at a time; it may be killed at any
  * time, by others too.
  */
 final class Cursor {
@@ -49,7 +49,7 @@ final class Cursor {
     /** From where to go on without this cursor. Belongs to the user. */
     private @Nullable RawDocument resumeToken;
 
-    /** What it keeps while nobody uses it. Belongs to the user, or to whoever closes it. */
+    /** What it keeps while it is idle. Belongs to the user, or to the thread that closes it. */
     private final CursorMemory.Held memory;
 
     /** The request may be seen by what computes the result, so it is kept as long. */
@@ -80,13 +80,13 @@ final class Cursor {
         return namespace;
     }
 
-    /** Whose it is; null for nobody's. */
+    /** Its user; null without one. */
     @Nullable
     UserDigest owner() {
         return owner;
     }
 
-    /** What whoever opened it had to be allowed to do. */
+    /** The privileges that were needed to open it. */
     List<Privilege> demanded() {
         return demanded;
     }
@@ -260,7 +260,7 @@ final class Cursor {
         }
     }
 
-    /** Ends it, for this reason, unless somebody uses it or it has ended. */
+    /** Ends it, for this reason, unless it is in use or has ended. */
     boolean killIfIdle(CommandException why) {
         lock.lock();
         try {

@@ -3,10 +3,10 @@ package dev.semel.server.cursor;
 import java.time.Duration;
 
 /**
- * What {@code serverStatus} tells of cursors.
+ * The counters of cursors in {@code serverStatus}.
  *
  * @param opened those that were kept for a second batch, since the start
- * @param timedOut those that were ended because nobody used them
+ * @param timedOut those that were ended because they were idle
  * @param open now
  * @param inUse now, by a {@code getMore}
  * @param withoutTimeout now, opened with {@code noCursorTimeout}

@@ -25,7 +25,7 @@ final class CursorMemory {
     private final Predicate<Cursor> reclaim;
     private final ConcurrentHashMap<Long, Share> shares = new ConcurrentHashMap<>();
 
-    /** The function ends a cursor that nobody uses; it returns false if somebody does. */
+    /** The function ends an idle cursor; it returns false if it is in use. */
     CursorMemory(MemoryPart part, LongSupplier nanoTime, Predicate<Cursor> reclaim) {
         this.part = part;
         this.nanoTime = nanoTime;
@@ -66,7 +66,7 @@ final class CursorMemory {
 
     private record Candidate(Cursor cursor, long shareBytes, long idleNanos) {}
 
-    /** What one cursor keeps. Belongs to whoever uses or closes the cursor. */
+    /** What one cursor keeps. Belongs to the thread that uses or closes the cursor. */
     final class Held implements AutoCloseable {
         private final long connectionId;
         private final Reservation reservation = part.open();

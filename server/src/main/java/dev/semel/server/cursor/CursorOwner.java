@@ -73,7 +73,7 @@ final class CursorOwner {
         if (owner != null && owner.dialect() == Dialect.TOKUMX) {
             throw new CommandException(
                     ErrorCode.location(16811),
-                    "Cannot run getMore on cursor %d, which was created in a transaction of somebody else",
+                    "Cannot run getMore on cursor %d, which was created in another client's transaction",
                     cursor.id());
         }
         if (asking != null && asking.dialect() == Dialect.TOKUMX) {

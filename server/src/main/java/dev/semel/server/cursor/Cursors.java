@@ -235,7 +235,7 @@ public final class Cursors implements AutoCloseable {
         return cursor == null ? List.of() : cursor.demanded();
     }
 
-    /** Whether the caller's user has opened it, or nobody has. */
+    /** Whether the caller's user has opened it, or it has no user. */
     public boolean isOwn(long id, Call call) {
         Cursor cursor = cursors.get(id);
         return cursor == null || Objects.equals(cursor.owner(), call.owner());
@@ -266,7 +266,7 @@ public final class Cursors implements AutoCloseable {
 
     // ---- its end
 
-    /** What became of a cursor that was to be killed. */
+    /** The outcome of killing a cursor. */
     public enum Killed {
         KILLED,
         NOT_FOUND
@@ -295,7 +295,7 @@ public final class Cursors implements AutoCloseable {
         }
     }
 
-    /** What they read is no longer there: their clients are told why when they ask. */
+    /** What they read is no longer there: their clients get the reason with the next command. */
     public void killAll(Predicate<Namespace> reading, CommandException why) {
         for (Cursor cursor : cursors.values()) {
             if (cursor.tail() == null && reading.test(cursor.namespace())) {
@@ -310,7 +310,7 @@ public final class Cursors implements AutoCloseable {
                 .withLabel("TransientTransactionError");
     }
 
-    /** From time to time: ends the cursors that nobody uses, or that are too old. */
+    /** From time to time: ends cursors that are idle for too long, or too old. */
     public void expire() {
         cursors.values().forEach(this::expire);
     }

@@ -3,11 +3,11 @@ package dev.semel.server.cursor;
 import dev.semel.wire.Namespace;
 
 /**
- * How a result is to be handed over.
+ * How a result is returned.
  *
- * @param namespace by which the client has to ask for more
+ * @param namespace the client's {@code getMore}s have to name it
  * @param isSingleBatch what does not fit the first batch is not wanted
- * @param atClusterTime named to the client, because it asked for a snapshot; 0 otherwise
+ * @param atClusterTime returned to the client, because it asked for a snapshot; 0 otherwise
  */
 public record Opening(Namespace namespace, Batch first, boolean isSingleBatch, boolean timesOut, long atClusterTime) {
     public static Opening of(Namespace namespace, Batch first) {

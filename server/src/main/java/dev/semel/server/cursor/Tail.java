@@ -31,7 +31,7 @@ public interface Tail extends Documents {
         return null;
     }
 
-    /** What the client is told of a failure. */
+    /** The error that the client gets. */
     default CommandException told(CommandException failure) {
         return failure;
     }

@@ -24,9 +24,9 @@ public record Fault(
     public enum Phase {
         /** Nothing has been done. */
         BEFORE_APPLY("beforeApply"),
-        /** All has been done, and the client has not been told. */
+        /** All has been done, and the reply has not been sent. */
         AFTER_APPLY("afterApply"),
-        /** The client has been told. */
+        /** The reply has been sent. */
         AFTER_REPLY("afterReply");
 
         private final String word;

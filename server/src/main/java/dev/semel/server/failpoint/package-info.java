@@ -1,5 +1,5 @@
 /**
- * Faults on demand, for tests: what {@code configureFailPoint} sets and who asks whether it is set. Knows nothing of
+ * Faults on demand, for tests: what {@code configureFailPoint} sets, and the checks whether it is set. Independent of
  * commands; code that can fail asks {@link dev.semel.server.failpoint.FailPoints}. Start there.
  */
 @NullMarked

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who waits for changes, by what they want to hear of: a commit wakes those whom it concerns, however many others wait. It
- * costs next to nothing where nobody waits.
+ * Threads that wait for changes, by what they watch: a commit wakes those that it concerns, however many others wait. It
+ * costs next to nothing if there are none.
  */
 public final class Followers implements CommitListener {
     private final Transactions transactions;
     private final Map<Interest, Set<Follower>> all = new ConcurrentHashMap<>();
 
-    /** Of the newest commit that anybody was told of, or would have been. */
+    /** Of the newest commit that any follower was notified of, or would have been. */
     private volatile long newest;
 
     /** Of the commits of a database. */

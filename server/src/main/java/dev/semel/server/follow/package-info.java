@@ -1,5 +1,5 @@
 /**
- * Waiting for changes: tailing cursors and change streams say what they are interested in, and a commit wakes those whom it
+ * Waiting for changes: tailing cursors and change streams register what they watch, and a commit wakes those that it
  * concerns. Uses the store. Start at {@link dev.semel.server.follow.Followers}.
  */
 @NullMarked

@@ -7,7 +7,7 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What a client sends, counted. While nobody reads, somebody else may look whether the client is still there. */
+/** What a client sends, counted. Between reads, another thread may check whether the client is still connected. */
 final class ClientInput extends InputStream {
     private static final int LOOK_MILLIS = 1;
 

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /** One client's connection: reads a request, runs it, writes the answer, until either side has had enough. */
 final class Connection implements Runnable {
     /** For each wait during the handshake of TLS. */
-    private static final int GREETING_MAX_MS = 10_000;
+    private static final int TLS_HANDSHAKE_MAX_MS = 10_000;
 
     private final Socket socket;
     private final @Nullable Tls tls;
@@ -133,12 +133,12 @@ final class Connection implements Runnable {
                         .finish());
     }
 
-    /** Whoever does not come to the point must not hold a connection for ever. */
+    /** A client that does not complete the TLS handshake must not hold a connection for ever. */
     private Tls.Opened open() throws IOException {
         if (tls == null) {
             return Tls.unencrypted(socket);
         }
-        socket.setSoTimeout(GREETING_MAX_MS);
+        socket.setSoTimeout(TLS_HANDSHAKE_MAX_MS);
         Tls.Opened opened = tls.open(socket);
         socket.setSoTimeout(0);
         return opened;
@@ -190,7 +190,7 @@ final class Connection implements Runnable {
     private boolean answer(OpMsg message, Compressor asked, MessageWriter writer) throws IOException {
         Request request = new Request(message.body(), sequences(message), null, message.exhaustAllowed());
         int responseTo = message.requestId();
-        // What is streamed finds out by itself that nobody reads it.
+        // What is streamed finds out by itself that the client has disconnected.
         waitedFor = message.exhaustAllowed() ? 0 : ++lastWaitedFor;
         while (true) {
             Answer answer = dispatcher.run(client, request);
@@ -237,7 +237,7 @@ final class Connection implements Runnable {
         return first.next() && Compressor.mayCompress(first.name()) ? asked : Compressor.NONE;
     }
 
-    // ---- OP_QUERY, for the first hello of drivers that do not know yet whom they talk to
+    // ---- OP_QUERY, for the first hello of drivers, which do not know the server's version yet
 
     private boolean answer(OpQuery query, Compressor asked, MessageWriter writer) throws IOException {
         if (!query.collection().endsWith(".$cmd")) {
@@ -279,7 +279,7 @@ final class Connection implements Runnable {
 
     // ---- the end
 
-    /** From time to time, by one thread: whether a command runs that ran the last time too. It may do so for nobody. */
+    /** From time to time, by one thread: whether a command that ran the last time still runs. Its client may be gone. */
     boolean isLongWaitedFor() {
         int waited = waitedFor;
         boolean isLong = waited != 0 && waited == seenWaitedFor;

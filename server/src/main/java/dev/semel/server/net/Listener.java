@@ -70,7 +70,7 @@ public final class Listener implements AutoCloseable {
         this.nanoTime = nanoTime;
     }
 
-    /** Who is told of threads that ended by an exception. */
+    /** Notified of threads that ended by an exception. */
     public record Deaths(Thread.UncaughtExceptionHandler ofListeners, Thread.UncaughtExceptionHandler ofConnections) {}
 
     /** Sockets that are bound, so that the port is known, and not yet served. */
@@ -236,14 +236,14 @@ public final class Listener implements AutoCloseable {
         }
     }
 
-    /** As long as there is plenty, nobody is cut for being slow. */
+    /** As long as there is plenty of memory, no client is disconnected for being slow. */
     private static long patience(MemoryPart part, LongSupplier milliseconds) {
         return part.bytes() > part.bytesMax() / 2
                 ? TimeUnit.MILLISECONDS.toNanos(milliseconds.getAsLong())
                 : Long.MAX_VALUE;
     }
 
-    /** Accepts nobody any more. */
+    /** Accepts no connections any more. */
     public void stopAccepting() {
         isClosed = true;
         for (ServerSocket each : sockets) {

@@ -90,7 +90,7 @@ public final class Attempt {
         return done == null;
     }
 
-    /** What became of a statement; null if it is to be run. {@code TransactionTooOld} if that cannot be any more. */
+    /** The outcome of a statement; null if it has to be run. {@code TransactionTooOld} if that is no longer possible. */
     public @Nullable StatementRecord find(int stmtId) {
         StatementRecord found = done == null ? null : done.find(stmtId);
         NumberRecord newest = previous;

@@ -14,7 +14,7 @@ public final class Gate {
         this.table = table;
     }
 
-    /** By whoever has checked the session out, and keeps it until the write is applied. */
+    /** By the command that has checked the session out, and keeps it until the write is applied. */
     public Attempt enter(SessionId session, long number) {
         return enter(session, number, table.newest(session), null);
     }

@@ -12,8 +12,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out, for a client that cannot know, whether a number's write or transaction has happened. Whoever is told that it
- * has not may rely on it for ever: a fence takes the number's place before the answer is given.
+ * Finds out, for a client that cannot know, whether a number's write or transaction has happened. The answer that it
+ * has not stays true: a fence takes the number's place before the answer is given.
  */
 public final class Inquiry {
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(4);
@@ -23,7 +23,7 @@ public final class Inquiry {
 
     /** What has become of a number. */
     public sealed interface Finding {
-        /** The record tells which statements; a transaction has none. */
+        /** The record contains which statements; a transaction has none. */
         record Applied(NumberRecord record, Statements statements) implements Finding {}
 
         /** It never will be. The commit is that of the fence, null if there was no need of one. */
@@ -38,7 +38,8 @@ public final class Inquiry {
     }
 
     /**
-     * By whoever has checked the session out. Waits for a transaction of several commands that has written in the session.
+     * By the command that has checked the session out. Waits for a transaction of several commands that has written in the
+     * session.
      *
      * @param sentAfter before which the client has not sent it; null if it does not say
      * @param isOwn whether the question itself came in that session
@@ -49,9 +50,8 @@ public final class Inquiry {
         try (Transaction transaction = transactions.begin(Isolation.STATEMENT, policy, interruption)) {
             NumberRecord newest = table.newest(session, transaction);
             if (newest == null) {
-                // A driver puts a session of its own in place of what its caller chose. Of a session that has never
-                // come
-                // nobody can tell whether its write has, under another one.
+                // A driver puts a session of its own in place of what its caller chose. If a session has never been
+                // used, the write may have come under another one.
                 return !isOwn || isForgotten(sentAfter) ? new Finding.Unknown() : fenced(transaction, session, number);
             }
             if (newest.number() < number) {

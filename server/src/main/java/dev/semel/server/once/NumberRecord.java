@@ -6,9 +6,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The row of one transaction number: what it was used for, when, and what became of its statements as far as they fit.
- * The bytes are those of the store and do not change, but for the cluster time, which the commit fills in before anybody
- * else has them.
+ * The row of one transaction number: what it was used for, when, and the outcomes of its statements as far as they fit.
+ * The bytes are those of the store and do not change, but for the cluster time, which the commit fills in before others
+ * see them.
  */
 public final class NumberRecord {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -29,7 +29,7 @@ public final class NumberRecord {
     public enum Use {
         WRITE,
         TRANSACTION,
-        /** Nothing, and it never will be: somebody has asked and was told so. */
+        /** Nothing, and it never will be: a client has asked and got this answer. */
         FENCE
     }
 

@@ -40,7 +40,7 @@ final class RecordCache {
         return found != null ? found : now.old.get(session);
     }
 
-    /** What was found in the store, unless somebody has written something newer meanwhile. */
+    /** What was found in the store, unless something newer has been written meanwhile. */
     void putIfAbsent(SessionId session, NumberRecord found) {
         Generations now = generations.get();
         if (now.young.putIfAbsent(session, found) == null) {
@@ -48,7 +48,7 @@ final class RecordCache {
         }
     }
 
-    /** By whoever has the session for himself. */
+    /** By the command that has checked the session out. */
     void put(SessionId session, NumberRecord newest) {
         Generations now = generations.get();
         turnIfFull(now, newest, now.young.put(session, newest));
@@ -57,7 +57,7 @@ final class RecordCache {
     private void turnIfFull(Generations now, NumberRecord added, @Nullable NumberRecord replaced) {
         long more = (long) added.bytes().length + (replaced == null ? ENTRY_BYTES : -replaced.bytes().length);
         if (now.youngBytes.addAndGet(more) > bytesMax / 2) {
-            // Whoever still puts into the full one finds it as the older one.
+            // An entry that is still put into the full one is found as that of the older one.
             generations.compareAndSet(now, Generations.after(now));
         }
     }

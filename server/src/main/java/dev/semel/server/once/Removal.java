@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Removes what nobody may ask for any more: superseded numbers after the retention, and all of a session that is in use
- * no more and has not written for its lifetime. Whoever owns the threads calls {@link #pass} from time to time, one thread
+ * Removes records that are no longer needed: superseded numbers after the retention, and all of a session that is no longer
+ * in use and has not written for its lifetime. The owner of the threads calls {@link #pass} from time to time, one thread
  * at a time. A pass looks at a part of the sessions and the next one goes on from there, so that a million of them cost
  * each pass little.
  */
@@ -133,7 +133,7 @@ public final class Removal {
         });
     }
 
-    /** From the lowest number on, and not the last one that has to go: it tells what was kept and is not any more. */
+    /** From the lowest number on, and not the last one that has to go: it shows what was kept and is no longer. */
     private void removeKept(SessionId session, long writtenUntil, Interruption interruption) {
         List<byte[]> keys = expired(session, writtenUntil);
         while (!keys.isEmpty()) {
@@ -168,7 +168,7 @@ public final class Removal {
         return keys.subList(0, complete);
     }
 
-    /** Nobody else writes these rows now, so nothing is locked. */
+    /** There are no other writers of these rows now, so nothing is locked. */
     private void commit(Consumer<Transaction> work) {
         LockPolicy noWait = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
         try (Transaction transaction = transactions.begin(Isolation.STATEMENT, noWait, Interruption.unlimited())) {

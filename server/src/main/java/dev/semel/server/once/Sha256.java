@@ -3,7 +3,7 @@ package dev.semel.server.once;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** By which tokens, and the commands they stand for, are told apart. */
+/** Identifies tokens, and the commands they stand for. */
 final class Sha256 {
     static final int BYTES = 32;
 

@@ -6,7 +6,7 @@ import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a statement, as its client was or would have been told. Failures, and statements for many documents, are
+ * The outcome of a statement, as its client got it or would have got it. Failures, and statements for many documents, are
  * kept for tokens only: a number's statements that failed are evaluated again.
  */
 public sealed interface StatementRecord {

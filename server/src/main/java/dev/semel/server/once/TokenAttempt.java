@@ -10,8 +10,8 @@ import dev.semel.store.lock.LockPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One arrival of a command with a token: what its statements came to when it arrived before, and what this arrival adds
- * to that, in one transaction or in several. Nobody else gets the token before it is closed or, in a transaction of
+ * One arrival of a command with a token: the outcomes of its statements when it arrived before, and what this arrival adds
+ * to that, in one transaction or in several. No other command gets the token before it is closed or, in a transaction of
  * several commands, before that has ended.
  */
 public final class TokenAttempt implements AutoCloseable {
@@ -69,7 +69,7 @@ public final class TokenAttempt implements AutoCloseable {
         appendedParts = parts;
     }
 
-    /** For a command by itself: waits until nobody else works with the token. */
+    /** For a command by itself: waits until no other command uses the token. */
     public static TokenAttempt alone(
             TokenTable table,
             TokenUse use,
@@ -112,12 +112,12 @@ public final class TokenAttempt implements AutoCloseable {
         return new TokenAttempt(table, use, fingerprint, known, table.statements(token, known, holder), guard);
     }
 
-    /** Whether it has been answered: nothing is to be run, whatever is known of its statements. */
+    /** Whether it has been answered: nothing is run, whatever is known of its statements. */
     public boolean isEnded() {
         return isEnded;
     }
 
-    /** What became of a statement; null if it has not been run, or is to be run again. */
+    /** The outcome of a statement; null if it has not been run, or has to be run again. */
     public @Nullable StatementRecord find(int index) {
         return done == null ? null : done.find(index);
     }

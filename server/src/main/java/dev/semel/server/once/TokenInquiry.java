@@ -15,7 +15,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether the command with a token has happened. Whoever is told that it has not may rely on it: a fence takes
+ * Finds out whether the command with a token has happened. The answer that it has not stays true: a fence takes
  * the token before the answer is given, and is kept as long as an outcome would be.
  */
 public final class TokenInquiry {

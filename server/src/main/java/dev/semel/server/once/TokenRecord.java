@@ -28,7 +28,7 @@ public final class TokenRecord {
         PARTLY,
         /** It has been answered, or would have been. */
         ENDED,
-        /** Nothing has happened and nothing will: somebody has asked and was told so. */
+        /** Nothing has happened and nothing will: a client has asked and got this answer. */
         FENCE
     }
 

@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes tokens whose time is over, oldest first, by an index, so that a pass costs what there is to remove. Whoever owns
- * the threads calls {@link #pass} from time to time.
+ * Removes tokens whose time is over, oldest first, by an index, so that a pass costs in proportion to what it removes. The
+ * owner of the threads calls {@link #pass} from time to time.
  */
 public final class TokenRemoval {
     private static final int TOKENS_AT_ONCE = 1_000;

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored of tokens. Whoever reads a token's row to act on it, or writes one, holds the row's lock until what it
+ * What is stored of tokens. Code that reads a token's row to act on it, or writes one, holds the row's lock until what it
  * writes is applied.
  */
 public final class TokenTable {
@@ -83,8 +83,8 @@ public final class TokenTable {
     }
 
     /**
-     * What is not known any more: the wall clock at the latest first write of a token that has been removed, and until when
-     * the latest of them was to be kept.
+     * What has been forgotten: the wall clock at the latest first write of a token that has been removed, and the latest expiry
+     * among them.
      */
     record Forgotten(long writtenMillis, long expiredMillis) {
         Forgotten and(Forgotten other) {
@@ -124,7 +124,7 @@ public final class TokenTable {
         return now() + (keep == null ? retention.get() : keep).toMillis();
     }
 
-    /** By whoever holds the row's lock. {@code previous} is what it replaces; null if there was nothing. */
+    /** By the holder of the row's lock. {@code previous} is what it replaces; null if there was nothing. */
     void put(Transaction transaction, Token token, @Nullable TokenRecord previous, TokenRecord next) {
         byte[] key = TokenKeys.row(token);
         if (previous != null && previous.expiresMillis() != next.expiresMillis()) {
@@ -149,7 +149,7 @@ public final class TokenTable {
         put(transaction, token, null, TokenRecord.fence(token, now(), expiry(keep)));
     }
 
-    /** By whoever holds the row's lock. */
+    /** By the holder of the row's lock. */
     void remove(Transaction transaction, byte[] key, TokenRecord record) {
         transaction.delete(Table.RECORDS, key);
         transaction.delete(Table.RECORDS, TokenKeys.expiry(key, record.expiresMillis()));
@@ -209,7 +209,7 @@ public final class TokenTable {
         close();
     }
 
-    /** The server ends, and nobody counts any more. */
+    /** The server ends, and counting stops. */
     public void close() {
         Snapshot snapshot = uncounted.getAndSet(null);
         if (snapshot != null) {
@@ -231,12 +231,12 @@ public final class TokenTable {
 
     // ---- errors
 
-    /** Refuses a command that may not have the token: one that somebody else's is, or that must not happen any more. */
+    /** Refuses a command that may not use the token: the token stands for another command, or is fenced. */
     static void check(Token token, TokenRecord known, Fingerprint fingerprint) {
         if (known.state() == State.FENCE) {
             throw new CommandException(
                     ErrorCode.TransactionTooOld,
-                    "The command with the token %s is prohibited because somebody has been told by writeOutcome that it"
+                    "The command with the token %s is prohibited because writeOutcome has reported that it"
                             + " has not been applied",
                     token);
         }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command says of its token.
+ * The token of a command.
  *
- * @param keep for how long its outcome is to be kept; null for as long as the server keeps them by default
+ * @param keep how long its outcome is kept; null for the server's default
  */
 public record TokenUse(Token token, @Nullable Duration keep) {}

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 
 /**
  * A row for each session that is in a transaction of TokuMX's dialect. It costs its session a wait for the disk at the
- * beginning, which those that begin together share: a client that has been told that its transaction has begun must not be
- * taken for one without a transaction after any crash. Its end is part of the commit.
+ * beginning, which transactions that begin together share: after a crash, the session of an acknowledged
+ * {@code beginTransaction} must not be taken for one without a transaction. Its end is part of the commit.
  */
 public final class TransactionMarks implements ConnectionTransactions.Marks {
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(4);

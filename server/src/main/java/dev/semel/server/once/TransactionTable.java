@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored of the sessions' transaction numbers. Whoever reads a session's newest number to judge another, or
- * writes one, has the session for himself until the write is applied.
+ * What is stored of the sessions' transaction numbers. Code that reads a session's newest number to check another, or
+ * writes one, has checked out the session until the write is applied.
  */
 public final class TransactionTable implements SessionTransactions.Records {
     private final Transactions transactions;
@@ -152,7 +152,7 @@ public final class TransactionTable implements SessionTransactions.Records {
     }
 
     /**
-     * The same by somebody who may come late: what has been used already is left as it is. Waits for whoever else writes
+     * The same for a caller that may come late: what has been used already is left as it is. Waits for other writers
      * in the session.
      */
     void fenceUpTo(Transaction transaction, SessionId session, long number) {
@@ -263,7 +263,7 @@ public final class TransactionTable implements SessionTransactions.Records {
         return new CommandException(
                 ErrorCode.TransactionTooOld,
                 "Retryable write with txnNumber %d is prohibited on session %s because its transaction was rolled"
-                        + " back, or because somebody has been told by writeOutcome that it has not been applied.",
+                        + " back, or because writeOutcome has reported that it has not been applied.",
                 number,
                 session);
     }

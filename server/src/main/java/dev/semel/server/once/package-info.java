@@ -1,9 +1,9 @@
 /**
- * The promise: a write that is sent again happens once. What is remembered of retryable writes and committed transactions
- * is stored in the commit it tells of. Start at {@link dev.semel.server.once.Gate}, through which a write with a
+ * Writes that are sent again are applied once. What is recorded of retryable writes and committed transactions
+ * is stored in the commit it describes. Start at {@link dev.semel.server.once.Gate}, through which a write with a
  * transaction number comes, and at {@link dev.semel.server.once.TokenAttempt} for one with a token; {@link
  * dev.semel.server.once.TransactionTable} and {@link dev.semel.server.once.TokenTable} are what is stored. Uses sessions
- * and the store, and knows nothing of commands.
+ * and the store; independent of commands.
  *
  * <p>The format is on disk. The table {@code RECORDS} has nine kinds of keys; numbers are big-endian.
  *
@@ -25,7 +25,7 @@
  * A session is its UUID (16); if it belongs to a user, the SHA-256 of the user's name follows (32).
  *
  * A number's row: what it was used for (1: 1 a retryable write, 2 a committed transaction, 3 a fence; plus 80 hex if the
- * session has kept rows), the number (8), the highest number of the session of which nothing is known any more (8, -1 if
+ * session has kept rows), the number (8), the highest number of the session whose record has been removed (8, -1 if
  * there is none), the wall clock at the last write in milliseconds (8), the cluster time of the last write (8), how many
  * further parts there are (4). Then, up to 512 bytes, runs of statements of the same outcome: kind, id of the first one,
  * how many; the ids follow each other. The two numbers take 7 bits per byte, the lowest first, the high bit set in all but

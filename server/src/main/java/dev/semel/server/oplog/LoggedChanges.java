@@ -27,7 +27,7 @@ public final class LoggedChanges {
                 : null;
     }
 
-    /** What an update has changed; null if it was told as a whole document, which, unlike a change, has an {@code _id}. */
+    /** What an update has changed; null if it was logged as a whole document, which, unlike a change, has an {@code _id}. */
     public static @Nullable RawDocument difference(RawDocument change) {
         return is(UPDATE, change)
                         && change.get("o") instanceof Value.Doc(RawDocument object)

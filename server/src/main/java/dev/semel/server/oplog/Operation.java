@@ -23,7 +23,7 @@ final class Operation implements RecordPart {
 
     private final EntryGroups groups;
 
-    /** Whose catalog entries it changes; a changed document tells of itself. */
+    /** The namespace whose catalog entries it changes; a changed document has its own. */
     private final List<Namespace> touched;
 
     /** What the changes of a run have in common; null for one that is never in a run, a command. */

@@ -90,7 +90,7 @@ public final class OplogHistory {
         return transactions.begin(Isolation.STATEMENT, noLocks, Interruption.unlimited());
     }
 
-    /** Fails if entries after this time may be missing. To be asked after the snapshot is taken that is to be read. */
+    /** Fails if entries after this time may be missing. Call it after opening the snapshot to read. */
     public void require(long after) {
         if (Long.compareUnsigned(after, removedThrough) < 0) {
             throw new CommandException(
@@ -99,7 +99,7 @@ public final class OplogHistory {
         }
     }
 
-    /** Reads what is later than a time, for somebody who waits for certain changes. The caller closes it. */
+    /** Reads what is later than a time, for a reader that waits for certain changes. The caller closes it. */
     public OplogReader reader(long after, Interest interest) {
         return new OplogReader(transactions, this, followers.follow(interest), after);
     }
@@ -142,7 +142,7 @@ public final class OplogHistory {
         if (!minRetention.get().isZero() && Long.compareUnsigned(keptSince, high) < 0) {
             high = keptSince;
         }
-        // The latest time after which there is still as much as is to be kept.
+        // The latest time after which there is still as much as has to be kept.
         while (Long.compareUnsigned(high - low, 1) > 0 && Long.compareUnsigned(low, high) < 0) {
             long middle = low + (high - low) / 2;
             if (bytesAfter(middle) > limit * KEPT_SHARE) {

@@ -11,8 +11,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the log forward, entry by entry, as far as it is durable: what a power loss could take back is shown to nobody.
- * What nobody wants who reads here may be left out. Between {@link #pause} and the next read it keeps a time and nothing else. For one thread at a time.
+ * Reads the log forward, entry by entry, as far as it is durable: what a power loss could undo is not shown.
+ * Entries that the reader does not want may be skipped. Between {@link #pause} and the next read it keeps only a time. For
+ * one thread at a time.
  */
 public final class OplogReader implements AutoCloseable {
     private final Transactions transactions;

@@ -16,7 +16,7 @@ public final class OplogWriter implements Oplog {
     /** What an operation has beside its documents, roughly. */
     static final int AROUND_BYTES = 256;
 
-    /** What an entry touches that tells of no change. */
+    /** The namespace of an entry without a change. */
     private static final Namespace LOG = new Namespace("local", "oplog.rs");
 
     private final EntryGroups groups;

@@ -1,6 +1,6 @@
 /**
- * The operation log of a replica set member: written in the commit it tells of, read by tailing cursors and change streams,
- * and shortened in the background. Uses the catalog and the store; knows nothing of commands or cursors.
+ * The operation log of a replica set member: written in the commit it describes, read by tailing cursors and change streams,
+ * and shortened in the background. Uses the catalog and the store; independent of commands and cursors.
  *
  * <p>The table {@link dev.semel.store.Table#OPLOG} holds an entry under its cluster time, eight bytes with the highest
  * first, as BSON in MongoDB's format:

@@ -12,8 +12,8 @@ import dev.semel.wire.bson.RawDocument;
 import java.util.List;
 
 /**
- * {@code $out}: the results go into a collection that nobody knows, which then takes the place of the one that is named.
- * Whoever reads that one sees all of the old documents or all of the new ones.
+ * {@code $out}: the results go into a temporary collection, which then takes the place of the named one.
+ * Readers of that one see all of the old documents or all of the new ones.
  */
 public final class Replacing {
     private final TemporaryCollections temporaryCollections;
@@ -56,7 +56,7 @@ public final class Replacing {
             try {
                 writes.together(inserts, outcome -> {}, call);
             } catch (CommandException e) {
-                // The client knows nothing of the other name.
+                // The client does not know the temporary name.
                 throw e.withMessage(e.text()
                         .replace(
                                 temporary.namespace().toString(),

@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where in an index the values are that meet a condition.
+ * Where in an index the values are that satisfy a condition.
  *
- * @param intervals no value that meets the condition is outside
+ * @param intervals no value that satisfies the condition is outside
  * @param collation under which the texts in the intervals are keys: they are of use in an index with the same one
- * @param exact whether every document with an index value inside meets the condition, so that nobody has to look again
+ * @param exact whether every document with an index value inside satisfies the condition, so that it need not be checked again
  */
 record ConditionBounds(Intervals intervals, Exactness exact, Collation collation) {
     private static final ConditionBounds ANYTHING = new ConditionBounds(Intervals.ALL, Exactness.NEVER);

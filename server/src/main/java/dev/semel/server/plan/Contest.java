@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The index with the fewest keys to look at, as far as a short look can tell. */
+/** The index with the fewest keys to look at, as far as a short trial shows. */
 final class Contest {
     /** Each round looks further than the one before, so that a short scan wins without the long ones being walked far. */
     private static final int[] ROUNDS = {16, 128, 1024};

@@ -36,7 +36,7 @@ record Demand(
         return collation.equals(index.collation()) || intervals.areFree();
     }
 
-    /** The arrays of which one element has to meet several demands; told apart by identity. */
+    /** The arrays of which one element has to satisfy several demands; distinguished by identity. */
     static final class Element {
         private final DottedPath array;
 

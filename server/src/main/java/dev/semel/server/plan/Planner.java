@@ -24,7 +24,7 @@ public final class Planner {
 
     private final QueryMemory memory;
 
-    /** For queries that nobody else runs beside. */
+    /** For queries that run alone. */
     public Planner() {
         this(QueryMemory.unlimited());
     }

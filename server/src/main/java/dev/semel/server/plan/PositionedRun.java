@@ -13,7 +13,7 @@ abstract sealed class PositionedRun extends Run permits CollectionRun, Insertion
         super(reading);
     }
 
-    /** The document is null where nobody will look at it. */
+    /** The document is null where it is not needed. */
     void standOn(byte[] found, @Nullable RawDocument its) {
         key = found;
         document = its;

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be found in one collection.
+ * What to find in one collection.
  *
  * @param skip how many of the first to leave out
  * @param limit how many at most; 0 for all

@@ -4,11 +4,11 @@ import dev.semel.store.CommitLog;
 import dev.semel.store.Transactions;
 import java.util.function.Function;
 
-/** Nobody else has the data: this node is primary from the start. */
+/** The only node with its data: primary from the start. */
 public final class Alone implements Replication {
     private final Function<Transactions, ReplicaSet> description;
 
-    /** With what clients are told. */
+    /** With the description that clients get. */
     public Alone(Function<Transactions, ReplicaSet> description) {
         this.description = description;
     }

@@ -4,7 +4,7 @@ import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.BsonWriter;
 import org.jspecify.annotations.Nullable;
 
-/** This node's place among others, as clients are told of it. */
+/** This node's role in its replica set, as it is reported to clients. */
 public interface ReplicaSet {
     /** The set's name; null for a server that belongs to none. */
     @Nullable

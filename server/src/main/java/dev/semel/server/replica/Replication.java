@@ -21,7 +21,7 @@ public interface Replication extends AutoCloseable {
     /** The log of the commits. */
     CommitLog.Opener log();
 
-    /** Once the data is open: what clients are told of the set. */
+    /** Once the data is open: the description of the set for clients. */
     ReplicaSet describe(Transactions transactions);
 
     /** Once all parts of the server exist: from now on this node may become primary. */

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 
 /** A replica set of this one node, which is its primary as soon as it serves. */
 public final class SingleMember implements ReplicaSet {
-    /** Nobody else ever stood for election. */
+    /** There has never been another candidate. */
     private static final long TERM = 1;
 
     private static final int PRIMARY = 1;
@@ -23,7 +23,7 @@ public final class SingleMember implements ReplicaSet {
     private final LongSupplier nanoTime;
     private final Instant elected;
 
-    /** The address is what clients are told to connect to, whatever they connected to before. */
+    /** The address is what clients connect to after discovery, whatever they connected to before. */
     public SingleMember(
             String name, String address, Transactions transactions, InstantSource clock, LongSupplier nanoTime) {
         this.name = name;

@@ -37,7 +37,7 @@ public final class Standalone implements ReplicaSet {
 
     @Override
     public void describe(BsonWriter hello) {
-        // Its silence on these fields is what tells a driver that it is alone.
+        // The absence of these fields is how a driver recognises a standalone server.
     }
 
     @Override

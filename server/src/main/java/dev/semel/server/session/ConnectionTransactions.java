@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Transactions in TokuMX's dialect: at most one for each session, or for each connection whose commands name none. One
- * ends at its commit or rollback, with its session, with the connection that began it, or when nobody uses it for too long.
- * Whoever does not know yet that it has been ended must not go on as if there had been none: his next commands fail.
+ * ends at its commit or rollback, with its session, with the connection that began it, or when it is idle for too long.
+ * A client that does not know yet that it has been ended must not go on without a transaction: its next commands fail.
  */
 public final class ConnectionTransactions {
     private static final long NO_CONNECTION = -1;
@@ -45,8 +45,8 @@ public final class ConnectionTransactions {
     }
 
     /**
-     * What outlives the server's memory. Without it, whoever goes on after a crash would run outside what he believes to be
-     * inside a transaction, and so would a command of one that has ended when it arrives late.
+     * What outlives the server's memory. Without it, a client that goes on after a crash would run outside of a transaction by
+     * mistake, and so would a late command of a transaction that has ended.
      */
     public interface Marks {
         /** The sessions that were in a transaction when the server ended, and for how long that has been known. */
@@ -61,7 +61,7 @@ public final class ConnectionTransactions {
         /** Commands with this number or a lower one must not come any more; -1 for none. */
         void fence(SessionId session, long newestNumber);
 
-        /** The same, and its client need not be told any more. */
+        /** The same, without an error for its client. */
         Commit end(SessionId session, long newestNumber);
     }
 
@@ -78,10 +78,10 @@ public final class ConnectionTransactions {
         /** Of the command that works in it. */
         private volatile @Nullable Interruption user;
 
-        /** Why it has been ended, or is to be as soon as nobody works in it. */
+        /** Why it has been ended, or will be as soon as no command runs in it. */
         private volatile @Nullable CommandException doom;
 
-        /** Whether its client need not be told. */
+        /** Whether its client gets no error. */
         private volatile boolean isForgotten;
 
         private boolean hasEnded;
@@ -116,7 +116,7 @@ public final class ConnectionTransactions {
         this.nanoTime = nanoTime;
     }
 
-    /** This node is primary now: sessions whose transactions ended with another primary, or with its memory, are told. */
+    /** This node is primary now: sessions whose transactions ended with another primary, or in a crash, get an error. */
     public void takeOver() {
         marks.lost().forEach((session, known) -> held.put(new Key.OfSession(session), lost(known)));
     }
@@ -131,10 +131,10 @@ public final class ConnectionTransactions {
     // ---- commands
 
     /**
-     * Begins a transaction that waits for a lock for so long at most.
+     * Begins a transaction that waits for a lock for at most so long.
      *
      * @param entered that the command works in, which is one too many
-     * @return what must be durable before the client is told; null for a connection's, which ends when the server does
+     * @return what must be durable before the reply; null for a connection's, which ends when the server does
      */
     public @Nullable Commit begin(
             Key key,
@@ -270,9 +270,9 @@ public final class ConnectionTransactions {
     }
 
     /**
-     * By the command that has entered it; also of one that has been rolled back already.
+     * By the command that has entered it; also for one that has been rolled back already.
      *
-     * @return what must be durable before the client is told; null if nothing has to
+     * @return what must be durable before the reply; null if nothing has to
      */
     public @Nullable Commit rollback(Key key, @Nullable OpenTransaction entered, Interruption interruption) {
         Held found = entered == null ? null : inUse.get(entered);
@@ -287,7 +287,7 @@ public final class ConnectionTransactions {
         return forget(key, ended, interruption);
     }
 
-    /** To the command that would end one that there is not: its client is told why once. */
+    /** The error for a command that would end a transaction that does not exist: its client gets the reason once. */
     private CommandException refusal(Key key, int otherwise, String what, Interruption interruption) {
         Held found = held.get(key);
         CommandException doom = found == null ? null : found.doom;
@@ -331,7 +331,7 @@ public final class ConnectionTransactions {
 
     // ---- ends for other reasons
 
-    /** The session has ended; whoever goes on using it after it was killed is told. */
+    /** The session has ended; a client that goes on using it after it was killed gets an error. */
     public void end(SessionId session, boolean killed) {
         Key key = new Key.OfSession(session);
         Held found = held.get(key);
@@ -358,7 +358,7 @@ public final class ConnectionTransactions {
         });
     }
 
-    /** From time to time: ends what nobody uses any more. */
+    /** From time to time: ends transactions that are idle for too long. */
     public void reap() {
         if (held.isEmpty()) {
             return;
@@ -373,12 +373,12 @@ public final class ConnectionTransactions {
                 }
                 settle(key, each);
             } else if (limit.isPositive() && idle >= limit.toNanos()) {
-                end(key, each, "because nobody used it for " + limit.toSeconds() + " s");
+                end(key, each, "because it was idle for " + limit.toSeconds() + " s");
             }
         });
     }
 
-    /** This node does not write any more: all end. The primary that comes next tells their sessions, which are marked. */
+    /** This node does not write any more: all end. The next primary reports that to their sessions, which are marked. */
     public void giveUp() {
         held.forEach((key, each) -> {
             if (each.doom == null) {
@@ -418,7 +418,7 @@ public final class ConnectionTransactions {
                 ErrorCode.NoSuchTransaction, "The transaction was rolled back %s. Begin it again", why);
     }
 
-    /** Whoever works in it looks here when he has finished, so it is ended by one or the other. */
+    /** A command that has finished in it looks here, so it is ended by one or the other. */
     private void settle(Key key, Held doomed) {
         if (doomed.doom != null && doomed.turn.tryTake()) {
             try {

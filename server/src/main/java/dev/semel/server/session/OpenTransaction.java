@@ -21,7 +21,7 @@ public final class OpenTransaction {
 
     private volatile boolean failed;
 
-    /** The two ways to speak of transactions, told apart by {@code autocommit: false}. */
+    /** The two dialects of transactions, distinguished by {@code autocommit: false}. */
     public enum Dialect {
         /** MongoDB's: belongs to a session and a number, never waits for a row, ends with its first error. */
         SESSION,
@@ -84,12 +84,12 @@ public final class OpenTransaction {
         endings.put(whose, ending);
     }
 
-    /** Who has ended before the transaction need not be told; from any thread. */
+    /** A caller that ends before the transaction need not be notified; from any thread. */
     public void forget(Object whose) {
         endings.remove(whose);
     }
 
-    /** Told by whoever commits or rolls back. */
+    /** Called at commit or rollback. */
     void ended() {
         endings.values().forEach(Runnable::run);
         endings.clear();

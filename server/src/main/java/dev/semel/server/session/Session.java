@@ -41,7 +41,7 @@ public final class Session {
         ended = true;
     }
 
-    /** Whether what a command leaves behind in it, a cursor for instance, would have nobody to end it. */
+    /** Whether what a command leaves behind in it, a cursor for instance, would never be ended. */
     public boolean isEnded() {
         return ended;
     }

@@ -14,10 +14,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A logical session's UUID, made by the client, and the user whose it is: whoever happens to choose the same UUID must not
+ * A logical session's UUID, made by the client, and its user: another user who chooses the same UUID must not
  * get into it. The UUID is two numbers, so that a lookup costs no array.
  *
- * @param owner null where nobody has said who he is
+ * @param owner null for a client that has not authenticated
  */
 public record SessionId(long high, long low, @Nullable UserDigest owner) implements Comparable<SessionId> {
     private static final VarHandle BIG_ENDIAN =

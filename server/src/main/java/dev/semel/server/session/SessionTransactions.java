@@ -91,7 +91,7 @@ public final class SessionTransactions {
         session.transaction(state);
         Session replaced = open.put(session.id(), session);
         if (replaced != null && replaced != session) {
-            // The session ended a moment ago, and whoever ended it has yet to come to its transaction.
+            // The session ended a moment ago, and its transaction is about to be ended too.
             abortOpen(replaced);
         }
         started.increment();
@@ -139,7 +139,7 @@ public final class SessionTransactions {
 
     // ---- ends
 
-    /** Commits, or finds that it has been committed; the time that must be durable before anybody is told. */
+    /** Commits, or finds that it has been committed; returns the time that must be durable before the reply. */
     public long commit(Session session, long number) {
         SessionTransaction current = current(session, number);
         if (current == null) {
@@ -251,7 +251,7 @@ public final class SessionTransactions {
         }
     }
 
-    /** Whoever works in it finds that it has failed, and aborts it himself. */
+    /** The command that runs in it finds that it has failed, and aborts it. */
     private void abortUnlessInUse(Session session, OpenTransaction failed) {
         if (session.tryCheckOut()) {
             try {

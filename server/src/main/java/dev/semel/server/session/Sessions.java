@@ -28,7 +28,7 @@ public final class Sessions {
     private final AtomicLong count = new AtomicLong();
     private final List<Ending> listeners = new CopyOnWriteArrayList<>();
 
-    /** Somebody who keeps something for sessions: it is to be let go. */
+    /** A part that keeps something for sessions and has to release it. */
     public interface Ending {
         /**
          * The session is over.
@@ -141,7 +141,7 @@ public final class Sessions {
         }
     }
 
-    /** Works on what is stored of a session; whoever wants to use it waits meanwhile. Nothing if it is in use. */
+    /** Works on what is stored of a session; commands that want to use it wait meanwhile. Nothing if it is in use. */
     public void whileUnused(SessionId id, Runnable work) {
         Session placeholder = new Session(id, nanoTime.getAsLong());
         placeholder.tryCheckOut();

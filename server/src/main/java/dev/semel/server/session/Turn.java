@@ -14,7 +14,7 @@ final class Turn {
     /** Guarded by the lock. */
     private boolean isTaken;
 
-    /** Null as long as nobody ever waited, which is nearly always; guarded by the lock. */
+    /** Null as long as no command has ever waited, which is nearly always; guarded by the lock. */
     private @Nullable Deque<Thread> waiting;
 
     /** Waits until it is the caller's. */
@@ -77,7 +77,7 @@ final class Turn {
         }
     }
 
-    /** Whoever gives up may have been woken instead of the next. */
+    /** A waiter that gives up may have been woken instead of the next. */
     private void dequeue() {
         lock.lock();
         try {

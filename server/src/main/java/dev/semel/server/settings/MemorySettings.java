@@ -26,7 +26,7 @@ public final class MemorySettings {
     /** The documents of a server without files, with everything that old snapshots keep. */
     public final Setting<Long> inMemoryBytesMax;
 
-    /** How much of that old snapshots may keep that nobody reads. */
+    /** How much of that may be kept by old snapshots that are not being read. */
     public final Setting<Long> snapshotBytesMax;
 
     /** What one transaction, or one statement by itself, may write. */
@@ -48,7 +48,7 @@ public final class MemorySettings {
     /** Replies that are being built or sent. */
     public final Setting<Long> replyBytesTotalMax;
 
-    /** What idle cursors keep until somebody asks for more. */
+    /** What idle cursors keep between two batches. */
     public final Setting<Long> cursorBytesTotalMax;
 
     /** Collections and indexes, by being there. */

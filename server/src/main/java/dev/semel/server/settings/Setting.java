@@ -61,7 +61,7 @@ public final class Setting<T> {
         return when != When.NEVER;
     }
 
-    /** Told of each change; one listener at most, wired at the start. */
+    /** Called at each change; one listener at most, wired at the start. */
     public void onChange(Consumer<T> told) {
         listener = told;
     }

@@ -21,7 +21,7 @@ public final class Settings {
     /** As in MongoDB: far above any real use. */
     private static final long SESSIONS_MAX = 1_000_000;
 
-    /** With less for each session, those that nobody uses could fill a small heap. */
+    /** With less for each session, unused ones could fill a small heap. */
     private static final long HEAP_BYTES_PER_SESSION = 8 << 10;
 
     private final SortedMap<String, Setting<?>> byName = new TreeMap<>();
@@ -38,7 +38,7 @@ public final class Settings {
     /** Seconds after which a session transaction that is still open is aborted. */
     public final Setting<Long> transactionLifetimeSecs;
 
-    /** Seconds after which a transaction of TokuMX's dialect that nobody uses is rolled back; 0 for never. */
+    /** Seconds after which an idle transaction of TokuMX's dialect is rolled back; 0 for never. */
     public final Setting<Long> transactionIdleSecs =
             number("transactionIdleLimitSeconds", 0, Integer.MAX_VALUE, When.AT_RUNTIME, 600);
 

@@ -1,5 +1,5 @@
 /**
- * What can be set while the server runs: {@code getParameter} and {@code setParameter} show one table. Knows nothing of
+ * What can be set while the server runs: {@code getParameter} and {@code setParameter} show one table. Independent of
  * commands. Start at {@link dev.semel.server.settings.Settings}.
  */
 @NullMarked

@@ -56,7 +56,7 @@ final class Autocommit {
         }
     }
 
-    /** A failure or a statement without effect tells the client of what others have committed. */
+    /** A failure or a statement without effect shows the client what others have committed. */
     void sawNewest(Call call) {
         call.saw(transactions.visibleTime());
     }

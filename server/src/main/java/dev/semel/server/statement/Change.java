@@ -56,8 +56,8 @@ public record Change(
     }
 
     /**
-     * Whether an insert failed because of a document that has what the filter asks for: if that one has come since the
-     * look, it is to be updated instead.
+     * Whether an insert failed because of a document that the filter matches: if that one has been inserted since the
+     * search, it is updated instead.
      */
     boolean isOwnDuplicate(CommandException failure) {
         if (!failure.code().equals(ErrorCode.DuplicateKey)

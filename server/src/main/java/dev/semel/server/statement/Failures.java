@@ -49,8 +49,8 @@ final class Failures {
     }
 
     /**
-     * Whoever stops a command stops all of it; a server that cannot write, and a collection that cannot be written to,
-     * are so for the next statement too.
+     * What stops a command stops all its statements; a server or a collection that cannot be written to cannot be written to
+     * by the next statement either.
      */
     static void throwUnlessStatement(CommandException e) {
         ErrorCode code = e.code();

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
 /**
- * The ids of documents that come without one: the second, five random bytes that tell this process from all others, and a
- * counter. So MongoDB's specification of the type wants it.
+ * The ids of documents that come without one: the second, five random bytes that identify this process, and a
+ * counter, as MongoDB specifies.
  */
 public final class ObjectIds {
     private static final int COUNTER_BITS = 24;

@@ -6,7 +6,7 @@ import dev.semel.store.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be read and how. Whoever has it closes the snapshot, after the run.
+ * What to read and how. The caller closes the snapshot, after the run.
  *
  * @param collection null if there is none; the plan then finds nothing
  */

@@ -69,8 +69,8 @@ public final class Reads {
     }
 
     /**
-     * The collection of this name. A session's transaction keeps seeing one that others drop or rename, so it is told that
-     * it cannot go on: at the next statement on it, or when it commits what it has written knowing of it.
+     * The collection of this name. A session's transaction keeps seeing one that others drop or rename, so it gets a write
+     * conflict: at the next statement on it, or when it commits what it has written knowing of it.
      */
     public @Nullable Collection find(Namespace namespace, Snapshot snapshot, Call call) {
         Collection found = catalog.find(namespace, snapshot);

@@ -23,7 +23,7 @@ public final class Results {
         outcomes[index] = outcome;
     }
 
-    /** They are to be run, or run again. */
+    /** They have to be run, or run again. */
     void clear() {
         clear(0, outcomes.length);
     }
@@ -72,7 +72,7 @@ public final class Results {
         ids.add(Value.of(stmtId));
     }
 
-    /** The same where the client is told nothing of it: it is answered as if this was the first time. */
+    /** The same where the reply does not show that it was sent before: it is answered as if this was the first time. */
     void recalled(int index, Outcome outcome) {
         BitSet indexes = retried;
         if (indexes == null) {
@@ -91,7 +91,7 @@ public final class Results {
         return retried == null ? 0 : retried.cardinality();
     }
 
-    /** The client is told which, once. */
+    /** The reply lists which, once. */
     public void writeRetried(BsonWriter reply) {
         BsonWriter ids = retriedIds;
         if (ids != null) {

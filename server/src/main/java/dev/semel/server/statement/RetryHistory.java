@@ -82,7 +82,7 @@ final class RetryHistory implements AutoCloseable {
                 : gate.enter(session.id(), call.txnNumber(), inside.transaction());
     }
 
-    /** Whether the command can come once only, as far as anybody knows. */
+    /** Whether the command is sent only once, as far as is known. */
     boolean isNone() {
         return attempt == null && token == null;
     }
@@ -134,7 +134,7 @@ final class RetryHistory implements AutoCloseable {
         };
     }
 
-    /** The answer that a command of a single statement was given; null if it is to be run. */
+    /** The recorded reply to a command of a single statement; null if it has to be run. */
     @Nullable
     Reply recallAnswer() {
         StatementRecord byToken = token == null ? null : token.find(0);
@@ -199,8 +199,8 @@ final class RetryHistory implements AutoCloseable {
     }
 
     /**
-     * The transaction has come to the end of these statements. Those that failed are to be evaluated when they come again,
-     * if they come by their number; by a token they have failed for good.
+     * The transaction has come to the end of these statements. Those that failed are evaluated again if they are sent again
+     * by their number; by a token they have failed for good.
      */
     void write(Transaction transaction, List<Write> writes, Results results, int start, int end, boolean isLast) {
         writeNumber(transaction, results, start, end);
@@ -281,7 +281,7 @@ final class RetryHistory implements AutoCloseable {
         }
     }
 
-    // ---- what no commit of the command has told
+    // ---- what no commit of the command contains
 
     /** The command has come to its end: what has failed has left nothing, and so has stored nothing. */
     void finish(List<Write> writes, Results results) {

@@ -20,10 +20,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks what a statement of a transaction looks at, gaps included, so that its answer stays true until the transaction
- * ends. A plan that is read to its end says beforehand where it looks: that is locked and then read. One that stops earlier
- * is tried first, then locked as far as it went; if somebody was faster, it is tried again. The locks stay, so there is an
- * end to it.
+ * Locks what a statement of a transaction reads, gaps included, so that its result stays true until the transaction
+ * ends. If a plan is read to its end, its ranges are known beforehand: they are locked and then read. A plan that stops
+ * earlier is tried first, then locked as far as it went; if another transaction was faster, it is tried again. The locks
+ * stay, so this comes to an end.
  */
 final class ScanLocks {
     private final Catalog catalog;
@@ -34,7 +34,7 @@ final class ScanLocks {
         this.planner = planner;
     }
 
-    /** A plan and a view in which it finds what nobody else can change any more. */
+    /** A plan and a view in which it finds what others can no longer change. */
     Planned settle(
             Transaction transaction, Namespace namespace, Query query, LockMode mode, Interruption interruption) {
         Search search = new Search(transaction, namespace, query, mode, interruption);
@@ -156,7 +156,7 @@ final class ScanLocks {
     }
 
     private static void lock(Transaction transaction, Extent extent, LockMode mode) {
-        // Nobody who scans an index says anything of arrays, so there is nothing to keep other scans from.
+        // Scans of an index read no marks of arrays, so there is nothing to keep other scans from.
         if (mode == LockMode.SHARED || extent.table() == Table.CATALOG) {
             transaction.lockShared(extent.table(), extent.range());
         } else {

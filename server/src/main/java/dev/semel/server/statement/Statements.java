@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Runs one statement in a transaction, perhaps after others, so that it sees and changes the documents of one instant: an
  * instant at which every document it changes is the newest one.
  *
- * <p>A statement on one {@code _id} locks first and looks then. Any other looks first and locks each document it finds; if
- * one has changed since the look, what the statement has written is forgotten, its locks are kept, and it looks again. Only
- * a transaction that goes by a snapshot cannot look again: it is told of the conflict.
+ * <p>A statement on one {@code _id} locks first and reads then. Any other reads first and locks each document it finds; if
+ * one has changed since the read, what the statement has written is undone, its locks are kept, and it reads again. Only
+ * a transaction with a fixed snapshot cannot read again: it gets a write conflict.
  */
 public final class Statements {
     private final Catalog catalog;
@@ -128,7 +128,7 @@ public final class Statements {
             try {
                 return new Image(null, insertNew(transaction, change));
             } catch (CommandException e) {
-                // Somebody has inserted what we look for since we looked. The value is locked now: a second look
+                // What we look for has been inserted since we looked. The value is locked now: a second search
                 // finds it, or the duplicate is no match.
                 if (metOwnDuplicate[0] || !change.isOwnDuplicate(e)) {
                     throw e;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what is to be read where a command names a view. */
+/** Finds out what to read if a command names a view. */
 public final class Views {
     /** More views cannot lie over each other when each is made; they can when the lower ones are changed. */
     private static final int DEPTH_MAX = 20;

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the statements of a write command in the transactions they belong in: all of an ordered command in one, where the
- * command is to be atomic; else as a {@link WriteSequence}.
+ * Runs the statements of a write command in the transactions they belong in: all of an ordered command in one, if the
+ * command has to be atomic; else as a {@link WriteSequence}.
  */
 public final class Writes {
     static final String UNDONE =
@@ -100,8 +100,8 @@ public final class Writes {
     }
 
     /**
-     * Statements of a command that is not told of each: in one transaction, up to the first that fails or whose outcome is
-     * refused; that one is thrown when those before it are committed.
+     * Statements of a command that does not report each of them: in one transaction, up to the first that fails or whose
+     * outcome is refused; that one is thrown when those before it are committed.
      */
     public void together(List<Write> writes, Consumer<Outcome> check, Call call) {
         CommandException failure = autocommit

@@ -29,7 +29,7 @@ public final class Log {
     private final Map<Component, System.Logger> loggers = new EnumMap<>(Component.class);
     private long total;
 
-    /** The part of the server that speaks; its name is the {@code c} of a line and the end of the logger's name. */
+    /** The component of the server; its name is the {@code c} of a line and the end of the logger's name. */
     public enum Component {
         ACCESS,
         COMMAND,

@@ -13,7 +13,7 @@ public final class Usage {
 
     private final Map<Namespace, Times> byNamespace = new ConcurrentHashMap<>();
 
-    /** The kinds that {@code top} tells apart, by their names there. */
+    /** The kinds of use that {@code top} distinguishes, by their names there. */
     public enum Kind {
         QUERIES("queries"),
         GET_MORE("getmore"),

@@ -1,5 +1,5 @@
 /**
- * What the server tells of itself: counters, the log. Knows nothing of commands. Start at
+ * Monitoring of the server: counters, the log. Independent of commands. Start at
  * {@link dev.semel.server.status.Counters}.
  */
 @NullMarked

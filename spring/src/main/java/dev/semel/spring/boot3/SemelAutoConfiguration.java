@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.mongo.MongoAutoConfiguration;
 import org.springframework.boot.autoconfigure.mongo.MongoConnectionDetails;
 import org.springframework.context.annotation.Bean;
 
-/** Found by Spring Boot 3; does something only where a test has a server and nobody else says where the database is. */
+/** Found by Spring Boot 3; has an effect only if a test has a server and no other bean defines the connection. */
 @AutoConfiguration(before = MongoAutoConfiguration.class)
 @ConditionalOnClass(MongoConnectionDetails.class)
 @ConditionalOnBean(Server.class)

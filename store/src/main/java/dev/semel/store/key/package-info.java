@@ -43,7 +43,7 @@
  * is exact, else 01, the decimal exponent of the first digit + 16384 (2 bytes) and 34 decimal digits as a number
  * (15 bytes). Only a decimal can be inexact, so all types of numbers share one exact order.
  *
- * <p>What a key does not tell, such as the type of a number, is to be had from the document.
+ * <p>What a key does not contain, such as the type of a number, is read from the document.
  */
 @NullMarked
 package dev.semel.store.key;

@@ -47,7 +47,7 @@ final class Crowd {
         return counts[mode.ordinal()] == modes.size();
     }
 
-    /** True as soon as the visitor says so of somebody who is in the way of such a lock. */
+    /** True as soon as the visitor returns true for an owner that conflicts with such a lock. */
     boolean anyConflict(@Nullable Holding own, LockMode mode, Predicate<LockOwner> visitor) {
         if (conflicts(own, mode) == 0) {
             return false;

@@ -1,8 +1,8 @@
 package dev.semel.store.lock;
 
 /**
- * Tells a plain statement that waiting would close a circle. Its transaction is to be rolled back, which lets the others
- * go on, and the statement run again: the client never hears of it.
+ * Refuses a lock to a plain statement because waiting would close a cycle. Its transaction is rolled back, which lets the
+ * others go on, and the statement runs again, unnoticed by the client.
  */
 public final class DeadlockVictim extends RuntimeException {
     private static final long serialVersionUID = 1L;

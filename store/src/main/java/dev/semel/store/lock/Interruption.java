@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When an operation has to stop: at its deadline ({@code maxTimeMS}), or because somebody wants it to ({@code killOp}, a
- * client that has gone). The operation asks with {@link #check} every so many keys, and every wait of this module asks.
+ * When an operation has to stop: at its deadline ({@code maxTimeMS}), or because it was killed ({@code killOp}, a
+ * disconnected client). The operation asks with {@link #check} at intervals of a few keys, and every wait of this module asks.
  */
 public final class Interruption {
     private static final long NEVER = Long.MAX_VALUE;

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Those who wait for one and the same range of keys, in the order in which they are to be served. */
+/** The requests that wait for one range of keys, in the order in which they are granted. */
 final class Line {
     static final LockMode[] MODES = LockMode.values();
 
@@ -68,7 +68,7 @@ final class Line {
         return nearest;
     }
 
-    /** Whether somebody behind this place, or anybody at all if it is the lowest, has to wait for such a lock. */
+    /** Whether a request behind this place, or any at all if it is the lowest, has to wait for such a lock. */
     boolean isWaitedForBehind(LockMode mode, long order, LockOwner owner) {
         for (LockMode each : MODES) {
             if (!each.isCompatible(mode)) {

@@ -27,12 +27,12 @@ public enum LockMode {
         return (compatible & other.bit()) != 0;
     }
 
-    /** True if whoever holds this needs no more for the other. */
+    /** True if the holder of this mode needs no further lock for the other. */
     public boolean covers(LockMode other) {
         return this == other || this == EXCLUSIVE || other == INTENT_SHARED;
     }
 
-    /** The weakest mode that covers both. Shared with the intention to write is taken as exclusive: nobody needs less. */
+    /** The weakest mode that covers both. Shared and intent exclusive together are taken as exclusive: no caller needs less. */
     public LockMode with(LockMode other) {
         return covers(other) ? this : other.covers(this) ? other : EXCLUSIVE;
     }

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever holds locks: one for each transaction, used with one lock table. What it holds is the lock table's business.
+ * An owner of locks: one for each transaction, used with one lock table, which alone knows what it holds.
  */
 public final class LockOwner {
     private static final Holding[] NOTHING = {};

@@ -1,12 +1,12 @@
 package dev.semel.store.lock;
 
 /**
- * How an owner waits for locks and what it is told when it does not get one.
+ * How an owner waits for locks and which error it gets if it does not get one.
  *
  * @param timeoutNanos how long a lock is waited for where the kind says that the lock timeout counts
  */
 public record LockPolicy(Kind kind, long timeoutNanos) {
-    /** Whom the locks belong to, which decides how to wait. */
+    /** The kind of the owner, which decides how it waits. */
     public enum Kind {
         /**
          * A statement by itself. It waits as long as its command may take, but behind a TokuMX transaction, which has no

@@ -18,12 +18,12 @@ final class LockRequest {
     final Thread thread = Thread.currentThread();
 
     /**
-     * Place in the queue, lowest first. Whoever has a weaker lock there already comes before all others: they could not be
-     * served before it anyway.
+     * Place in the queue, lowest first. Owners that already hold a weaker lock there come before all others, which could not
+     * be granted theirs before anyway.
      */
     final long order;
 
-    /** Somebody who is in the way for certain. As long as he is, nobody else need be looked at. */
+    /** An owner that certainly conflicts. As long as it does, no other owner needs to be checked. */
     @Nullable
     LockOwner witness;
 

@@ -71,7 +71,7 @@ final class LockSpace {
         return anyConflict(own, range, mode, each -> (found[0] = each) != null) ? found[0] : null;
     }
 
-    /** Whether somebody has asked for a lock that is in the way, rather than got it because locks were joined. */
+    /** Whether a conflicting lock was asked for, and is not only due to locks having been merged. */
     boolean isAskedFor(@Nullable Holding own, KeyRange range, LockMode mode) {
         for (Segment at = first(range); at != null; at = next(at, range)) {
             if (!at.widened && at.anyConflict(own, mode, each -> true)) {
@@ -81,7 +81,7 @@ final class LockSpace {
         return false;
     }
 
-    /** True as soon as the visitor says so of somebody whose lock is in the way. May name one several times. */
+    /** True as soon as the visitor returns true for the owner of a conflicting lock. May visit an owner several times. */
     boolean anyConflict(@Nullable Holding own, KeyRange range, LockMode mode, Predicate<LockOwner> visitor) {
         for (Segment at = first(range); at != null; at = next(at, range)) {
             if (at.anyConflict(own, mode, visitor)) {
@@ -115,7 +115,7 @@ final class LockSpace {
         return high == null || Arrays.compareUnsigned(entry.getKey(), high) < 0 ? entry.getValue() : null;
     }
 
-    /** Nobody may be in the way. */
+    /** There must be no conflicting lock. */
     void insert(LockOwner owner, KeyRange range, LockMode mode) {
         Holding has = owner.in(this);
         Holding own = has != null ? has : owner.begin(this);
@@ -178,9 +178,9 @@ final class LockSpace {
     // Saving memory
 
     /**
-     * Looks at so many segments from a key on, and joins neighbours, the gap between them included, where that costs
+     * Looks at so many segments from a key on, and merges neighbours, the gap between them included, where that costs
      * others nothing now and all their holders have many: those of one owner, and those that all are shared. A lock of
-     * somebody who waits stays as it is: its growth could close a circle that nobody looks for. Where to go on, or null.
+     * a waiting owner stays as it is: if it grew, it could close a cycle that is not searched for. Where to go on, or null.
      */
     byte @Nullable [] join(byte[] from, int atMost, int many) {
         Map.Entry<byte[], Segment> entry = segments.ceilingEntry(from);
@@ -220,12 +220,12 @@ final class LockSpace {
 
     // Who waits
 
-    /** Before whom a request comes that is made now: an upgrade only finds other upgrades before it. */
+    /** Requests of a lower order come before a request that is made now; before an upgrade, only other upgrades do. */
     long orderBefore(@Nullable Holding own, KeyRange range) {
         return hasAny(own, range) ? 0 : Long.MAX_VALUE;
     }
 
-    /** Somebody in the way of a request that waits or is about to, or null. */
+    /** An owner that conflicts with a request that waits or is about to, or null. */
     @Nullable
     LockOwner blocker(LockRequest request) {
         // The nearest before it rather than any: then a queue is a chain, and its head alone is looked at on a release.
@@ -233,7 +233,7 @@ final class LockSpace {
         return before != null ? before.owner : conflict(request.owner.in(this), request.range, request.mode);
     }
 
-    /** Whether somebody who waits could have his lock now and, but for the moment, has it. */
+    /** Whether a waiting request could be granted now, and therefore is about to be. */
     boolean isDue(KeyRange range, LockMode mode) {
         return lines.anyOverlapping(range, line -> {
             for (LockMode each : Line.MODES) {
@@ -246,7 +246,7 @@ final class LockSpace {
         });
     }
 
-    /** True as soon as the visitor says so of somebody whom a request waits for. May name one several times. */
+    /** True as soon as the visitor returns true for an owner that a request waits for. May visit an owner several times. */
     boolean anyBlocker(LockRequest request, Predicate<LockOwner> visitor) {
         return anyConflict(request.owner.in(this), request.range, request.mode, visitor)
                 || lines.anyOverlapping(request.range, line -> {
@@ -264,7 +264,7 @@ final class LockSpace {
                 });
     }
 
-    /** Whether somebody waits because of what an owner has here, or asks for here. */
+    /** Whether a request waits because of what an owner holds here, or requests here. */
     boolean isWaitedFor(Holding own) {
         if (lines.isEmpty()) {
             return false;

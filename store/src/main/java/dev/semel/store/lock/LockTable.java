@@ -21,23 +21,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shared and exclusive locks on points and ranges of key spaces; first come, first served, except that who already has a
+ * Shared and exclusive locks on points and ranges of key spaces; first come, first served, except that an owner with a
  * weaker lock goes ahead.
  *
- * <p>Each key space has a mutex of its own, held for a search and an insertion at a time; whoever is not hindered needs no
- * other. Whoever has to wait takes the one mutex for waits first, because circles of waiting owners go across key spaces:
- * only under both does anybody join a queue, leave it, or get a lock from it. What takes long, releasing or joining very many
- * locks, is done in steps between which others get their turn.
+ * <p>Each key space has a mutex of its own, held for a search and an insertion at a time; requests without a conflict need no
+ * other. A request that has to wait takes the one mutex for waits first, because cycles of waiting owners span key spaces:
+ * only under both can a request join a queue, leave it, or get a lock from it. Long work, such as releasing or merging very
+ * many locks, is done in steps between which other threads can take the mutex.
  *
- * <p>A request that waits is granted by whoever makes it possible, so a wakeup cannot be missed, nor a lock be snatched by
- * a latecomer between release and wakeup: who comes then finds the queue.
+ * <p>A waiting request is granted by the thread that makes it possible, so a wakeup cannot be missed, nor a lock be taken by
+ * a newcomer between release and wakeup: newcomers find the queue.
  *
- * <p>When a new wait closes a circle, a plain statement in it is told {@link DeadlockVictim}, because it can begin again
+ * <p>When a new wait closes a cycle, a plain statement in it gets {@link DeadlockVictim}, because it can begin again
  * without its client noticing; the newcomer if it is one, and also if there is none.
  *
- * <p>When locks take too much memory, those of owners who have many are joined into ranges. That covers keys which nobody
- * asked for. Others wait there for the holder's end, even session transactions: that the key was changed they could not be
- * told truthfully.
+ * <p>When locks take too much memory, those of owners with many locks are merged into ranges, which cover keys that were
+ * not asked for. Others wait there for the end of the holder, even session transactions: an error that says that the key was
+ * changed would be wrong.
  */
 public final class LockTable implements Locks {
     private static final int NONE = -1;
@@ -51,7 +51,7 @@ public final class LockTable implements Locks {
 
     private static final long GIVE_WAY_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    /** Who has more than this part of the memory has many locks: his are joined, and he is refused first. */
+    /** An owner with more than this part of the memory has many locks: they are merged, and it is refused first. */
     private static final int MANY_PART = 64;
 
     private static final int MANY_MIN = 16;
@@ -76,7 +76,7 @@ public final class LockTable implements Locks {
     /** Replaced under the mutex for waits when one is added. */
     private volatile LockSpace[] spaces = {};
 
-    /** Held by whoever joins locks: once at a time is enough. */
+    /** Held while locks are merged: one thread at a time is enough. */
     private final ReentrantLock joining = new ReentrantLock();
 
     /** What could not be joined any more; 0 if that has changed since. */
@@ -154,7 +154,7 @@ public final class LockTable implements Locks {
         }
     }
 
-    /** Without the mutex for waits: true if nobody is in the way, nor has asked before. */
+    /** Without the mutex for waits: true if there is no conflicting lock, and no earlier request that conflicts. */
     private boolean lockAtOnce(LockSpace at, LockOwner owner, KeyRange range, LockMode mode) {
         boolean full = bytes.get() > bytesMax.getAsLong();
         at.mutex.lock();
@@ -197,7 +197,7 @@ public final class LockTable implements Locks {
             LockRequest request = grantOrEnqueue(at, owner, range, mode);
             if (request != null) {
                 request.isTimed = isTimeLimited(request);
-                breakCircles(request);
+                breakCycles(request);
                 if (owner.policy().timeoutNanos() <= 0) {
                     giveUp(request, null);
                 }
@@ -214,7 +214,8 @@ public final class LockTable implements Locks {
             Holding own = owner.in(at);
             boolean noWait = isNoWait(owner, at);
             if (noWait && at.conflict(own, range, mode) == null) {
-                // It does not wait in line either, but must not take what is due to somebody who is about to be woken.
+                // It does not wait in line either, but must not take a lock that is about to be granted to a waiting
+                // request.
                 if (at.isDue(range, mode)) {
                     throw writeConflict();
                 }
@@ -262,14 +263,14 @@ public final class LockTable implements Locks {
         blocker.watch(request);
     }
 
-    private void breakCircles(LockRequest newest) {
+    private void breakCycles(LockRequest newest) {
         while (true) {
-            List<LockOwner> circle = WaitGraph.circleThrough(newest.owner);
-            if (circle.isEmpty()) {
+            List<LockOwner> cycle = WaitGraph.cycleThrough(newest.owner);
+            if (cycle.isEmpty()) {
                 return;
             }
             deadlocks++;
-            LockRequest victim = circle.stream()
+            LockRequest victim = cycle.stream()
                     .filter(each -> each.is(LockPolicy.Kind.STATEMENT))
                     .findFirst()
                     .map(each -> each.waiting)
@@ -311,7 +312,7 @@ public final class LockTable implements Locks {
         request.outcome = outcome;
     }
 
-    /** After an owner has let go of something: grants what only he was in the way of. */
+    /** After an owner has released something: grants what only that owner prevented. */
     private void lookAgain(LockOwner owner) {
         Deque<LockOwner> changed = new ArrayDeque<>();
         changed.add(owner);
@@ -435,7 +436,7 @@ public final class LockTable implements Locks {
         LockSpace space = request.space;
         space.mutex.lock();
         try {
-            // Nobody looks through a long queue in which there is none.
+            // Spares the search of a long queue that contains none.
             return pendingTransactions > 0
                     ? space.anyBlocker(request, hasNoEnd)
                     : space.anyConflict(request.owner.in(space), request.range, request.mode, hasNoEnd);

@@ -31,7 +31,7 @@ final class Segment {
     private LockMode mode;
     private @Nullable Crowd crowd;
 
-    /** Covers keys that nobody asked for, because locks were joined to save memory. */
+    /** Covers keys that were not asked for, because locks were merged to save memory. */
     boolean widened;
 
     /** Taken out of its space while its holders may still list it. */
@@ -146,7 +146,7 @@ final class Segment {
         others.put(holding, changed);
     }
 
-    /** True if nobody has it now. */
+    /** True if it is not held now. */
     boolean remove(Holding holding) {
         Crowd others = crowd;
         if (others == null) {
@@ -166,7 +166,7 @@ final class Segment {
         return false;
     }
 
-    /** True as soon as the visitor says so of somebody who is in the way of such a lock. */
+    /** True as soon as the visitor returns true for an owner that conflicts with such a lock. */
     boolean anyConflict(@Nullable Holding own, LockMode wanted, Predicate<LockOwner> visitor) {
         Holding only = holder;
         if (only != null) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for whom, read off the requests when somebody begins to wait. That is the only moment at which a circle can
- * close, and it closes through him: whoever runs waits for nobody, so all other changes only add edges to those who run.
+ * Which owners wait for which, derived from the requests when an owner begins to wait. Only then can a cycle
+ * close, and it closes through that owner: running owners wait for none, so all other changes only add edges to running owners.
  *
  * <p>For the holder of the table's mutex for waits; it takes the mutexes of the spaces one by one. That is enough: those
  * who wait neither take locks nor release any, so the edges between them stay as they are.
@@ -41,8 +41,8 @@ final class WaitGraph {
         this.start = start;
     }
 
-    /** The owners of a circle, beginning with this one, who has just begun to wait; empty if there is none. */
-    static List<LockOwner> circleThrough(LockOwner start) {
+    /** The owners of a cycle, beginning with this one, which has just begun to wait; empty if there is none. */
+    static List<LockOwner> cycleThrough(LockOwner start) {
         return isWaitedFor(start) ? new WaitGraph(start).search() : List.of();
     }
 
@@ -106,7 +106,7 @@ final class WaitGraph {
                 : line.of(mode).subMap(seen, true, order, false).values();
     }
 
-    /** True if the circle is closed. */
+    /** True if the cycle is closed. */
     private boolean reach(LockOwner blocker, LockOwner from) {
         if (blocker == start) {
             if (from != start) {
@@ -127,7 +127,7 @@ final class WaitGraph {
         return way.reversed();
     }
 
-    /** Spares most requests the search: who has just come, and holds nothing that others want, is in no circle. */
+    /** Saves most requests the search: an owner that is new and holds nothing that others want is in no cycle. */
     private static boolean isWaitedFor(LockOwner owner) {
         LockRequest request = owner.waiting;
         if (request != null

@@ -68,7 +68,7 @@ final class ColdReads implements AutoCloseable {
         return count.sum();
     }
 
-    /** When nobody reads any more. */
+    /** At the end, when there are no readers any more. */
     @Override
     public void close() {
         threads.shutdown();

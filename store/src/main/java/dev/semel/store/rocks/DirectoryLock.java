@@ -32,7 +32,7 @@ final class DirectoryLock implements AutoCloseable {
                 channel.close();
                 throw new DirectoryInUse(directory);
             }
-            // For whoever looks into the directory and wonders.
+            // For people who look into the directory.
             byte[] process = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
             channel.truncate(0).write(ByteBuffer.wrap(process), 0);
             return new DirectoryLock(channel);

@@ -83,7 +83,7 @@ final class EngineOptions implements AutoCloseable {
     }
 
     ColumnFamilyDescriptor family(byte[] name, Table table) {
-        // Whoever reads the oplog knows what he wants to be there, and scans.
+        // The oplog is read by scans and with keys that exist.
         boolean pointReads = table != Table.OPLOG;
         ColumnFamilyOptions family = own(familyOptions(pointReads));
         tables.put(table, family);

@@ -25,12 +25,12 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Large commits: their rows are sorted into files beside the commits of others and taken in as they are.
+ * Large commits: their rows are sorted into files beside the commits of others and ingested as they are.
  *
- * <p>The engine takes in the files of one table at a time, so this is how they come in together: the batch of the
- * commit also names the files, and is on disk before the first of them is taken in; when they are all in, the row that names them
- * is deleted. Whoever opens the directory and finds that row takes in those that are still in the folder. What has been
- * taken in before may be taken in again, because nothing was written after it.
+ * <p>The engine ingests the files of one table at a time. To make the whole commit atomic, its batch also names the files,
+ * and is on disk before the first of them is ingested; after the last one, the row that names them is deleted. If that row
+ * is there when the directory is opened, the files that are still in the folder are ingested. A file may be ingested
+ * a second time, because nothing was written after it.
  */
 final class Ingestion {
     private static final byte[] KEY = "ingest".getBytes(StandardCharsets.US_ASCII);

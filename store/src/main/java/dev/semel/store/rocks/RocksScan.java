@@ -43,7 +43,7 @@ final class RocksScan implements Scan {
     private int steps;
     private long aheadBytes;
 
-    /** The current key, once somebody has asked for it. */
+    /** The current key, read on first use. */
     private byte @Nullable [] key;
 
     private byte[] buffer = NOTHING;

@@ -101,7 +101,7 @@ public final class RocksStore implements Store {
     /**
      * Opens a directory, which is made if it does not exist.
      *
-     * @throws dev.semel.store.DirectoryInUse if somebody else has it open
+     * @throws dev.semel.store.DirectoryInUse if it is open elsewhere
      * @throws EngineException if it cannot be read, or was not written by this version or one before it
      */
     public static RocksStore open(Path directory, RocksOptions limits) {
@@ -513,7 +513,7 @@ public final class RocksStore implements Store {
         scans.add(scan);
     }
 
-    /** Whoever closes what the store has closed already, or closes twice, has done no harm. */
+    /** Closing what the store has closed already, or closing twice, is allowed. */
     void release(RocksScan scan) {
         int ticket = usage.tryEnter();
         if (ticket != Usage.CLOSED) {

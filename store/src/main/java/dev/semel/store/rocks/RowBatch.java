@@ -10,7 +10,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** A batch built row by row in the engine's own memory. Whoever makes it closes the {@link #batch}. */
+/** A batch built row by row in the engine's own memory. Its creator closes the {@link #batch}. */
 final class RowBatch implements Batch.Target {
     private final WriteBatch batch = new WriteBatch();
     private final ColumnFamilyHandle[] families;

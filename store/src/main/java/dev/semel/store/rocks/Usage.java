@@ -29,7 +29,7 @@ final class Usage {
         return ticket;
     }
 
-    /** {@link #CLOSED}, or what is to be handed to {@link #exit}. */
+    /** {@link #CLOSED}, or the token for {@link #exit}. */
     int tryEnter() {
         int stripe = (((int) Thread.currentThread().threadId() & (STRIPES - 1)) + 1) * SPACING;
         inside.incrementAndGet(stripe);
@@ -44,7 +44,7 @@ final class Usage {
         inside.decrementAndGet(stripe);
     }
 
-    /** Lets nobody in any more and waits for those who are; false if that has been done before. */
+    /** Refuses further uses and waits for the present ones; false if that has been done before. */
     boolean close() {
         if (closed) {
             return false;

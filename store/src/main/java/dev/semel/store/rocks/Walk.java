@@ -20,7 +20,7 @@ final class Walk implements AutoCloseable {
     private final @Nullable Slice upper;
     private final RocksIterator iterator;
 
-    /** Bounds are told to the engine, so that it neither reads nor merges what lies beyond, deleted entries above all. */
+    /** The engine gets the bounds, so that it neither reads nor merges what lies beyond, deleted entries above all. */
     Walk(RocksStore store, Table table, KeyRange range, boolean reverse, org.rocksdb.Snapshot snapshot, ReadTier tier) {
         this.range = range;
         this.reverse = reverse;

@@ -125,7 +125,7 @@ class LockTableTest {
     }
 
     @Test
-    void aPlainStatementGivesWayInACircle() {
+    void aPlainStatementGivesWayInACycle() {
         LockOwner statement = owner(LockPolicy.Kind.STATEMENT);
         LockOwner transaction = owner(LockPolicy.Kind.TOKUMX_TRANSACTION);
         lock(statement, key(1), LockMode.EXCLUSIVE);
@@ -138,7 +138,7 @@ class LockTableTest {
     }
 
     @Test
-    void theOneWhoClosesACircleOfTransactionsIsToldSo() {
+    void theOneWhoClosesACycleOfTransactionsIsToldSo() {
         LockOwner a = owner(LockPolicy.Kind.TOKUMX_TRANSACTION);
         LockOwner b = owner(LockPolicy.Kind.TOKUMX_TRANSACTION);
         lock(a, key(1), LockMode.EXCLUSIVE);
@@ -152,7 +152,7 @@ class LockTableTest {
     }
 
     @Test
-    void twoUpgradesAreACircle() {
+    void twoUpgradesAreACycle() {
         LockOwner a = owner(LockPolicy.Kind.TOKUMX_TRANSACTION);
         LockOwner b = owner(LockPolicy.Kind.TOKUMX_TRANSACTION);
         lock(a, key(1), LockMode.SHARED);
@@ -386,7 +386,7 @@ class LockTableTest {
         assertThat(owners).hasSize(19);
     }
 
-    /** Owners take random locks and check that nobody is where they are; circles are broken, nobody waits for ever. */
+    /** Owners take random locks and check that nobody is where they are; cycles are broken, nobody waits for ever. */
     @Test
     void nobodyIsWhereAnExclusiveLockIs() {
         Seeds.check(3, random -> {

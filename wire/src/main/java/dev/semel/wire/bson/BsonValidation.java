@@ -5,8 +5,8 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Limits;
 
 /**
- * Checks bytes from outside, once, before anybody reads them as a document: afterwards every length, type and string end
- * in them is true. Text is not checked to be UTF-8; MongoDB stores what it is given, and so do we.
+ * Checks bytes from outside once, before they are read as a document: afterwards every length, type and string terminator
+ * in them is valid. Text is not checked to be UTF-8; MongoDB stores what it is given, and so do we.
  */
 public final class BsonValidation {
     private final byte[] bytes;

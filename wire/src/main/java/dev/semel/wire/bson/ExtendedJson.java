@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that spell a value which JSON has no syntax for: {@code {"$oid": "..."}}. Version 2 of the format, and of the
+ * Objects that stand for a value which JSON has no syntax for: {@code {"$oid": "..."}}. Version 2 of the format, and of the
  * older one {@code $binary} with {@code $type}, {@code $regex} with {@code $options}, {@code $date} with a bare number.
  *
- * <p>Query operators of the same name ({@code $type}, {@code $regex}) are told apart by their operands: where both
+ * <p>Query operators of the same name ({@code $type}, {@code $regex}) are distinguished by their operands: where both
  * readings are possible, as with {@code {"$regex": "a", "$options": "i"}}, both mean the same.
  */
 final class ExtendedJson {

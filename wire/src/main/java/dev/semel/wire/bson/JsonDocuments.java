@@ -72,8 +72,8 @@ public final class JsonDocuments {
     }
 
     /**
-     * After a {@link JsonException}: goes on with the next line, provided that documents follow each other. A broken
-     * array cannot be taken up again, because nobody knows where its next element begins.
+     * After a {@link JsonException}: continues with the next line, provided that documents follow each other. A broken
+     * array cannot be continued, because it is unknown where its next element begins.
      *
      * @return whether {@link #next} may be called again
      */
@@ -124,7 +124,7 @@ public final class JsonDocuments {
         }
     }
 
-    /** What follows the array must be well-formed, or the file was cut and mended by somebody. */
+    /** What follows the array must be well-formed; otherwise the file was truncated or edited by hand. */
     private void close() throws IOException {
         if (field != null) {
             for (String key = parser.nextKey(); key != null; key = parser.nextKey()) {

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A document as its BSON bytes: a view, never a tree. It is the only document class of the server. Immutable, provided
- * that nobody changes the array under it.
+ * that the array is not changed.
  *
- * <p>The bytes are trusted. What comes from outside goes through {@link BsonValidation#check} first; after that no
- * reader meets a length that lies.
+ * <p>The bytes are trusted. What comes from outside goes through {@link BsonValidation#check} first; after that, readers
+ * need not check lengths.
  */
 public final class RawDocument implements Iterable<Element> {
     public static final RawDocument EMPTY = new RawDocument(new byte[] {5, 0, 0, 0, 0}, 0, 5);

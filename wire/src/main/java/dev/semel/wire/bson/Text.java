@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * A string as its UTF-8 bytes, a view into a document. Strings compare as bytes in MongoDB and most are only compared,
- * so decoding waits until somebody wants a {@link String}; bytes that are no valid UTF-8 survive a copy unchanged.
+ * so decoding is deferred until a {@link String} is needed; bytes that are not valid UTF-8 survive a copy unchanged.
  */
 public final class Text implements Comparable<Text> {
     public static final Text EMPTY = new Text(new byte[0], 0, 0);

@@ -34,7 +34,7 @@ public final class MemoryAccount {
         this.bytesMax = bytesMax;
     }
 
-    /** For whoever is not limited by what others hold: tests, tools. */
+    /** An account without a limit, for tests and tools. */
     public static MemoryAccount unlimited() {
         return new MemoryAccount("", Long.MAX_VALUE);
     }
@@ -53,9 +53,9 @@ public final class MemoryAccount {
     }
 
     /**
-     * A part that somebody keeps within its limit in another way, and that is only shown here.
+     * A part whose limit is enforced elsewhere; it is only shown here.
      *
-     * @param bytes what it takes now
+     * @param bytes returns its current size
      */
     public void gauge(String name, String parameter, LongSupplier bytesMax, LongSupplier bytes) {
         gauges.add(new Gauge(name, parameter, bytesMax, bytes));

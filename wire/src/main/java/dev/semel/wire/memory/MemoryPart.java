@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * One kind of use of a {@link MemoryAccount}, with a limit of its own. Whoever reserves bytes releases as many, whatever
- * happens in between; {@link #open} keeps count of what one holder has. For any thread; reservations are counted in one
- * place that all threads share, so reserve for a statement, a batch or a message, not for each row.
+ * One kind of use of a {@link MemoryAccount}, with a limit of its own. Every holder releases exactly what it has reserved,
+ * whatever happens in between; {@link #open} counts what one holder has. Thread-safe; all threads share one counter, so
+ * reserve for a statement, a batch or a message, not for each row.
  */
 public final class MemoryPart {
     /** From here on a holder leaves room in the part and in the account to those who need little. */
@@ -90,8 +90,8 @@ public final class MemoryPart {
                     refusals.increment();
                     return false;
                 }
-                // Two that come at once may each find too little because of the other, and then nobody releases
-                // anything.
+                // Two concurrent reservations may each fail because of the other, and then no release wakes them:
+                // both try again after a while.
                 long slice = Math.min(left, RECHECK_NANOS);
                 left -= slice - released.awaitNanos(slice);
             }
@@ -179,7 +179,7 @@ public final class MemoryPart {
     }
 
     /**
-     * What a client is told that was refused, as large holders are: of the limits it is the one that leaves them less.
+     * The message for a refused client, computed with the limit for large holders, which is the lower one.
      *
      * @param what exceeds the limit, as the beginning of the message
      */

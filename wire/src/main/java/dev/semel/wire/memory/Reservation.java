@@ -27,7 +27,7 @@ public final class Reservation implements AutoCloseable {
         return hasGrown;
     }
 
-    /** The same for somebody who can do something about it, and is not refused yet. */
+    /** The same for callers that have another way, so that it is not counted as a refusal yet. */
     public boolean growIfFree(long more) {
         long wanted = bytes + more;
         if (!tryReach(wanted)) {

@@ -1,6 +1,6 @@
 package dev.semel.wire.message;
 
-/** A message and how it was, or is to be, compressed. A server replies with the compressor of the request. */
+/** A message and its compressor. A server replies with the compressor of the request. */
 public record Frame(Message message, Compressor compressor) {
     /** OP_COMPRESSED, opcode 2012: another message, compressed. */
     static final int COMPRESSED_OPCODE = 2012;

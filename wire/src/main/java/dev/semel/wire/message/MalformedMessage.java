@@ -2,7 +2,7 @@ package dev.semel.wire.message;
 
 import java.io.IOException;
 
-/** Bytes after which nobody can say where the next message begins; the connection has to end. */
+/** Bytes after which the beginning of the next message is unknown; the connection has to be closed. */
 public final class MalformedMessage extends IOException {
     private static final long serialVersionUID = 1L;
 

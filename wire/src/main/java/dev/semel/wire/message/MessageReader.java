@@ -23,7 +23,7 @@ public final class MessageReader {
     /** Holds most requests whole, so that one read of the socket does, and is small enough to keep per idle connection. */
     private static final int BUFFER_BYTES = 1024;
 
-    /** A body up to this size from anybody is allocated at once. */
+    /** A body up to this size is allocated at once, from any client. */
     private static final int TRUSTED_BYTES = 64 * 1024;
 
     /** A message up to this size is not worth asking for: it belongs to what a connection takes anyway. */
@@ -46,7 +46,7 @@ public final class MessageReader {
     private int bufferStart;
     private int bufferEnd;
 
-    /** Who is asked before a message takes memory, and told when it is released. */
+    /** Reserves memory before a message is read, and releases it afterwards. */
     public interface Memory {
         /** May wait. Fails if there is none: then the connection ends. */
         void reserve(long bytes) throws IOException;
@@ -240,7 +240,7 @@ public final class MessageReader {
         }
     }
 
-    /** Who breaks these rules speaks another protocol; MongoDB ends the connection. */
+    /** Violations mean that the peer speaks another protocol; MongoDB closes the connection. */
     private static boolean closes(ErrorCode code) {
         return code.equals(ErrorCode.IllegalOpMsgFlag) || code.equals(ErrorCode.TooManyDocumentSequences);
     }

@@ -3,7 +3,7 @@ package dev.semel.wire.message;
 import dev.semel.wire.CommandException;
 import java.io.IOException;
 
-/** A frame that ended where it said, but whose content breaks a rule: the sender can be told. */
+/** A frame with a valid length whose content breaks a rule: the sender can get an error reply. */
 public final class RefusedMessage extends IOException {
     private static final long serialVersionUID = 1L;
 

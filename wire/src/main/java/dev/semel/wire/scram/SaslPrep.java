@@ -4,8 +4,8 @@ import java.text.Normalizer;
 
 /**
  * SASLprep (RFC 4013): different ways to type the same characters give the same password, and characters that look like
- * others or like nothing are refused. Unassigned characters are let through, as the RFC has it for whoever asks: what
- * they will be is not known yet.
+ * others or like nothing are refused. Unassigned characters are allowed, as the RFC specifies for queries: their properties
+ * are not known yet.
  */
 public final class SaslPrep {
     private SaslPrep() {}

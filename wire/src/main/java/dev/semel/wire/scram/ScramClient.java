@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 
-/** The client's half of SCRAM (RFC 5802, RFC 7677): both sides prove that they know the password, and nobody says it. */
+/** The client's half of SCRAM (RFC 5802, RFC 7677): both sides prove that they know the password without sending it. */
 public final class ScramClient {
     private static final String CHANNEL = "n,,";
     private static final int NONCE_BYTES = 24;

@@ -1,6 +1,6 @@
 /**
- * What both halves of SCRAM (RFC 5802, RFC 7677) compute: how a password is prepared and stretched, how messages are taken
- * apart, and what a client answers. Knows nothing of connections. Start reading at {@link ScramHash}.
+ * What both halves of SCRAM (RFC 5802, RFC 7677) compute: how a password is prepared and hashed, how messages are parsed,
+ * and how a client answers. Independent of connections. Start reading at {@link ScramHash}.
  */
 @NullMarked
 package dev.semel.wire.scram;

@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Encryption of a client's connections: whom to trust, who we are, and that the server is the one that was asked for. */
+/** TLS for a client's connections: trusted certificates, the client's certificate, and host name verification. */
 public final class ClientTls {
     private final SSLContext context;
     private final boolean checksHostnames;
@@ -36,8 +36,8 @@ public final class ClientTls {
      *
      * @param keyFile our certificate and its key; null to have none
      * @param password of the key, null if it is not encrypted
-     * @param caFile whom to trust; null for whomever Java does
-     * @param trustsEverybody whether to take any certificate
+     * @param caFile certificates to trust; null for Java's default trust store
+     * @param trustsEverybody whether to accept any certificate
      */
     public static SSLContext context(
             @Nullable Path keyFile, @Nullable String password, @Nullable Path caFile, boolean trustsEverybody)
@@ -75,7 +75,7 @@ public final class ClientTls {
         return encrypted;
     }
 
-    /** For whoever does not want to be asked. */
+    /** Accepts every certificate, for applications that have asked for it. */
     private static final class TrustEveryone extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}

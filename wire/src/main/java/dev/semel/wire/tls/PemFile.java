@@ -101,7 +101,7 @@ public final class PemFile {
                 .orElseThrow(() -> new IOException("the file " + path + " holds no private key"));
     }
 
-    /** To trust whoever has a certificate that one of the file's certificates vouches for. */
+    /** Trusts every certificate that is signed by one of the file's certificates. */
     public TrustManager[] trustManagers() throws IOException {
         try {
             KeyStore store = empty();

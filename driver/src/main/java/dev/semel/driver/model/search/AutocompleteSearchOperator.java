@@ -2,7 +2,7 @@ package dev.semel.driver.model.search;
 
 import org.bson.Document;
 
-/** What somebody has begun to type. */
+/** Completes what a user has begun to type. */
 public final class AutocompleteSearchOperator extends SearchOperator {
     AutocompleteSearchOperator(Document fields) {
         super("autocomplete", fields);

@@ -3,7 +3,7 @@ package dev.semel.driver.execution;
 import dev.semel.driver.topology.Topology;
 
 /** What every operation of a client is carried out with. */
-record Means(
+record ExecutionContext(
         Topology topology,
         ExecutionSettings settings,
         RetryPolicy policy,

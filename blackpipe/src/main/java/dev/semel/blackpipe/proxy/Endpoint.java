@@ -11,14 +11,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The port of the proxy that leads to one server, and whether that one simulates a step-down. */
-final class Door {
+final class Endpoint {
     private static final int BACKLOG = 200;
     private static final int RESERVE_ATTEMPTS_MAX = 2_000;
     private static final long RESERVE_PAUSE_NANOS = 1_000_000;
 
     private final String target;
     private final InetSocketAddress address;
-    private final Period deposed;
+    private final Period steppedDown;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -30,17 +30,17 @@ final class Door {
 
     private boolean closed;
 
-    Door(String target, int port, Time time) throws IOException {
+    Endpoint(String target, int port, Time time) throws IOException {
         ServerSocket socket = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
         this.target = target;
         this.address = new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
         this.listening = socket;
-        this.deposed = new Period(time);
+        this.steppedDown = new Period(time);
     }
 
     /** What is done with a client that has connected. */
     interface Entrance {
-        void enter(Door door, Socket client) throws IOException;
+        void enter(Endpoint endpoint, Socket client) throws IOException;
     }
 
     /** As {@code host:port}. */
@@ -52,7 +52,7 @@ final class Door {
         return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
-    /** Returns when the door is closed for good. */
+    /** Returns when the endpoint is closed for good. */
     void accept(Entrance entrance) {
         for (ServerSocket open = awaitOpen(); open != null; open = awaitOpen()) {
             try {
@@ -96,7 +96,7 @@ final class Door {
             try {
                 reserved.setReuseAddress(true);
                 reserved.bind(address);
-                // Only to bind beside the connections of before; nobody else may bind beside this.
+                // Only lets us bind while earlier connections still use the port; no other program can bind to it.
                 reserved.setReuseAddress(false);
                 return reserved;
             } catch (IOException e) {
@@ -127,12 +127,12 @@ final class Door {
         }
     }
 
-    void depose(long ms) {
-        deposed.begin(ms);
+    void stepDown(long ms) {
+        steppedDown.begin(ms);
     }
 
-    boolean isDeposed() {
-        return deposed.isOn();
+    boolean isSteppedDown() {
+        return steppedDown.isOn();
     }
 
     void close() throws IOException {

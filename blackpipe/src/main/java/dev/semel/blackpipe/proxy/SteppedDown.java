@@ -8,9 +8,9 @@ import dev.semel.wire.bson.Value;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a server answers that is no longer the primary. */
-final class Deposed {
-    /** Asked of any server, whatever its role. */
+/** The replies of a server that is no longer the primary. */
+final class SteppedDown {
+    /** Commands that any member answers, whatever its role. */
     private static final Set<String> OF_ANY_ROLE = Set.of(
             "hello",
             "isMaster",
@@ -25,7 +25,7 @@ final class Deposed {
             "getMore",
             "killCursors");
 
-    private Deposed() {}
+    private SteppedDown() {}
 
     /** The error, or null for a request that any member answers. */
     static @Nullable RawDocument refusal(Request request) {
@@ -38,7 +38,7 @@ final class Deposed {
         return error(ErrorCode.NotWritablePrimary, "not primary", request);
     }
 
-    static RawDocument steppedDown(Request request) {
+    static RawDocument error(Request request) {
         return error(ErrorCode.PrimarySteppedDown, "primary stepped down", request);
     }
 

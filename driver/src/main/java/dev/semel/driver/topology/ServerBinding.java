@@ -7,7 +7,7 @@ import dev.semel.driver.error.MongoException;
 import dev.semel.driver.setting.ServerAddress;
 
 /** Where a command goes: to a server, by any connection, or by the one connection that leads to where its cursor lives. */
-public sealed interface Place permits Server, PinnedConnection {
+public sealed interface ServerBinding permits Server, PinnedConnection {
     ServerAddress address();
 
     /** What this server last said. */
@@ -18,15 +18,15 @@ public sealed interface Place permits Server, PinnedConnection {
 
     void checkIn(Connection connection);
 
-    /** Tells the topology of a failure on a connection of this place. */
+    /** Reports a failure on a connection of this server to the topology. */
     void failed(Connection connection, MongoException failure);
 
     /** Where the command goes that uses this connection of this place, and what follows from it. */
-    Place by(Connection connection);
+    ServerBinding by(Connection connection);
 
     /** An open cursor lives here. */
     void keepFor(long cursorId);
 
-    /** The cursor is closed, or lost. That another is told twice or never opened here means nothing. */
+    /** The cursor is closed, or lost. A second call, or one for a cursor that was not opened here, has no effect. */
     void letGo(long cursorId);
 }
