@@ -75,7 +75,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void driverKnowsNothingOfTheServer() {
+    void driverDoesNotDependOnTheServer() {
         check(onlyUse("dev.semel.driver..", "dev.semel.driver..", "dev.semel.wire.."));
         check(noClasses()
                 .that(resideInAPackage("dev.semel.driver.."))

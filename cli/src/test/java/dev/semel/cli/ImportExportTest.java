@@ -65,7 +65,7 @@ class ImportExportTest {
     }
 
     @Test
-    void stopsAtTheFirstErrorWhenTold() throws IOException {
+    void stopOnErrorStopsAtTheFirstError() throws IOException {
         var file = file("lines.json", "{\"_id\": 1}\n{\"_id\": 1}\n{\"_id\": 2}\n");
         assertThat(run("import", "-c", "countries", "--stopOnError", "--batchSize", "1", file))
                 .isEqualTo(1);
@@ -73,7 +73,7 @@ class ImportExportTest {
     }
 
     @Test
-    void theBatchWithTheErrorIsUndoneWhenToldToStop() throws IOException {
+    void stopOnErrorUndoesTheBatchWithTheError() throws IOException {
         var file = file("lines.json", "{\"_id\": 1}\n{\"_id\": 1}\n{\"_id\": 2}\n");
         assertThat(run("import", "-c", "countries", "--stopOnError", file)).isEqualTo(1);
         assertThat(ids()).isEmpty();

@@ -65,7 +65,7 @@ class MemorySoakTest {
 
     @ParameterizedTest
     @EnumSource
-    void hostileClientsHarmNobodyElse(Mode mode) {
+    void hostileClientsDoNotHarmOthers(Mode mode) {
         Seeds.check(1, random -> soak(mode, random));
     }
 

@@ -245,7 +245,7 @@ class ServeProcessTest {
 
     /** What keeps others out keeps the one who runs everything out of nothing. */
     @Test
-    void folderOfSomebodyElseIsNamedWithTheReason() throws Exception {
+    void folderOfAnotherUserIsNamedWithTheReason() throws Exception {
         var closed = Files.createDirectory(
                 folder.resolve("closed"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));

@@ -26,7 +26,7 @@ class TokumxRestartTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void openTransactionIsToldThatItIsLost(boolean kill) throws Exception {
+    void openTransactionGetsAnErrorAfterTheRestart(boolean kill) throws Exception {
         try (var server = start();
                 var client = new RawClient(server.awaitReady())) {
             ok(client, "{insert: 'c', documents: [{_id: 'a', n: 100}, {_id: 'b', n: 100}], $db: 'test'}");

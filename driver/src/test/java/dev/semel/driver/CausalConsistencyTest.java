@@ -194,7 +194,7 @@ class CausalConsistencyTest {
 
     /** CCP-8, CCP-9. */
     @Test
-    void levelIsToldOnlyIfThereIsOne() {
+    void levelIsSentOnlyIfThereIsOne() {
         try (var session = client.startSession()) {
             collection.find(session).first();
             collection.find(session).first();
@@ -206,7 +206,7 @@ class CausalConsistencyTest {
 
     /** CCP-7, CCP-11. */
     @Test
-    void serverWithoutTimesIsToldNone() throws Exception {
+    void serverWithoutClusterTimesGetsNone() throws Exception {
         try (Server alone = Server.start(ServerOptions.memory().standalone());
                 var other = MongoClients.create(MongoClientSettings.builder()
                         .applyConnectionString(new ConnectionString(alone.connectionString()))
@@ -223,7 +223,7 @@ class CausalConsistencyTest {
 
     /** CCP-12. */
     @Test
-    void serverWithTimesIsToldTheNewest() {
+    void serverWithClusterTimesGetsTheNewest() {
         collection.find().first();
         assertThat(started.getLast().command().containsKey("$clusterTime")).isTrue();
     }

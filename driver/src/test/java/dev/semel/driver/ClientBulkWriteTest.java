@@ -166,7 +166,7 @@ class ClientBulkWriteTest {
     }
 
     @Test
-    void whatNobodyHearsOfCannotBeVerbose() {
+    void unacknowledgedBulkWriteCannotBeVerbose() {
         var models = List.of(ClientNamespacedWriteModel.insertOne(A, new Document()));
         var options = new ClientBulkWriteOptions().writeConcern(WriteConcern.UNACKNOWLEDGED);
 

@@ -241,7 +241,7 @@ class ClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"zlib", "snappy", "zstd"})
-    void messagesTravelPacked(String compressor) {
+    void messagesAreCompressed(String compressor) {
         String separator = server.connectionString().contains("?") ? "&" : "?";
         try (var compressed = connect(separator + "compressors=" + compressor)) {
             var its = compressed.getDatabase("db").getCollection("c");

@@ -215,7 +215,7 @@ class InsertedIdsTest {
 
     /** What was done before stays known to whoever has to clear up. */
     @Test
-    void aDocumentThatCannotBeEncodedTellsWhatWasDoneBefore() throws IOException {
+    void aDocumentThatCannotBeEncodedReportsWhatWasDoneBefore() throws IOException {
         try (var scripted = RecordingServer.primary()) {
             scripted.greet(RecordingServer.member(scripted, "isWritablePrimary: true, maxWriteBatchSize: 1", scripted)
                     .replace("maxWriteBatchSize: 100000, ", ""));

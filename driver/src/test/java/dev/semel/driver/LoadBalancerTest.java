@@ -115,7 +115,7 @@ class LoadBalancerTest {
     }
 
     @Test
-    void nobodyWatchesItAndEveryConnectionSaysThatItIsBalanced() {
+    void itIsNotMonitoredAndEveryConnectionSaysLoadBalanced() {
         try (var client = open("")) {
             assertThat(client.getClusterDescription().type()).isEqualTo(TopologyType.LOAD_BALANCED);
             collection(client).insertOne(document());
@@ -206,7 +206,7 @@ class LoadBalancerTest {
     }
 
     @Test
-    void errorOfTheNetworkEndsTheUseOfTheConnectionAndNobodyKillsTheCursor() {
+    void networkErrorUnpinsTheConnectionWithoutKillCursors() {
         answer("getMore", MORE, null);
         try (var client = open("")) {
             try (var cursor = collection(client).find().cursor()) {
@@ -394,7 +394,7 @@ class LoadBalancerTest {
     }
 
     @Test
-    void failureBeforeTheGreetingConcernsNobody() {
+    void failureBeforeTheHelloClearsNoPool() {
         balancer.greet("{ok: 0, code: 91, errmsg: 'bye'}");
         try (var client = open("")) {
             assertThatThrownBy(() -> collection(client).insertOne(document())).isInstanceOf(MongoException.class);
@@ -414,7 +414,7 @@ class LoadBalancerTest {
 
     @ParameterizedTest
     @CsvSource({"false, 1, 0", "true, 0, 1"})
-    void whoWaitsInVainIsToldWhatConnectionsAreKeptFor(boolean inTransaction, int cursors, int transactions) {
+    void timeoutOfACheckOutListsWhatConnectionsAreUsedFor(boolean inTransaction, int cursors, int transactions) {
         try (var client = open("/&maxPoolSize=1&waitQueueTimeoutMS=5");
                 var session = client.startSession()) {
             if (inTransaction) {
@@ -435,7 +435,7 @@ class LoadBalancerTest {
     }
 
     @Test
-    void readPreferenceIsToldToWhoeverIsBehindIt() {
+    void readPreferenceIsSentThroughTheLoadBalancer() {
         answer("find", DONE);
         try (var client = open("/&readPreference=secondaryPreferred")) {
             collection(client).find().first();

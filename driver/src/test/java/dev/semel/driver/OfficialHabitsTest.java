@@ -122,7 +122,7 @@ class OfficialHabitsTest {
     }
 
     @Test
-    void aPartOfAChangeTellsWhichItIs() {
+    void aFragmentOfAChangeHasItsNumber() {
         var part = ChangeStreamDocument.of(
                 BsonDocument.parse("{_id: {}, operationType: 'update', splitEvent: {fragment: 1, of: 2}}"),
                 new BsonDocumentCodec());

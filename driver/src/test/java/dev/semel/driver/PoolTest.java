@@ -122,7 +122,7 @@ class PoolTest {
 
     /** HSP-2. */
     @Test
-    void mechanismsThatNobodyKnowsAreNoObstacle() throws IOException {
+    void unknownMechanismsAreIgnored() throws IOException {
         try (var server = new RecordingServer()) {
             server.greet(RecordingServer.common(
                     "isWritablePrimary: true, saslSupportedMechs: ['SCRAM-SHA-256', 'MY-OWN', 'x']"));
@@ -139,7 +139,7 @@ class PoolTest {
 
     /** HSP-M1.1 on the wire: connections that are made later tell of it. */
     @Test
-    void libraryThatMakesItselfKnownIsToldOfFromThenOn() throws IOException {
+    void addedLibraryIsInTheMetadataOfLaterConnections() throws IOException {
         try (var server = RecordingServer.primary();
                 var client = MongoClients.create(
                         settings(server.uri() + "&maxPoolSize=1&maxIdleTimeMS=1")

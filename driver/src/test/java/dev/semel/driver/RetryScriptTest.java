@@ -65,7 +65,7 @@ class RetryScriptTest {
     }
 
     @Test
-    void retryTellsTheNewestClusterTime() {
+    void retryCarriesTheNewestClusterTime() {
         var time = new AtomicInteger();
         server.answer((command, count) -> {
             String clock = "$clusterTime: {clusterTime: {$timestamp: {t: " + (100 + time.incrementAndGet())

@@ -63,7 +63,7 @@ class RetryVisibilityTest {
     }
 
     @Test
-    void operationThatSucceedsAtOnceTellsNothing() {
+    void operationThatSucceedsAtOnceIsNotReported() {
         collection.insertOne(new Document("_id", 1));
 
         assertThat(events).isEmpty();
@@ -72,7 +72,7 @@ class RetryVisibilityTest {
     }
 
     @Test
-    void rescuedWriteTellsOfBothAttempts() {
+    void reportOfARetriedWriteHasBothAttempts() {
         server.failCommand("{times: 1}", "{failCommands: ['insert'], closeConnection: true}");
 
         collection.insertOne(new Document("_id", 1));
@@ -131,7 +131,7 @@ class RetryVisibilityTest {
     }
 
     @Test
-    void listenerThatFailsHarmsNobody() {
+    void listenerThatFailsHasNoEffect() {
         try (var other = server.connect(
                 "",
                 settings -> settings.addRetryListener(new RetryListener() {
@@ -147,7 +147,7 @@ class RetryVisibilityTest {
     }
 
     @Test
-    void retriesAfterOverloadAreToldApart() {
+    void retriesAfterOverloadAreMarked() {
         server.failCommand(
                 "{times: 1}",
                 "{failCommands: ['find'], errorCode: 462, errorLabels: ['SystemOverloadedError', 'RetryableError']}");

@@ -252,7 +252,7 @@ class RetryableWritesTest {
     }
 
     @Test
-    void splitWriteStopsWhereRetryFailedAndTellsWhatWasDone() {
+    void splitWriteStopsWhereRetryFailedAndReportsThePartialResult() {
         server.failCommand("{times: 2}", "{failCommands: ['update'], " + CUT + "}");
 
         var failure = catchThrowableOfType(

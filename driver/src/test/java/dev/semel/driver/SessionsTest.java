@@ -97,7 +97,7 @@ class SessionsTest {
 
     /** SESSP-3. */
     @Test
-    void everyCommandTellsTheClusterTimeOfTheLastReply() {
+    void everyCommandCarriesTheClusterTimeOfTheLastReply() {
         collection.insertOne(new Document("_id", 10));
         collection.insertOne(new Document("_id", 11));
         collection.find().first();

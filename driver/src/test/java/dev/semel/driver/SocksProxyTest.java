@@ -49,7 +49,7 @@ class SocksProxyTest {
     }
 
     @Test
-    void itIsToldUserAndPassword() throws IOException {
+    void itGetsUserAndPassword() throws IOException {
         try (var proxy = new SocksProxy("ann:s:cret");
                 MongoClient client = MongoClients.create(uri(proxy) + "&proxyUsername=ann&proxyPassword=s%3Acret")) {
             works(client);

@@ -118,7 +118,7 @@ class StubbornFailuresTest {
 
     /** There, retryWrites=false changes nothing. */
     @Test
-    void aTransactionThatTheServerCannotHaveIsNotToldAboutRetries() {
+    void transactionOnAStandaloneDoesNotAdviseAboutRetries() {
         server.answer((command, count) -> "{ok: 0, code: 20, codeName: 'IllegalOperation',"
                 + " errmsg: 'Transaction numbers are only allowed on a replica set member or mongos'}");
         try (MongoClient client = MongoClients.create(server.uri());

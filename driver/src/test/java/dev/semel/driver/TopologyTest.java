@@ -117,7 +117,7 @@ class TopologyTest {
 
     /** SDAMP-1. */
     @Test
-    void clientIsMadeWhileNobodyAnswers() {
+    void clientIsCreatedWhileAllSeedsAreDown() {
         primary.close();
         try (var client = openSet()) {
             assertThat(client.getClusterDescription().servers()).hasSize(1);
@@ -203,7 +203,7 @@ class TopologyTest {
     /** SDAMP-6: an error of a write and of the count of a query. */
     @ParameterizedTest
     @ValueSource(strings = {"insert", "count"})
-    void everyCommandTellsOfLostPrimary(String command) {
+    void everyCommandReportsALostPrimary(String command) {
         primary.answer((heard, count) -> "{errmsg: 'not primary', ok: 0, code: 10107}");
         try (var client = openSet()) {
             awaitSet(client);
@@ -281,7 +281,7 @@ class TopologyTest {
 
     /** SDAMP-12. */
     @Test
-    void heartbeatIsToldBeforeItConnects() throws IOException {
+    void heartbeatStartedEventComesBeforeTheConnection() throws IOException {
         var order = new CopyOnWriteArrayList<String>();
         try (var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> {

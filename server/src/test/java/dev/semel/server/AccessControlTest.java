@@ -61,7 +61,7 @@ class AccessControlTest {
 
     @ParameterizedTest
     @EnumSource
-    void driverLogsInWorksAndIsToldWhoItIs(Mechanism mechanism) throws IOException {
+    void driverLogsInAndConnectionStatusShowsItsUser(Mechanism mechanism) throws IOException {
         try (Server server = Server.start(options());
                 MongoClient client = client(
                         server,
@@ -94,7 +94,7 @@ class AccessControlTest {
     }
 
     @Test
-    void strangerIsRefused() throws IOException {
+    void unauthenticatedClientIsRefused() throws IOException {
         try (Server server = Server.start(options());
                 MongoClient client = client(server, null)) {
             assertThatThrownBy(() -> client.getDatabase("db").getCollection("c").insertOne(new Document()))

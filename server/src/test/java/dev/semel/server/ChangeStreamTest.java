@@ -194,7 +194,7 @@ class ChangeStreamTest {
     }
 
     @Test
-    void anIdleStreamHearsOfAChangeWithoutPolling() throws Exception {
+    void anIdleStreamGetsAChangeWithoutPolling() throws Exception {
         try (var events = collection.watch().maxAwaitTime(20, TimeUnit.SECONDS).cursor()) {
             Thread writer = Thread.ofVirtual().start(() -> collection.insertOne(new Document("_id", 1)));
             assertThat(events.next().getFullDocument()).containsEntry("_id", 1);
@@ -287,7 +287,7 @@ class ChangeStreamTest {
     }
 
     @Test
-    void changesOfTheCatalogAreShownToWhoAsks() {
+    void changesOfTheCatalogAreShownOnRequest() {
         try (var events = open(database.watch().showExpandedEvents(true))) {
             database.createCollection("c");
             collection.createIndex(new Document("a", 1));

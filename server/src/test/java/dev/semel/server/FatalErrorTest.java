@@ -32,7 +32,7 @@ class FatalErrorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"semel-commit", "semel-housekeeping", "semel-ttl", "semel-records"})
-    void aDeadThreadIsToldToWhoeverRunsTheProcess(String name) throws Exception {
+    void aDeadThreadIsReportedToTheOwnerOfTheProcess(String name) throws Exception {
         List<Throwable> told = new CopyOnWriteArrayList<>();
         try (var server =
                 Server.start(ServerOptions.directory(folder).inProcess().onFatal(told::add))) {

@@ -148,7 +148,7 @@ class ReplyMemoryTest {
     }
 
     @Test
-    void idleCursorsOfWhoeverHasMostMakeRoomForOthers() throws Exception {
+    void idleCursorsOfTheConnectionWithMostMakeRoomForOthers() throws Exception {
         try (var server = start("cursorBytesTotalMax");
                 var greedy = server.connect();
                 var other = server.connect()) {

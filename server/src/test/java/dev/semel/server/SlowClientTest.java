@@ -81,7 +81,7 @@ class SlowClientTest {
     }
 
     @Test
-    void whoeverDoesNotReadALargeReplyIsCutWhenRepliesAreShort() throws Exception {
+    void clientThatDoesNotReadALargeReplyIsDisconnectedWhenMemoryForRepliesIsShort() throws Exception {
         // The reply counts 22.5 MB, more than half of this.
         try (var server = start("replyBytesTotalMax", 40 << 20, "replyStallMillisMax");
                 var other = connect(server);
@@ -101,7 +101,7 @@ class SlowClientTest {
     }
 
     @Test
-    void whoeverDoesNotReadIsLeftAloneWhileThereIsPlenty() throws Exception {
+    void clientThatDoesNotReadStaysConnectedWhileThereIsPlenty() throws Exception {
         try (var server = start("replyBytesTotalMax", 200 << 20, "replyStallMillisMax");
                 var other = connect(server);
                 var slow = connect(server)) {
@@ -121,7 +121,7 @@ class SlowClientTest {
     }
 
     @Test
-    void whoeverSendsALargeRequestTooSlowlyIsCutWhenRequestsAreShort() throws Exception {
+    void clientThatSendsALargeRequestTooSlowlyIsDisconnectedWhenMemoryForRequestsIsShort() throws Exception {
         try (var server = start("requestBytesTotalMax", 50 << 20, "requestArrivalMillisMax");
                 var other = connect(server);
                 var slow = connect(server)) {

@@ -190,7 +190,7 @@ class WireTest {
     }
 
     @Test
-    void aReplyIsPackedAsItsRequestWas() throws IOException {
+    void aReplyIsCompressedAsItsRequestWas() throws IOException {
         try (Peer peer = new Peer()) {
             for (Compressor each : Compressor.values()) {
                 peer.writer.write(OpMsg.of(1, 0, command("ping").finish()), each);
@@ -488,7 +488,7 @@ class WireTest {
     }
 
     @Test
-    void aCommandAfterTheEndIsToldSo() throws IOException {
+    void aCommandAfterTheEndIsRefused() throws IOException {
         Server another = Server.start(ServerOptions.memory());
         LocalConnection local = another.connect();
         another.close();

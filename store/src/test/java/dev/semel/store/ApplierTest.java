@@ -38,7 +38,7 @@ class ApplierTest {
     }
 
     @Test
-    void memoryLearnsBeforeReadersSeeAndOthersAreToldAfter() {
+    void listenersLearnBeforeReadersSeeAndFollowersAreNotifiedAfter() {
         List<String> order = new ArrayList<>();
         applier.listen(new CommitListener() {
             @Override

@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -128,7 +129,26 @@ class GroupCommitTest {
         }
     }
 
-    /** Somebody else's wish may bring a sync at any moment; what is told of a commit must have been told before. */
+    /** A reader that waits for durable data must not see it before the disk has it. */
+    @Test
+    void durableTimeDoesNotAdvanceBeforeTheSyncEnds() {
+        AtomicReference<Transactions> opened = new AtomicReference<>();
+        List<Long> duringSyncs = new CopyOnWriteArrayList<>();
+        SlowStore store = new SlowStore(() -> {
+            Transactions known = opened.get();
+            if (known != null) {
+                duringSyncs.add(known.durableTime());
+            }
+        });
+        try (Transactions transactions = open(store)) {
+            opened.set(transactions);
+            Commit commit = write(transactions, 1);
+            commit.awaitDurable();
+            assertThat(duringSyncs).isNotEmpty().allMatch(each -> Long.compareUnsigned(each, commit.clusterTime()) < 0);
+        }
+    }
+
+    /** Another thread may cause a sync at any moment; the listeners of a commit must have been notified before. */
     @Test
     void noSyncOvertakesTheEndOfATransaction() {
         AtomicLong syncs = new AtomicLong();
@@ -241,7 +261,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void whatNobodyWaitsForIsSyncedAfterAWhile() {
+    void unawaitedCommitsAreSyncedAfterAWhile() {
         AtomicInteger syncs = new AtomicInteger();
         try (Transactions transactions = open(new SlowStore(syncs::incrementAndGet))) {
             for (int i = 0; i < 200; i++) {
@@ -297,7 +317,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void aRecordThatCannotBeMadeLeavesNothingAndHurtsNobody() {
+    void aRecordThatCannotBeMadeLeavesNothing() {
         try (Transactions transactions = open(new SlowStore(() -> {}))) {
             try (Transaction bad = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited())) {
                 bad.lockExclusive(Table.DOCUMENTS, key(1));

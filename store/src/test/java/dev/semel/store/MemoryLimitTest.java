@@ -108,7 +108,7 @@ class MemoryLimitTest {
     }
 
     @Test
-    void whatNobodyShowsAnyMoreDoesNotCount() {
+    void versionsThatAreNotShownAnyMoreDoNotCount() {
         try (Transaction transaction = begin(Isolation.SNAPSHOT)) {
             for (int i = 0; i < 100; i++) {
                 transaction.savepoint();

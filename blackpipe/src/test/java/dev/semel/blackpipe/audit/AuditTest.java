@@ -60,7 +60,7 @@ class AuditTest {
     }
 
     @Test
-    void whoeverTriesForEverWastesTime() throws Exception {
+    void endlessRetriesWasteTime() throws Exception {
         var report = audit(uri -> {
                     try (var client = MongoClients.create(uri + Counting.BY_HAND)) {
                         var days = client.getDatabase(Counting.database(uri)).getCollection("days");

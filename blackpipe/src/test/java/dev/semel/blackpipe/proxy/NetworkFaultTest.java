@@ -147,7 +147,7 @@ class NetworkFaultTest {
     }
 
     @Test
-    void driversAreToldThatTheConnectionIsRefused() throws IOException {
+    void driversReportThatTheConnectionIsRefused() throws IOException {
         through(Rule.of(INSERT, Phase.BEFORE, new Action.Outage(Action.FOREVER)));
         assertThatThrownBy(() -> insert(SHORT)).isInstanceOf(MongoSocketException.class);
         assertThatThrownBy(() -> insert(SHORT))
@@ -159,7 +159,7 @@ class NetworkFaultTest {
     }
 
     @Test
-    void pyMongoIsToldThatTheConnectionIsRefused() throws IOException {
+    void pyMongoReportsThatTheConnectionIsRefused() throws IOException {
         PyMongo.assume();
         through();
         proxy.outage(Action.FOREVER);

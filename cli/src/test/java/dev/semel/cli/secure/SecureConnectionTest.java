@@ -188,7 +188,7 @@ class SecureConnectionTest {
     }
 
     @Test
-    void serverWithoutEncryptionSaysNothingToWhoWantsIt() throws IOException {
+    void serverWithoutTlsDoesNotReplyToTlsClients() throws IOException {
         try (Server server = Server.start(ServerOptions.memory())) {
             failsToConnect(server, trusting(localhost), "");
             assertThat(Json.relaxed(log(server, "global")))
@@ -198,7 +198,7 @@ class SecureConnectionTest {
 
     /** Whoever opens a connection and says nothing, or stops half-way, must not hold up the others or the end. */
     @Test
-    void halfOpenHandshakesDisturbNobody() throws IOException {
+    void halfOpenHandshakesDoNotDelayOthers() throws IOException {
         Server server = Server.start(ServerOptions.memory().tls(tls(Mode.allowTLS, localhost)));
         int port = Integer.parseInt(server.address().replaceFirst(".*:", ""));
         try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), port);
@@ -229,7 +229,7 @@ class SecureConnectionTest {
     }
 
     @Test
-    void certificateSaysWhoTheClientIs() throws IOException {
+    void certificateAuthenticatesTheClient() throws IOException {
         ServerOptions options = ServerOptions.memory()
                 .accessControl()
                 .user("root", "pencil", "root")
@@ -268,7 +268,7 @@ class SecureConnectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "&authMechanism=SCRAM-SHA-1", "&authMechanism=SCRAM-SHA-256"})
-    void passwordProvesWhoTheClientIs(String mechanism) throws IOException {
+    void passwordAuthenticatesTheClient(String mechanism) throws IOException {
         try (Server server =
                 Server.start(ServerOptions.memory().accessControl().user("a,n=n", "p\u00E9ncil@:/", "root"))) {
             String user = "a%2Cn%3Dn:p%C3%A9ncil%40%3A%2F@";

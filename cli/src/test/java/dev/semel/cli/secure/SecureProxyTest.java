@@ -94,7 +94,7 @@ class SecureProxyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "&authMechanism=SCRAM-SHA-1", "&authMechanism=SCRAM-SHA-256"})
-    void clientsLogInThroughTheProxyWhichSeesWhatTheyEncryptToNobody(String mechanism) throws IOException {
+    void clientsLogInThroughTheProxyWithoutRevealingPasswords(String mechanism) throws IOException {
         try (var proxy = Proxy.start(target(), Plan.of(lostReply()))) {
             assertThat(proxy.uri()).doesNotContain("tls");
             assertThat(proxy.clientUri().shown()).startsWith("mongodb://ann:***@");
@@ -190,7 +190,7 @@ class SecureProxyTest {
     }
 
     @Test
-    void planAboutEncryptionIsRefusedWhereNobodyEncrypts() {
+    void planWithTlsFaultsIsRefusedWithoutTls() {
         var rule = Rule.of(command("update"), Phase.BEFORE, new Action.BadHandshake(300));
         assertThatThrownBy(() -> Proxy.start(target(), Plan.of(rule)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -105,7 +105,7 @@ class DocumentReaderTest {
 
     /** Java gives both the same hash. */
     @Test
-    void namesOfOneSlotAreToldApart() {
+    void namesOfOneSlotAreDistinguished() {
         var names = new FieldNames();
         for (String each : List.of("Aa", "BB", "Aa", "\u00e9", "\u00e9\u00e9", "x".repeat(100))) {
             byte[] bytes = each.getBytes(StandardCharsets.UTF_8);

@@ -47,12 +47,12 @@ class MetadataTest {
                         + " | {name: 'aws.lambda', container: {orchestrator: 'kubernetes'}}",
                 "NOTHING=1 |",
             })
-    void environmentIsToldWhereItIsKnown(String variables, @Nullable String expected) {
+    void environmentIsSentIfKnown(String variables, @Nullable String expected) {
         assertThat(environment(variables)).isEqualTo(expected == null ? null : BsonDocument.parse(expected));
     }
 
     @Test
-    void containerIsToldWithoutProvider() {
+    void containerIsSentWithoutProvider() {
         assertThat(new RuntimeEnvironment(Map.of(), true).document())
                 .isEqualTo(BsonDocument.parse("{container: {runtime: 'docker'}}"));
     }

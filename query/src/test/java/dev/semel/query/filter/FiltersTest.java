@@ -73,7 +73,7 @@ final class FiltersTest {
     }
 
     @Test
-    void nobodySleepsWhereNobodyCanEndIt() {
+    void sleepIsRefusedIfItCannotBeInterrupted() {
         var scope = new FilterScope(new Environment(0, null, new Random(1)));
         assertThatThrownBy(() -> Filters.parse(Shorthand.document("{$where: 'sleep(1) || true'}"), scope))
                 .hasMessage("$where is not allowed in this context");

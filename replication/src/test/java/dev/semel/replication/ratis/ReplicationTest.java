@@ -93,7 +93,7 @@ class ReplicationTest {
     }
 
     @Test
-    void roleTellsWhoLeadsAndHowFarTheOthersAre() {
+    void roleShowsTheLeaderAndTheProgressOfFollowers() {
         var leader = set.leader();
         set.write("x");
         var entries = set.state(leader).entries();

@@ -43,7 +43,7 @@ class TlsTest {
     }
 
     @Test
-    void strangersAreRefused() throws Exception {
+    void unknownCertificatesAreRefused() throws Exception {
         try (var set = LocalSet.ofThree(folder, certificate("own"))) {
             set.write("x");
             int port = set.member("a").port();

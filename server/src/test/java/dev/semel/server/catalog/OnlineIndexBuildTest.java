@@ -176,7 +176,7 @@ class OnlineIndexBuildTest {
     }
 
     @Test
-    void whoeverAsksForTheSameIndexWaitsForIt() throws Exception {
+    void secondBuildOfTheSameIndexWaitsForTheFirst() throws Exception {
         try (Stored stored = Stored.inMemory()) {
             stored.insert(NAMESPACE, json("{_id: 1, a: 1}"), json("{_id: 2, a: 2}"));
             Future<?> first;

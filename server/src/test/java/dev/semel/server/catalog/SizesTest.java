@@ -60,7 +60,7 @@ class SizesTest {
     }
 
     @Test
-    void whoWaitsForTheCountOfSomebodyElseCanBeStopped() throws Exception {
+    void waitForTheCountOfAnotherThreadCanBeInterrupted() throws Exception {
         sizes.load(snapshot, List.of(1));
         snapshot.gate = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -52,7 +52,7 @@ class FollowersTest {
     }
 
     @Test
-    void onlyThoseAreToldWhomItConcerns() {
+    void onlyTheFollowersThatItConcernsAreNotified() {
         Follower ofCollection = followers.follow(new Interest.OfCollection(WATCHED));
         Follower ofDatabase = followers.follow(new Interest.OfDatabase("db"));
         Follower ofEverything = followers.follow(Interest.EVERYTHING);
@@ -80,7 +80,7 @@ class FollowersTest {
     }
 
     @Test
-    void whoHasLeftIsNotTold() {
+    void formerFollowerIsNotNotified() {
         Follower leaving = followers.follow(new Interest.OfCollection(WATCHED));
         Follower staying = followers.follow(new Interest.OfCollection(WATCHED));
         leaving.close();

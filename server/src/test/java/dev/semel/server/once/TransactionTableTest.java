@@ -250,7 +250,7 @@ class TransactionTableTest {
     }
 
     @Test
-    void nobodyIsToldThatAForgottenWriteHasNotHappened() {
+    void forgottenWriteIsNotReportedAsNotHappened() {
         Instant written = now.get();
         write(A, 1, MODIFIED);
         pass(LIFETIME);

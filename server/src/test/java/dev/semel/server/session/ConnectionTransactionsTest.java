@@ -85,7 +85,7 @@ class ConnectionTransactionsTest {
     }
 
     @Test
-    void transactionThatNobodyUsesIsRolledBack() {
+    void idleTransactionIsRolledBack() {
         OpenTransaction open = begin();
         tested.leave(KEY, open);
         pass(Duration.ofSeconds(9));

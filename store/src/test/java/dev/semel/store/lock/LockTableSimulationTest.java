@@ -144,7 +144,7 @@ class LockTableSimulationTest {
      * everybody ends, nothing is left.
      */
     @Test
-    void joiningLocksLetsNobodyIn() {
+    void mergingLocksAdmitsNoConflictingOwner() {
         Seeds.check(4, random -> {
             LockTable table = new LockTable(System::nanoTime, InstantSource.system(), -1, -1, () -> 4_000);
             AtomicIntegerArray writers = new AtomicIntegerArray(2 * MANY_KEYS);

@@ -68,7 +68,7 @@ class LockTableTest {
     }
 
     @Test
-    void anUpgradeGoesBeforeThoseWhoWait() {
+    void anUpgradeGoesBeforeWaitingRequests() {
         LockOwner upgrading = owner(LockPolicy.Kind.STATEMENT);
         LockOwner other = owner(LockPolicy.Kind.STATEMENT);
         LockOwner writer = owner(LockPolicy.Kind.STATEMENT);
@@ -138,7 +138,7 @@ class LockTableTest {
     }
 
     @Test
-    void theOneWhoClosesACycleOfTransactionsIsToldSo() {
+    void theTransactionThatClosesACycleGetsTheError() {
         LockOwner a = owner(LockPolicy.Kind.TOKUMX_TRANSACTION);
         LockOwner b = owner(LockPolicy.Kind.TOKUMX_TRANSACTION);
         lock(a, key(1), LockMode.EXCLUSIVE);
@@ -242,7 +242,7 @@ class LockTableTest {
     }
 
     @Test
-    void aSessionTransactionIsToldAsSoonAsTheConflictIsReal() {
+    void aSessionTransactionFailsAsSoonAsTheConflictIsReal() {
         LockTable small = small(20_000);
         LockOwner many = owner(LockPolicy.Kind.STATEMENT);
         lockEvenKeys(small, many, 1000);
@@ -261,7 +261,7 @@ class LockTableTest {
     }
 
     @Test
-    void locksOfThoseWhoHaveFewAreNotJoined() {
+    void locksOfOwnersWithFewAreNotMerged() {
         LockTable small = small(20_000);
         LockOwner few = owner(LockPolicy.Kind.SESSION_TRANSACTION);
         small.lock(few, SPACE, key(5000), LockMode.EXCLUSIVE, Interruption.unlimited());
@@ -388,7 +388,7 @@ class LockTableTest {
 
     /** Owners take random locks and check that nobody is where they are; cycles are broken, nobody waits for ever. */
     @Test
-    void nobodyIsWhereAnExclusiveLockIs() {
+    void anExclusiveLockExcludesAllOthers() {
         Seeds.check(3, random -> {
             int keys = 6;
             AtomicInteger[] readers = new AtomicInteger[keys];

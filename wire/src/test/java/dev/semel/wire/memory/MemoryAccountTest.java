@@ -43,7 +43,7 @@ class MemoryAccountTest {
     }
 
     @Test
-    void limitMayChangeWhileSomebodyHoldsMore() {
+    void limitMayFallBelowWhatIsHeld() {
         AtomicLong limit = new AtomicLong(500);
         MemoryPart part = account.part("replies", "replyBytesMax", limit::get);
         assertThat(part.tryReserve(500)).isTrue();
@@ -54,7 +54,7 @@ class MemoryAccountTest {
     }
 
     @Test
-    void whoeverWaitsGoesOnWhenAnotherPartReleases() throws Exception {
+    void waitingReservationGoesOnWhenAnotherPartReleases() throws Exception {
         MemoryPart one = account.part("replies", "replyBytesMax", () -> 1_000);
         MemoryPart other = account.part("cursors", "cursorBytesMax", () -> 1_000);
         one.take(900);

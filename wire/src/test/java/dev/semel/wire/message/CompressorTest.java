@@ -36,7 +36,7 @@ final class CompressorTest {
 
     @ParameterizedTest
     @EnumSource
-    void messageTravelsPacked(Compressor compressor) throws IOException {
+    void messageIsCompressed(Compressor compressor) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         new MessageWriter(out).write(MESSAGE, compressor);
         assertThat(Frames.read(out.toByteArray())).isEqualTo(new Frame(MESSAGE, compressor));
@@ -99,7 +99,7 @@ final class CompressorTest {
     }
 
     @Test
-    void headerOfAPackedMessageCutShortEndsTheConnection() {
+    void truncatedHeaderOfACompressedMessageEndsTheConnection() {
         for (int length = 0; length < 9; length++) {
             byte[] bytes = new Frames().bytes(new byte[length]).frame(1, 2012);
             assertThatThrownBy(() -> Frames.read(bytes)).isInstanceOf(MalformedMessage.class);
@@ -113,7 +113,7 @@ final class CompressorTest {
     }
 
     @Test
-    void handshakeAndSecretsAreNeverPacked() {
+    void handshakeAndSecretsAreNeverCompressed() {
         assertThat(List.of("hello", "isMaster", "ismaster", "saslStart", "saslContinue", "createUser", "updateUser"))
                 .noneMatch(Compressor::mayCompress);
         assertThat(Compressor.mayCompress("find")).isTrue();
