@@ -262,6 +262,7 @@ final class Wiring implements AutoCloseable {
                 log,
                 counters,
                 usage,
+                tuning::connectionsMax,
                 clients,
                 new RunningOperations(clients, sessionTransactions, transactions, catalog, clock, address),
                 sessions,

@@ -19,35 +19,85 @@ class SortLimitTest {
                 .end();
     }
 
+    private static BsonWriter aggregate() {
+        return new BsonWriter()
+                .put("aggregate", "c")
+                .put("$db", "db")
+                .startDocument("cursor")
+                .end()
+                .startArray("pipeline")
+                .startDocument()
+                .startDocument("$sort")
+                .put("a", -1)
+                .end()
+                .end()
+                .end();
+    }
+
+    /** Three documents of half a megabyte. */
+    private static void insert(LocalConnection connection) throws Exception {
+        BsonWriter insert = new BsonWriter().put("insert", "c").put("$db", "db").startArray("documents");
+        for (int i = 0; i < 3; i++) {
+            insert.startDocument().put("_id", i).put("s", "x".repeat(500_000)).end();
+        }
+        connection.run(insert.end().finish());
+    }
+
+    private static void assertSorts(LocalConnection connection, BsonWriter command) throws Exception {
+        assertThat(connection.run(command.finish()).get("ok")).isEqualTo(Value.of(1.0));
+    }
+
+    private static void assertRefused(LocalConnection connection, BsonWriter command, String why) throws Exception {
+        RawDocument refused = connection.run(command.finish());
+        assertThat(refused.get("code")).isEqualTo(Value.of(292));
+        assertThat(refused.get("errmsg")).isEqualTo(Value.of(why));
+    }
+
     @Test
     void aSortOfAFindNamesTheParameterThatLimitsIt() throws Exception {
         ServerOptions options =
                 ServerOptions.memory().inProcess().parameters(Map.of("queryDiskUseBytesMax", "1048576"));
         try (Server server = Server.start(options);
                 LocalConnection connection = server.connectAsClient()) {
-            BsonWriter insert =
-                    new BsonWriter().put("insert", "c").put("$db", "db").startArray("documents");
-            for (int i = 0; i < 3; i++) {
-                insert.startDocument()
-                        .put("_id", i)
-                        .put("s", "x".repeat(500_000))
-                        .end();
-            }
-            connection.run(insert.end().finish());
-            RawDocument refused = connection.run(find().finish());
-            assertThat(refused.get("code")).isEqualTo(Value.of(292));
-            assertThat(refused.get("errmsg"))
-                    .isEqualTo(Value.of("Executor error during find command: db.c :: caused by :: Sort exceeded memory"
-                            + " limit of 1048576 bytes set by the parameter queryDiskUseBytesMax."));
-            assertThat(connection.run(find().put("limit", 1).finish()).get("ok"))
-                    .isEqualTo(Value.of(1.0));
+            insert(connection);
+            assertRefused(
+                    connection,
+                    find(),
+                    "Executor error during find command: db.c :: caused by :: Sort exceeded memory"
+                            + " limit of 1048576 bytes set by the parameter queryDiskUseBytesMax.");
+            assertSorts(connection, find().put("limit", 1));
+        }
+    }
+
+    /** Also where the planner takes a pipeline's sort upon itself. */
+    @Test
+    void aSortThatMayNotUseTheDiskHasTheLowerLimit() throws Exception {
+        ServerOptions options = ServerOptions.memory().inProcess().parameters(Map.of("queryBytesMax", "1048576"));
+        try (Server server = Server.start(options);
+                LocalConnection connection = server.connectAsClient()) {
+            insert(connection);
+            assertSorts(connection, find());
+            assertSorts(connection, find().put("allowDiskUse", true));
+            assertSorts(connection, aggregate());
+            assertRefused(
+                    connection,
+                    find().put("allowDiskUse", false),
+                    "Executor error during find command: db.c :: caused by :: Sort exceeded memory"
+                            + " limit of 1048576 bytes. Pass allowDiskUse:true to opt in to a higher one.");
+            assertRefused(
+                    connection,
+                    aggregate().put("allowDiskUse", false),
+                    "Executor error during aggregate command on namespace: db.c :: caused by :: Sort exceeded memory"
+                            + " limit of 1048576 bytes. Pass allowDiskUse:true to opt in to a higher one.");
+            assertSorts(connection, find().put("allowDiskUse", false).put("limit", 1));
         }
     }
 
     @Test
     void aSortOfAFindMayHoldAsMuchAsThatOfAnAggregateWithDiskUse() throws Exception {
-        ServerOptions options =
-                ServerOptions.memory().inProcess().parameters(Map.of("queryDiskUseBytesMax", "209715200"));
+        ServerOptions options = ServerOptions.memory()
+                .inProcess()
+                .parameters(Map.of("queryDiskUseBytesMax", "209715200", "queryBytesMax", "104857600"));
         try (Server server = Server.start(options);
                 LocalConnection connection = server.connectAsClient()) {
             connection.run(new BsonWriter().put("create", "c").put("$db", "db").finish());
@@ -61,6 +111,11 @@ class SortLimitTest {
                     .put("$db", "db")
                     .finish());
             assertThat(explained.toString()).contains("\"memLimit\": 209715200");
+            RawDocument inMemory = connection.run(new BsonWriter()
+                    .put("explain", find().put("allowDiskUse", false).finish())
+                    .put("$db", "db")
+                    .finish());
+            assertThat(inMemory.toString()).contains("\"memLimit\": 104857600");
         }
     }
 }

@@ -459,6 +459,21 @@ class WireTest {
         }
     }
 
+    /** In a small heap there are fewer than the setting allows. */
+    @Test
+    void availableConnectionsAreThoseThatTheHeapAllows() throws Exception {
+        try (Server many =
+                        Server.start(ServerOptions.memory().parameters(Map.of("maxIncomingConnections", "1000000")));
+                Peer peer = new Peer(many)) {
+            RawDocument status = peer.run(command("serverStatus"));
+            assertThat(status.get("connections")).isInstanceOfSatisfying(Value.Doc.class, figures -> {
+                assertThat(figures.document().get("current")).isEqualTo(Value.of(1));
+                assertThat(figures.document().get("available"))
+                        .isEqualTo(Value.of(Runtime.getRuntime().maxMemory() / (128 << 10) - 1));
+            });
+        }
+    }
+
     private static Socket connect(Server server) throws IOException {
         String address = server.address();
         Socket socket = new Socket(

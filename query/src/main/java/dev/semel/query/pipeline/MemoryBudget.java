@@ -17,11 +17,20 @@ public final class MemoryBudget {
     /** What it holds is released with the reservation. */
     public MemoryBudget(String stage, long bytesMax, QueryMemory memory, Reservation reservation) {
         this.stage = stage;
-        this.mayUseDisk = bytesMax > Pipeline.MEMORY_BYTES_MAX;
-        this.bytesMax =
-                Math.min(bytesMax, (mayUseDisk ? memory.diskUseBytesMax() : memory.stageBytesMax()).getAsLong());
+        this.mayUseDisk = mayUseDisk(bytesMax);
+        this.bytesMax = limit(bytesMax, memory);
         this.memory = memory;
         this.reservation = reservation;
+    }
+
+    /** What a stage may hold of the limit that its client has chosen: less if the server's settings allow less. */
+    public static long limit(long bytesMax, QueryMemory memory) {
+        return Math.min(
+                bytesMax, (mayUseDisk(bytesMax) ? memory.diskUseBytesMax() : memory.stageBytesMax()).getAsLong());
+    }
+
+    private static boolean mayUseDisk(long bytesMax) {
+        return bytesMax > Pipeline.MEMORY_BYTES_MAX;
     }
 
     public void charge(long more) {

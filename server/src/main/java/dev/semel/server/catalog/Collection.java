@@ -225,6 +225,11 @@ public final class Collection {
         return new Sizes.Total(committed.documents() + own.documents(), committed.bytes() + own.bytes());
     }
 
+    /** The same as of a snapshot, which means to look at every document. */
+    public Sizes.Total size(Snapshot snapshot, Interruption interruption) {
+        return Sizes.count(entry.number(), snapshot, interruption);
+    }
+
     // ---- writing
 
     /** Adds a document, which has an {@code _id}. */

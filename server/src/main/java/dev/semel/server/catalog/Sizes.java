@@ -99,7 +99,8 @@ public final class Sizes {
                 return;
             }
             try {
-                count(collection, due.size(), snapshot, interruption);
+                Total total = count(collection, snapshot, interruption);
+                due.size().add(total.documents(), total.bytes());
                 uncounted.remove(collection, due);
             } finally {
                 leave();
@@ -109,7 +110,8 @@ public final class Sizes {
         }
     }
 
-    private static void count(int collection, Size size, Snapshot snapshot, Interruption interruption) {
+    /** Looks at every document. */
+    static Total count(int collection, Snapshot snapshot, Interruption interruption) {
         long documents = 0;
         long bytes = 0;
         KeyRange range = KeyRange.prefix(CatalogRows.prefix(collection));
@@ -122,7 +124,7 @@ public final class Sizes {
                 }
             }
         }
-        size.add(documents, bytes);
+        return new Total(documents, bytes);
     }
 
     /** The snapshot, which stays open until {@link #leave}; null at the end of the server. */

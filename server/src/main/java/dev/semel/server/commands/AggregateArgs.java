@@ -1,6 +1,5 @@
 package dev.semel.server.commands;
 
-import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.Collation;
 import dev.semel.server.command.Arguments;
 import dev.semel.wire.CommandException;
@@ -18,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param collection the one named {@code $cmd.aggregate} for a pipeline over the database, which brings its own source
  * @param batchSize null if the client leaves it to us
+ * @param memoryBytesMax what one stage that collects documents may hold
  */
 record AggregateArgs(
         Namespace collection,
@@ -27,7 +27,7 @@ record AggregateArgs(
         boolean explain,
         @Nullable Value hint,
         RawDocument let,
-        boolean allowDiskUse,
+        long memoryBytesMax,
         boolean bypassValidation,
         @Nullable Collation collation) {
 
@@ -49,7 +49,7 @@ record AggregateArgs(
                 explain,
                 Options.hint(in),
                 in.documentOrEmpty("let"),
-                in.bool("allowDiskUse", true),
+                Options.memoryBytesMax(in),
                 Options.bypassValidation(in),
                 Options.collation(in));
         in.notHonoured(
@@ -67,14 +67,9 @@ record AggregateArgs(
                 explain,
                 hint,
                 let,
-                allowDiskUse,
+                memoryBytesMax,
                 bypassValidation,
                 collation);
-    }
-
-    /** What one stage that collects documents may hold. */
-    long memoryBytesMax() {
-        return allowDiskUse ? Pipeline.MEMORY_BYTES_MAX_WITH_DISK : Pipeline.MEMORY_BYTES_MAX;
     }
 
     private static List<RawDocument> pipeline(Arguments in) {

@@ -55,7 +55,7 @@ final class CollStats implements Command<CollStats.Args> {
             if (collection != null) {
                 collection.requireDocuments();
             }
-            statistics.write(out, collection, Reads.size(collection, call), args.scale());
+            statistics.write(out, collection, Reads.size(collection, snapshot, call), args.scale());
         }
         return Reply.of(out);
     }

@@ -70,11 +70,11 @@ final class CollStatsStage {
             }
             if (collection != null && storage != null) {
                 out.startDocument("storageStats");
-                statistics.write(out, collection, Reads.size(collection, call), scale(options, storage));
+                statistics.write(out, collection, Reads.size(collection, snapshot, call), scale(options, storage));
                 out.end();
             }
             if (collection != null && count) {
-                out.put("count", Reads.size(collection, call).documents());
+                out.put("count", Reads.size(collection, snapshot, call).documents());
             }
         }
         return out.finish();

@@ -41,6 +41,7 @@ import dev.semel.wire.message.Compressor;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * What commands work with.
  *
  * @param runId a number that another run of the server does not have
+ * @param connectionsMax how many clients can be connected, which the heap may limit as well as the settings
  * @param oplog null of a server that stands alone
  * @param stop ends the server; returns at once
  * @param environments what expressions see, at this moment
@@ -61,6 +63,7 @@ public record CommandParts(
         Log log,
         Counters counters,
         Usage usage,
+        LongSupplier connectionsMax,
         Clients clients,
         RunningOperations operations,
         Sessions sessions,

@@ -168,6 +168,7 @@ public final class Commands {
                 new ServerStatus(
                         with.process(),
                         with.settings(),
+                        with.connectionsMax(),
                         with.clients(),
                         with.sessions(),
                         with.sessionTransactions(),

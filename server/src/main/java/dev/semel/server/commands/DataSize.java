@@ -35,7 +35,7 @@ final class DataSize implements Command<Namespace> {
     public Namespace parse(Arguments in) {
         Namespace collection = Namespace.parse(in.requiredString(in.path()));
         in.notHonoured("keyPattern", "min", "max");
-        // The figures are exact and cost nothing, so there is no reason to estimate them.
+        // The figures are exact, and cost nothing outside of transactions: there is no reason to estimate them.
         in.ignored("estimate");
         return collection;
     }
@@ -46,7 +46,7 @@ final class DataSize implements Command<Namespace> {
         Sizes.Total total;
         try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.find(namespace, snapshot);
-            total = Reads.size(collection == null ? null : collection.requireDocuments(), call);
+            total = Reads.size(collection == null ? null : collection.requireDocuments(), snapshot, call);
         }
         return Reply.of(new BsonWriter()
                 .put("size", total.bytes())

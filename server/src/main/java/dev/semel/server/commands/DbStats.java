@@ -15,7 +15,6 @@ import dev.semel.server.command.Spec;
 import dev.semel.server.statement.Reads;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.bson.BsonWriter;
-import java.util.List;
 
 /** {@code dbStats}: the sums over a database's collections. */
 final class DbStats implements Command<DbStats.Args> {
@@ -44,32 +43,32 @@ final class DbStats implements Command<DbStats.Args> {
 
     @Override
     public Reply run(Args args, Call call) {
-        List<Collection> collections;
-        try (Snapshot snapshot = reads.open(call)) {
-            collections = catalog.collections(args.database(), snapshot);
-        }
+        long collections = 0;
         long documents = 0;
         long bytes = 0;
         long storage = 0;
         long indexBytes = 0;
         long indexes = 0;
         long views = 0;
-        for (Collection each : collections) {
-            if (each.view() != null) {
-                views++;
-                continue;
+        try (Snapshot snapshot = reads.open(call)) {
+            for (Collection each : catalog.collections(args.database(), snapshot)) {
+                if (each.view() != null) {
+                    views++;
+                    continue;
+                }
+                collections++;
+                Sizes.Total total = Reads.size(each, snapshot, call);
+                documents += total.documents();
+                bytes += total.bytes();
+                storage += sizes.ofDocuments(each);
+                indexBytes += sizes.ofIndexes(each);
+                indexes += each.indexes().size();
             }
-            Sizes.Total total = Reads.size(each, call);
-            documents += total.documents();
-            bytes += total.bytes();
-            storage += sizes.ofDocuments(each);
-            indexBytes += sizes.ofIndexes(each);
-            indexes += each.indexes().size();
         }
         double scale = args.scale();
         BsonWriter out = new BsonWriter()
                 .put("db", args.database())
-                .put("collections", collections.size() - views)
+                .put("collections", collections)
                 .put("views", views)
                 .put("objects", documents)
                 .put("avgObjSize", documents == 0 ? 0.0 : (double) bytes / documents)

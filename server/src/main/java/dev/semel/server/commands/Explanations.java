@@ -61,7 +61,7 @@ final class Explanations {
         Views.Resolved view = views.find(args.collection(), args.collation());
         if (view != null) {
             args.checkForView();
-            return piped(view, args.stages(), args.hint(), scope, verbosity, command, call);
+            return piped(view, args.stages(), args.hint(), args.memoryBytesMax(), scope, verbosity, command, call);
         }
         Query query = args.query(Filters.parse(args.filter(), scope), scope);
         args.shape(query.filter(), scope);
@@ -72,7 +72,15 @@ final class Explanations {
         FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
         Views.Resolved view = views.find(args.collection(), args.collation());
         if (view != null) {
-            return piped(view, args.stages(), args.hint(), scope, verbosity, command, call);
+            return piped(
+                    view,
+                    args.stages(),
+                    args.hint(),
+                    Pipeline.MEMORY_BYTES_MAX_WITH_DISK,
+                    scope,
+                    verbosity,
+                    command,
+                    call);
         }
         Query query = args.toQuery(Filters.parse(args.query(), scope));
         return plain(args.collection(), query, null, verbosity, command, call);
@@ -82,7 +90,15 @@ final class Explanations {
         FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
         Views.Resolved view = views.find(args.collection(), args.collation());
         if (view != null) {
-            return piped(view, args.stages(), args.hint(), scope, verbosity, command, call);
+            return piped(
+                    view,
+                    args.stages(),
+                    args.hint(),
+                    Pipeline.MEMORY_BYTES_MAX_WITH_DISK,
+                    scope,
+                    verbosity,
+                    command,
+                    call);
         }
         Query query = Query.of(Filters.parse(args.query(), scope)).hinted(args.hint());
         return plain(args.collection(), query, null, verbosity, command, call);
@@ -134,31 +150,33 @@ final class Explanations {
         Views.Resolved over = view == null
                 ? new Views.Resolved(args.collection(), args.stages())
                 : new Views.Resolved(view.collection(), view.then(args.stages()));
-        return piped(over, args.hint(), scope, outputs, verbosity, command, call);
+        return piped(over, args.hint(), args.memoryBytesMax(), scope, outputs, verbosity, command, call);
     }
 
     private Reply piped(
             Views.Resolved view,
             List<RawDocument> stages,
             @Nullable Value hint,
+            long memoryBytesMax,
             FilterScope scope,
             Verbosity verbosity,
             RawDocument command,
             Call call) {
         Views.Resolved over = new Views.Resolved(view.collection(), view.then(stages));
-        return piped(over, hint, scope, List.of(), verbosity, command, call);
+        return piped(over, hint, memoryBytesMax, scope, List.of(), verbosity, command, call);
     }
 
     private Reply piped(
             Views.Resolved over,
             @Nullable Value hint,
+            long memoryBytesMax,
             FilterScope scope,
             List<RawDocument> outputs,
             Verbosity verbosity,
             RawDocument command,
             Call call) {
         Pipeline pipeline = Pipelines.optimized(over.stages(), scope, Others.UNREAD);
-        PushedDown pushed = PushedDown.of(pipeline, hint);
+        PushedDown pushed = PushedDown.of(pipeline, hint, memoryBytesMax);
         if (pushed.rest().isEmpty() && outputs.isEmpty()) {
             return plain(over.collection(), pushed.query(), null, verbosity, command, call);
         }

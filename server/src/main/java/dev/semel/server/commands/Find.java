@@ -3,7 +3,6 @@ package dev.semel.server.commands;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
-import dev.semel.query.pipeline.Pipeline;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.InsertionOrder;
@@ -197,8 +196,8 @@ final class Find implements Command<FindArgs> {
     private Reply piped(FindArgs args, ReadSource from, Call call) {
         CurrentCall current = new CurrentCall(call);
         FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
-        Piping.Result result = piping.open(
-                from, args.stages(), args.hint(), scope, current, Pipeline.MEMORY_BYTES_MAX_WITH_DISK, call);
+        Piping.Result result =
+                piping.open(from, args.stages(), args.hint(), scope, current, args.memoryBytesMax(), call);
         BsonWriter reply = new BsonWriter(4096);
         cursors.open(reply, args.opening().at(result.atClusterTime()), result.documents(), call);
         return Reply.of(reply);

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limit 0 for none
  * @param batchSize null if the client leaves it to us
+ * @param memoryBytesMax what a sort may hold
  */
 record FindArgs(
         Namespace collection,
@@ -49,6 +50,7 @@ record FindArgs(
         boolean noCursorTimeout,
         boolean tailable,
         boolean awaitData,
+        long memoryBytesMax,
         RawDocument let,
         @Nullable Collation collation) {
 
@@ -70,6 +72,7 @@ record FindArgs(
                 in.bool("noCursorTimeout", false),
                 in.bool("tailable", false),
                 in.bool("awaitData", false),
+                Options.memoryBytesMax(in),
                 in.documentOrEmpty("let"),
                 Options.collation(in));
         if (args.awaitData && !args.tailable) {
@@ -80,8 +83,6 @@ record FindArgs(
             throw new CommandException(
                     ErrorCode.location(51173), "When using min()/max() a hint of which index to use must be provided");
         }
-        // A sort never uses the disk; queryDiskUseBytesMax is its limit either way.
-        in.bool("allowDiskUse", false);
         in.ignored("allowPartialResults", "oplogReplay");
         in.notHonoured("requestResumeToken", "resumeAfter", "startAt", "readOnce", "term");
         return args;
@@ -137,7 +138,8 @@ record FindArgs(
                 .hinted(hint)
                 .window(skip, limit)
                 .between(min, max)
-                .projected(projection);
+                .projected(projection)
+                .holding(memoryBytesMax);
         return Sorting.of(query, sort, scope.collation());
     }
 

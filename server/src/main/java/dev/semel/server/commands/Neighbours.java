@@ -50,7 +50,7 @@ final class Neighbours implements Others {
 
     @Override
     public Source open(String collection, Pipeline pipeline, long memoryBytesMax) {
-        PushedDown pushed = PushedDown.of(pipeline, null);
+        PushedDown pushed = PushedDown.of(pipeline, null, memoryBytesMax);
         Opened rows = open(new Namespace(database, collection), pushed);
         open.add(rows);
         return pushed.rest().open(rows, memoryBytesMax);

@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.View;
 import dev.semel.server.command.Arguments;
@@ -71,6 +72,11 @@ final class Options {
     /** {@code bypassDocumentValidation}. */
     static boolean bypassValidation(Arguments in) {
         return in.bool("bypassDocumentValidation", false);
+    }
+
+    /** {@code allowDiskUse}, as what a sort or another stage that collects documents may hold. */
+    static long memoryBytesMax(Arguments in) {
+        return in.bool("allowDiskUse", true) ? Pipeline.MEMORY_BYTES_MAX_WITH_DISK : Pipeline.MEMORY_BYTES_MAX;
     }
 
     /** An array of documents, empty if absent. */

@@ -69,7 +69,7 @@ final class Piping {
             Call call) {
         Neighbours neighbours = new Neighbours(collection.database(), reads, views, current);
         Pipeline pipeline = Pipelines.optimized(stages, scope, neighbours);
-        PushedDown pushed = PushedDown.of(pipeline, hint);
+        PushedDown pushed = PushedDown.of(pipeline, hint, memoryBytesMax);
         Planned planned = reads.plan(collection, pushed.query(), call);
         call.planned(planned.plan().summary());
         Snapshot snapshot = planned.snapshot();

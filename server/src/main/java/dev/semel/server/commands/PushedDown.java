@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A pipeline in two parts: what its first stages ask of the collection, which an index may answer, and the rest. */
 record PushedDown(Query query, Pipeline rest) {
 
-    static PushedDown of(Pipeline pipeline, @Nullable Value hint) {
+    static PushedDown of(Pipeline pipeline, @Nullable Value hint, long memoryBytesMax) {
         List<Stage> stages = pipeline.stages();
         int taken = 0;
         Query query = Query.of(Filters.ALL);
@@ -45,6 +45,6 @@ record PushedDown(Query query, Pipeline rest) {
             }
             query = query.window(skip, limit);
         }
-        return new PushedDown(query.hinted(hint), pipeline.without(taken));
+        return new PushedDown(query.hinted(hint).holding(memoryBytesMax), pipeline.without(taken));
     }
 }

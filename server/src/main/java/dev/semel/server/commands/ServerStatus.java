@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** {@code serverStatus}: the server's figures, section by section; a section set to 0 is left out. */
@@ -41,6 +42,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
 
     private final ProcessInfo process;
     private final Settings settings;
+    private final LongSupplier connectionsMax;
     private final Clients clients;
     private final Sessions sessions;
     private final SessionTransactions sessionTransactions;
@@ -58,6 +60,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     ServerStatus(
             ProcessInfo process,
             Settings settings,
+            LongSupplier connectionsMax,
             Clients clients,
             Sessions sessions,
             SessionTransactions sessionTransactions,
@@ -72,6 +75,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
             Map<String, Consumer<BsonWriter>> more) {
         this.process = process;
         this.settings = settings;
+        this.connectionsMax = connectionsMax;
         this.clients = clients;
         this.sessions = sessions;
         this.sessionTransactions = sessionTransactions;
@@ -156,7 +160,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     private void connections(BsonWriter out) {
         int current = clients.count();
         out.put("current", current)
-                .put("available", Math.max(0, settings.connectionsMax.value() - current))
+                .put("available", Math.max(0, connectionsMax.getAsLong() - current))
                 .put("totalCreated", counters.connectionsCreated.sum())
                 .put("rejected", counters.connectionsRejected.sum())
                 .put("active", clients.running().size());

@@ -3,6 +3,7 @@ package dev.semel.server.plan;
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.pipeline.MemoryBudget;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
@@ -105,11 +106,11 @@ public final class Explain {
                 }
                 out.end().end();
             }
-            case Plan.Sorted(Plan input, SortPattern by, long limit, QueryMemory memory) -> {
+            case Plan.Sorted(Plan input, SortPattern by, long limit, long memoryBytesMax, QueryMemory memory) -> {
                 named(out, "SORT", run);
                 out.startDocument("sortPattern");
                 by.parts().forEach(each -> out.put(each.path().toString(), each.ascending() ? 1 : -1));
-                out.end().put("memLimit", memory.diskUseBytesMax().getAsLong());
+                out.end().put("memLimit", MemoryBudget.limit(memoryBytesMax, memory));
                 if (limit > 0) {
                     out.put("limitAmount", integer(limit));
                 }

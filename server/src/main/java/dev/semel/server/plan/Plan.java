@@ -65,8 +65,9 @@ public sealed interface Plan {
      * The same documents in an order of their own.
      *
      * @param limit only so many of the first are wanted; 0 for all
+     * @param memoryBytesMax the limit that the client has chosen
      */
-    record Sorted(Plan input, SortPattern by, long limit, QueryMemory memory) implements Plan {}
+    record Sorted(Plan input, SortPattern by, long limit, long memoryBytesMax, QueryMemory memory) implements Plan {}
 
     record Skipped(Plan input, long count) implements Plan {}
 

@@ -70,7 +70,8 @@ public final class Planner {
         Plan plan = found;
         boolean limited = query.limit() > 0 && query.limit() < Long.MAX_VALUE - query.skip();
         if (toSort) {
-            plan = new Plan.Sorted(plan, query.sort(), limited ? query.skip() + query.limit() : 0, memory);
+            plan = new Plan.Sorted(
+                    plan, query.sort(), limited ? query.skip() + query.limit() : 0, query.memoryBytesMax(), memory);
         }
         if (query.skip() > 0) {
             plan = new Plan.Skipped(plan, query.skip());

@@ -2,7 +2,6 @@ package dev.semel.server.plan;
 
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.pipeline.MemoryBudget;
-import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
@@ -42,13 +41,13 @@ final class SortRun extends DerivedRun {
         }
     }
 
-    SortRun(Run input, SortPattern by, long limit, QueryMemory memory, Reading reading) {
+    SortRun(Run input, SortPattern by, long limit, long memoryBytesMax, QueryMemory memory, Reading reading) {
         super(input, reading);
         this.order = new SortOrder(by);
         this.comparator = Comparator.comparing(Item::sortKey, order::compare).thenComparingLong(Item::arrival);
         this.limit = limit;
         this.reservation = memory.all().open();
-        this.budget = new MemoryBudget("Sort", Pipeline.MEMORY_BYTES_MAX_WITH_DISK, memory, reservation);
+        this.budget = new MemoryBudget("Sort", memoryBytesMax, memory, reservation);
     }
 
     @Override

@@ -102,15 +102,25 @@ public final class Reads {
         return snapshot;
     }
 
-    /** How large a collection is, with what the command's own transaction has written; null is an empty one. */
-    public static Sizes.Total size(@Nullable Collection collection, Call call) {
+    /**
+     * How large a collection is, as the command sees it: in a transaction with the transaction's own changes; null is an
+     * empty one.
+     *
+     * @param seen what {@link #open} has opened
+     */
+    public static Sizes.Total size(@Nullable Collection collection, Snapshot seen, Call call) {
         if (collection == null) {
             return new Sizes.Total(0, 0);
         }
         OpenTransaction inside = call.transaction();
-        return inside == null
-                ? collection.size(call.interruption())
-                : collection.size(inside.transaction(), call.interruption());
+        if (inside == null) {
+            return collection.size(call.interruption());
+        }
+        return switch (inside.transaction().isolation()) {
+            case STATEMENT, SERIALIZABLE -> collection.size(inside.transaction(), call.interruption());
+            // What commits keep up is the newest committed state, which such a transaction does not see.
+            case SNAPSHOT, READ_UNCOMMITTED -> collection.size(seen, call.interruption());
+        };
     }
 
     /** The time to be named to a client that asked for a snapshot, so that others can read the same one; 0 otherwise. */
