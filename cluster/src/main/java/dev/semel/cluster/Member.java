@@ -5,7 +5,6 @@ import dev.semel.server.ServerOptions;
 import dev.semel.server.status.Log;
 import dev.semel.wire.bson.BsonWriter;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
@@ -19,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Member implements AutoCloseable {
     private final ServerOptions options;
-    private final InstantSource clock = InstantSource.system();
-    private final Log log = new Log(clock);
+    private final MemberParts parts;
+    private final Log log;
     private final MemberData data;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
@@ -45,9 +44,11 @@ public final class Member implements AutoCloseable {
 
     private record Reopening(String why, BeforeOpen action) {}
 
-    private Member(ServerOptions options, @Nullable SetOptions set) {
+    private Member(ServerOptions options, @Nullable SetOptions set, MemberParts parts) {
         this.options = options;
         this.set = set;
+        this.parts = parts;
+        this.log = new Log(parts.clock());
         this.data = new MemberData();
     }
 
@@ -57,7 +58,12 @@ public final class Member implements AutoCloseable {
      * @param set null for a server whose data nobody else has
      */
     public static Member start(ServerOptions options, @Nullable SetOptions set) throws IOException {
-        Member member = new Member(options, set);
+        return start(options, set, MemberParts.USUAL);
+    }
+
+    /** The same of other parts. */
+    static Member start(ServerOptions options, @Nullable SetOptions set, MemberParts parts) throws IOException {
+        Member member = new Member(options, set, parts);
         Server first = member.open();
         Thread.ofPlatform().name("semel-member").start(() -> member.run(first));
         return member;
@@ -67,7 +73,7 @@ public final class Member implements AutoCloseable {
         SetOptions present = set();
         Server opened = present == null
                 ? Server.start(options)
-                : Server.start(options, new RaftReplication(present, data, this::reopen, clock, System::nanoTime));
+                : Server.start(options, new RaftReplication(present, data, this::reopen, parts, System::nanoTime));
         lock.lock();
         try {
             server = opened;

@@ -11,7 +11,6 @@ import dev.semel.replication.ReplicationEngine;
 import dev.semel.replication.ReplicationNode;
 import dev.semel.replication.ReplicationOptions;
 import dev.semel.replication.RoleView;
-import dev.semel.replication.ratis.RatisNode;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.Replication;
 import dev.semel.store.Applier;
@@ -51,7 +50,7 @@ final class RaftReplication implements Replication {
     /** Wants the server closed and opened again, for a reason; returns at once. */
     private final Consumer<String> reopen;
 
-    private final InstantSource clock;
+    private final MemberParts parts;
     private final LongSupplier nanoTime;
     private final State state = new State();
 
@@ -71,17 +70,22 @@ final class RaftReplication implements Replication {
     private final CompletableFuture<ReplicationEngine> engine = new CompletableFuture<>();
 
     RaftReplication(
-            SetOptions options, MemberData data, Consumer<String> reopen, InstantSource clock, LongSupplier nanoTime) {
+            SetOptions options, MemberData data, Consumer<String> reopen, MemberParts parts, LongSupplier nanoTime) {
         this.options = options;
         this.data = data;
         this.reopen = reopen;
-        this.clock = clock;
+        this.parts = parts;
         this.nanoTime = nanoTime;
     }
 
     @Override
+    public InstantSource clock() {
+        return parts.clock();
+    }
+
+    @Override
     public Store open(Data where) throws IOException {
-        return data.open(where);
+        return parts.opened().apply(data.open(where));
     }
 
     @Override
@@ -110,7 +114,7 @@ final class RaftReplication implements Replication {
                 () -> require(applier).applied().log().index(),
                 this::barrier,
                 this::progress,
-                clock,
+                parts.clock(),
                 nanoTime);
         set = described;
         return described;
@@ -142,7 +146,7 @@ final class RaftReplication implements Replication {
         List<Member> members = options.members().stream()
                 .map(each -> new Member(each, SetOptions.host(each), SetOptions.replicationPort(each), PRIORITY))
                 .toList();
-        ReplicationNode started = RatisNode.start(settings);
+        ReplicationNode started = parts.engine().start(settings);
         node = started;
         engine.complete(
                 started.open(new GroupId(options.group()), new Membership(members, List.of()), state, require(fatal)));

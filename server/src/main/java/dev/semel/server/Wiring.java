@@ -81,10 +81,10 @@ import org.jspecify.annotations.Nullable;
  * system. Nothing runs yet; see {@link Housekeeping} and {@link Listener}.
  */
 final class Wiring implements AutoCloseable {
-    final InstantSource clock = InstantSource.system();
+    final InstantSource clock;
     final LongSupplier nanoTime = System::nanoTime;
     private final SecureRandom random = new SecureRandom();
-    final Log log = new Log(clock);
+    final Log log;
     final Counters counters = new Counters();
     private final FailPoints failPoints = new FailPoints(random::nextDouble, nanoTime);
     private final Usage usage = new Usage();
@@ -119,12 +119,15 @@ final class Wiring implements AutoCloseable {
     Wiring(ServerOptions options, String address, Foundation foundation, Consumer<Throwable> fatal, Runnable stop)
             throws IOException {
         this.address = address;
+        Replication given = foundation.replication();
+        clock = given == null ? InstantSource.system() : given.clock();
+        log = new Log(clock);
         tuning = new Tuning(options);
         settings = tuning.settings();
         fatalErrors = new FatalErrors(log, fatal);
         memory = ServerMemory.of(settings.memory);
         clients = new Clients(tuning::lockTimeout);
-        replication = replication(options.replicaSet(), foundation);
+        replication = given == null ? alone(options.replicaSet()) : given;
         Store store = replication.open(() -> open(options.directory()));
         process = describe(options, store);
         transactions = Transactions.open(
@@ -184,11 +187,7 @@ final class Wiring implements AutoCloseable {
                 nanoTime);
     }
 
-    private Replication replication(@Nullable String setName, Foundation foundation) {
-        Replication given = foundation.replication();
-        if (given != null) {
-            return given;
-        }
+    private Replication alone(@Nullable String setName) {
         return new Alone(data ->
                 setName == null ? new Standalone(nanoTime) : new SingleMember(setName, address, data, clock, nanoTime));
     }

@@ -1,6 +1,7 @@
 package dev.semel.replication.ratis;
 
 import dev.semel.replication.GroupId;
+import dev.semel.replication.Links;
 import dev.semel.replication.Membership;
 import dev.semel.replication.ReplicatedState;
 import dev.semel.replication.ReplicationEngine;
@@ -62,8 +63,13 @@ public final class RatisNode implements ReplicationNode {
         return start(options, List.of());
     }
 
-    /** @param interceptors see each message that arrives */
-    static RatisNode start(ReplicationOptions options, List<ServerInterceptor> interceptors) throws IOException {
+    /** The same with links that lose messages. */
+    public static RatisNode start(ReplicationOptions options, Links links) throws IOException {
+        return start(options, List.of(new Arrivals(options.self(), links)));
+    }
+
+    private static RatisNode start(ReplicationOptions options, List<ServerInterceptor> interceptors)
+            throws IOException {
         if (options.tls() == null && !InetAddress.getByName(options.host()).isLoopbackAddress()) {
             throw new IllegalArgumentException(
                     "The port for members of the replica set listens at %s only with TLS: name the files with certificates, or use a loopback address"

@@ -114,7 +114,7 @@ final class LocalSet implements AutoCloseable {
         var options = ReplicationOptions.of(name, "127.0.0.1", member(name).port(), folder.resolve(name))
                 .withLog(SEGMENT_BYTES, snapshotBytes)
                 .withLimits(ENTRY_BYTES_MAX, 4 * ENTRY_BYTES_MAX);
-        var node = RatisNode.start(tls == null ? options : options.withTls(tls), List.of(network.at(name)));
+        var node = RatisNode.start(tls == null ? options : options.withTls(tls), network);
         var fatal = new AtomicReference<@Nullable Throwable>();
         var started = new Running(
                 node,

@@ -4,6 +4,7 @@ import dev.semel.store.CommitLog;
 import dev.semel.store.Store;
 import dev.semel.store.Transactions;
 import java.io.IOException;
+import java.time.InstantSource;
 
 /** How the commits of this node reach the other members of its set, and theirs this one. */
 public interface Replication extends AutoCloseable {
@@ -11,6 +12,11 @@ public interface Replication extends AutoCloseable {
     @FunctionalInterface
     interface Data {
         Store open() throws IOException;
+    }
+
+    /** Of the whole node. */
+    default InstantSource clock() {
+        return InstantSource.system();
     }
 
     /** Opens the data. What the others have may have to take its place first. */

@@ -1,0 +1,72 @@
+package dev.semel.cluster;
+
+import dev.semel.replication.ReplicationNode;
+import dev.semel.replication.ReplicationOptions;
+import dev.semel.server.Server;
+import dev.semel.server.ServerOptions;
+import dev.semel.store.Store;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A member whose parts are replaced, for tests in other packages. */
+public final class MemberHandle implements AutoCloseable {
+    private static final String SET = "rs0";
+
+    private final Member member;
+
+    private MemberHandle(Member member) {
+        this.member = member;
+    }
+
+    /** Starts the consensus engine of a member. */
+    @FunctionalInterface
+    public interface Engine {
+        ReplicationNode start(ReplicationOptions options) throws IOException;
+    }
+
+    /**
+     * Starts a member on what is in its folder.
+     *
+     * @param isDurable whether its data is there too, besides the log
+     */
+    public static MemberHandle start(
+            List<String> members,
+            String self,
+            Path folder,
+            boolean isDurable,
+            InstantSource clock,
+            Engine engine,
+            UnaryOperator<Store> opened)
+            throws IOException {
+        SetOptions set = new SetOptions(SET, members, self, folder.resolve("log"), SetOptions.ELECTION_TIMEOUT);
+        ServerOptions options = isDurable ? ServerOptions.directory(folder.resolve("data")) : ServerOptions.memory();
+        int port = Integer.parseInt(self.substring(self.lastIndexOf(':') + 1));
+        return new MemberHandle(Member.start(options.port(port), set, new MemberParts(clock, engine::start, opened)));
+    }
+
+    /** For any driver. */
+    public static String connectionString(List<String> members) {
+        return "mongodb://" + String.join(",", members) + "/?replicaSet=" + SET;
+    }
+
+    public Server server() {
+        return member.server();
+    }
+
+    public boolean isWritablePrimary() {
+        return member.isWritablePrimary();
+    }
+
+    /** Closes the server and opens it on the same data; returns at once. */
+    public void reopen() {
+        member.reopen("of a test", set -> set);
+    }
+
+    @Override
+    public void close() {
+        member.close();
+    }
+}

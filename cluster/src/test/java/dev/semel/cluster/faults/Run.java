@@ -1,0 +1,119 @@
+package dev.semel.cluster.faults;
+
+import dev.semel.cluster.faults.Schedule.Step;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Lets one schedule happen. */
+final class Run {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    /** For drivers that wait for a primary, at the end. */
+    private static final long END_SECS = 60;
+
+    private Run() {}
+
+    /**
+     * What came of a schedule.
+     *
+     * @param acknowledged by the names of the workloads
+     * @param wrong what should not be so; empty if all is well
+     */
+    record Result(Map<String, Long> acknowledged, List<String> wrong) {
+        Result {
+            acknowledged = new TreeMap<>(acknowledged);
+            wrong = List.copyOf(wrong);
+        }
+    }
+
+    static Result of(Schedule schedule, Path folder, Plant plant, List<Workload> workloads) throws Exception {
+        List<String> wrong = new ArrayList<>();
+        try (FaultySet set = new FaultySet(folder, 3, schedule.isDurable(), plant)) {
+            set.awaitPrimary(SOON);
+            try (Clients clients = new Clients(set.addresses())) {
+                workloads.forEach(each -> each.prepare(clients));
+                AtomicBoolean isOver = new AtomicBoolean();
+                try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                    List<Future<?>> running = start(workloads, clients, isOver, threads);
+                    try {
+                        for (Step step : schedule.steps()) {
+                            perform(step, set);
+                        }
+                        set.awaitPrimary(SOON);
+                    } finally {
+                        set.network.heal();
+                        isOver.set(true);
+                    }
+                    await(running);
+                }
+                set.awaitSameContent(SOON);
+                for (Workload each : workloads) {
+                    each.wrong(clients).forEach(one -> wrong.add(each.getClass().getSimpleName() + ": " + one));
+                }
+            }
+        } catch (AssertionError e) {
+            wrong.add(String.valueOf(e.getMessage()));
+        }
+        Map<String, Long> acknowledged = new TreeMap<>();
+        workloads.forEach(each -> acknowledged.put(each.getClass().getSimpleName(), each.acknowledged()));
+        return new Result(acknowledged, wrong);
+    }
+
+    private static List<Future<?>> start(
+            List<Workload> workloads, Clients clients, AtomicBoolean isOver, ExecutorService threads) {
+        List<Future<?>> running = new ArrayList<>();
+        for (Workload each : workloads) {
+            for (int i = 0; i < each.clients(); i++) {
+                int client = i;
+                running.add(threads.submit(() -> {
+                    each.run(clients, client, isOver::get);
+                    return null;
+                }));
+            }
+        }
+        return running;
+    }
+
+    private static void await(List<Future<?>> running) throws InterruptedException {
+        for (Future<?> each : running) {
+            try {
+                each.get(END_SECS, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                throw new AssertionError("a client failed: " + e.getCause(), e);
+            } catch (TimeoutException e) {
+                throw new AssertionError("a client does not end", e);
+            }
+        }
+    }
+
+    private static void perform(Step step, FaultySet set) throws IOException, InterruptedException {
+        Thread.sleep(step.pauseMs());
+        int primary = set.primary();
+        Map<Fault, Integer> begun = new LinkedHashMap<>();
+        try {
+            for (Fault each : step.faults()) {
+                int member = each.target().of(primary, set.size());
+                begun.put(each, member);
+                each.begin(set, member);
+            }
+            Thread.sleep(step.lastsMs());
+        } finally {
+            for (Map.Entry<Fault, Integer> each : begun.entrySet()) {
+                each.getKey().end(set, each.getValue());
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.semel.cluster.faults;
+
+import dev.semel.cluster.faults.Fault.Target;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * What happens to a set, and when: all of it decided by a seed. Which member is the primary, and what its clients do at that
+ * moment, is not.
+ *
+ * @param isDurable whether the members keep their data on disk, besides their log
+ */
+record Schedule(long seed, boolean isDurable, List<Step> steps) {
+    private static final int STEPS_MIN = 3;
+    private static final int STEPS_MAX = 6;
+    private static final int PAUSE_MS_MAX = 400;
+    private static final int LASTS_MS_MAX = 1_500;
+    private static final int JUMP_MS_MAX = 600_000;
+
+    Schedule {
+        steps = List.copyOf(steps);
+    }
+
+    /** After a pause, faults begin and last for a while; at most one for each member. */
+    record Step(int pauseMs, List<Fault> faults, int lastsMs) {
+        Step {
+            faults = List.copyOf(faults);
+        }
+    }
+
+    static Schedule of(long seed) {
+        RandomGenerator random = new SplittableRandom(seed);
+        boolean isDurable = random.nextInt(3) == 0;
+        List<Step> steps = new ArrayList<>();
+        int count = random.nextInt(STEPS_MIN, STEPS_MAX + 1);
+        for (int i = 0; i < count; i++) {
+            steps.add(step(random));
+        }
+        return new Schedule(seed, isDurable, steps);
+    }
+
+    private static Step step(RandomGenerator random) {
+        int pauseMs = random.nextInt(PAUSE_MS_MAX);
+        List<Fault> faults = new ArrayList<>();
+        Target first = random.nextInt(3) == 0 ? Target.SECONDARY : Target.PRIMARY;
+        faults.add(fault(first, random));
+        if (random.nextInt(4) == 0) {
+            faults.add(fault(Target.OTHER_SECONDARY, random));
+        }
+        // Short ones end before anybody has noticed.
+        int lastsMs = random.nextBoolean() ? random.nextInt(LASTS_MS_MAX / 5) : random.nextInt(LASTS_MS_MAX);
+        return new Step(pauseMs, faults, lastsMs);
+    }
+
+    private static Fault fault(Target target, RandomGenerator random) {
+        return switch (random.nextInt(9)) {
+            case 0, 1 -> new Fault.Stop(target);
+            case 2 -> new Fault.Reopen(target);
+            case 3, 4 -> new Fault.Partition(target);
+            case 5 -> random.nextBoolean() ? new Fault.Deaf(target) : new Fault.Mute(target);
+            case 6 -> new Fault.BrokenLink(target);
+            case 7 -> new Fault.Pause(target);
+            default -> new Fault.ClockJump(target, Duration.ofMillis(random.nextInt(-JUMP_MS_MAX, JUMP_MS_MAX)));
+        };
+    }
+}

@@ -1,0 +1,12 @@
+package dev.semel.replication;
+
+/** What of the messages between members arrives. Tests cut and delay them with it. */
+@FunctionalInterface
+public interface Links {
+    /**
+     * Asked for each message before it is handled; may wait.
+     *
+     * @return false breaks the connection
+     */
+    boolean arrives(String from, String to) throws InterruptedException;
+}
