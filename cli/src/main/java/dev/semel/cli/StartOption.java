@@ -30,7 +30,7 @@ enum StartOption {
             "--maxConns",
             Kind.NUMBER,
             "65536",
-            "Connections at the same time; further ones are closed at once."),
+            "Largest number of connections at the same time; further ones are closed at once."),
     COMPRESSORS(
             "net.compression.compressors",
             "--networkMessageCompressors",
@@ -62,14 +62,14 @@ enum StartOption {
             "--tlsCAFile",
             Kind.TEXT,
             "",
-            "File with the certificates that vouch for clients, in PEM form. Clients then have to show one."),
+            "File with the CA certificates for client certificates, in PEM form. Clients then have to present one."),
     TLS_WITHOUT_CERTIFICATES(
             "net.tls.allowConnectionsWithoutCertificates",
             "--tlsAllowConnectionsWithoutCertificates",
             Kind.FLAG,
             "false",
-            "Let in clients without a certificate too, although there is a CA file."),
-    DB_PATH("storage.dbPath", "--dbpath", Kind.TEXT, "data", "Folder of the data; made when it does not exist."),
+            "Allow clients without a certificate, although there is a CA file."),
+    DB_PATH("storage.dbPath", "--dbpath", Kind.TEXT, "data", "Folder of the data; created if it does not exist."),
     ENGINE(
             "storage.engine",
             "--storageEngine",
@@ -89,13 +89,14 @@ enum StartOption {
             "--oplogSize",
             Kind.NUMBER,
             "1024",
-            "Megabytes that the operation log may take before its oldest entries go; 64 unless said with --memory."),
+            "Largest size of the operation log in megabytes; beyond it the oldest entries are removed. The default with"
+                    + " --memory is 64."),
     OPLOG_HOURS(
             "storage.oplogMinRetentionHours",
             "--oplogMinRetentionHours",
             Kind.TEXT,
             "0",
-            "Hours for which entries of the operation log stay, however large it becomes."),
+            "Hours for which entries of the operation log are kept, however large it becomes."),
     MEMBERS(
             "replication.members",
             "--members",
@@ -108,13 +109,13 @@ enum StartOption {
             "--standalone",
             Kind.FLAG,
             "false",
-            "Be no replica set. Drivers then cannot retry writes."),
+            "Run without a replica set. Drivers then cannot retry writes."),
     ADVERTISE(
             "semel.advertise",
             "--advertise",
             Kind.TEXT,
             "",
-            "HOST or HOST:PORT under which clients reach this server, if not under its first address"
+            "HOST or HOST:PORT at which clients reach this server, if not at its first address"
                     + " or a name in its certificate."),
     READY_FILE(
             "semel.readyFile",
@@ -133,7 +134,7 @@ enum StartOption {
             "",
             Kind.SWITCH,
             "disabled",
-            "'enabled' lets only users in, who may do what their roles allow."),
+            "'enabled' requires clients to log in; they may do what the roles of their user allow."),
     AUTH("", "--auth", Kind.FLAG, "false", "Short for security.authorization: enabled."),
     LOG_DESTINATION("systemLog.destination", "", Kind.ONLY_DEFAULT, "file", "'file' when systemLog.path is given."),
     LOG_PATH(
@@ -147,29 +148,28 @@ enum StartOption {
             "--logFormat",
             Kind.LOG_FORMAT,
             "",
-            "'json', one document a line, or 'text', for people. Without it a terminal gets text and all else JSON."),
+            "'json', one document per line, or 'text'. The default is text on a terminal and JSON elsewhere."),
     LOG_APPEND(
             "systemLog.logAppend",
             "--logappend",
             Kind.FLAG,
             "false",
-            "Append to the log file; otherwise one that is there is renamed first."),
-    VERBOSITY(
-            "systemLog.verbosity", "--verbose", Kind.NUMBER, "0", "0 logs what matters, up to 5 logs more. -vv is 2."),
+            "Append to the log file; otherwise an existing one is renamed first."),
+    VERBOSITY("systemLog.verbosity", "--verbose", Kind.NUMBER, "0", "Verbosity of the log, from 0 to 5. -vv is 2."),
     QUIET("systemLog.quiet", "--quiet", Kind.FLAG, "false", "Log warnings and errors only."),
     SLOW_MS(
             "operationProfiling.slowOpThresholdMs",
             "--slowms",
             Kind.NUMBER,
             "100",
-            "Log operations that take longer than so many milliseconds."),
+            "Log operations that take longer than this, in milliseconds."),
     SLOW_SAMPLE_RATE(
             "operationProfiling.slowOpSampleRate",
             "--slowOpSampleRate",
             Kind.TEXT,
             "1.0",
-            "Share of the slow operations to log, from 0 to 1."),
-    PID_FILE("processManagement.pidFilePath", "--pidfilepath", Kind.TEXT, "", "File to write the process number to.");
+            "Fraction of the slow operations to log, from 0 to 1."),
+    PID_FILE("processManagement.pidFilePath", "--pidfilepath", Kind.TEXT, "", "File to write the process id to.");
 
     /** What a value may be. */
     enum Kind {
@@ -180,7 +180,7 @@ enum StartOption {
         SWITCH,
         TLS_MODE,
         LOG_FORMAT,
-        /** An option of {@code mongod} of which only one value is honoured: it may be said, and nothing else. */
+        /** An option of {@code mongod} of which only the default is supported; other values are refused. */
         ONLY_DEFAULT
     }
 

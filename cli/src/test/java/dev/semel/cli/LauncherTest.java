@@ -8,13 +8,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The launcher {@code ./semel}, in a folder of its own with a program that is built at once. */
 class LauncherTest {
     private static final int INTERRUPTED = 130;
+
+    private static final Pattern WATCHED = Pattern.compile("/\\{([a-z,]+)}/\\{pom.xml,src/main}");
+    private static final Pattern DEPENDENCY =
+            Pattern.compile("<artifactId>semel-([a-z]+)</artifactId>\\s*</dependency>");
 
     @TempDir
     private Path folder;
@@ -58,6 +67,28 @@ class LauncherTest {
         var second = run("again");
         assertThat(second.output()).isEqualTo("again\n");
         assertThat(second.errors()).isEmpty();
+    }
+
+    /** Otherwise an old program would start after a change of its sources. */
+    @Test
+    void launcherLooksAtTheSourcesOfAllModulesInTheJar() throws IOException {
+        var watched = WATCHED.matcher(Files.readString(Example.root().resolve("semel")));
+        assertThat(watched.find()).isTrue();
+        assertThat(watched.group(1).split(",")).containsExactlyInAnyOrderElementsOf(modulesOfTheJar());
+    }
+
+    /** Without those that only tests need, which have a scope. */
+    private static Set<String> modulesOfTheJar() throws IOException {
+        Set<String> modules = new TreeSet<>();
+        Deque<String> open = new ArrayDeque<>(List.of("cli"));
+        while (!open.isEmpty()) {
+            var module = open.pop();
+            if (modules.add(module)) {
+                var pom = Files.readString(Example.root().resolve(module).resolve("pom.xml"));
+                DEPENDENCY.matcher(pom).results().forEach(each -> open.push(each.group(1)));
+            }
+        }
+        return modules;
     }
 
     @Test

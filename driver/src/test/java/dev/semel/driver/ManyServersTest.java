@@ -40,7 +40,7 @@ class ManyServersTest {
         return client.getDatabase("db").getCollection("c");
     }
 
-    /** RWP-4, RRP-2.1. */
+    /** RWP-4, RRP-2.1: several times, because a router that is chosen at random may be the other one by chance. */
     @ParameterizedTest
     @CsvSource({"insert", "find"})
     void failedRouterIsPassedOverAndErrorsNameTheirServer(String command) throws IOException {
@@ -49,13 +49,15 @@ class ManyServersTest {
                 var client = open(uri(one, other))) {
             List.of(one, other).forEach(each -> each.answer((heard, count) -> UNREACHABLE));
 
-            var failure = catchThrowableOfType(MongoCommandException.class, () -> perform(client, command));
+            for (int times = 1; times <= 8; times++) {
+                var failure = catchThrowableOfType(MongoCommandException.class, () -> perform(client, command));
 
-            assertThat(one.commands(command)).hasSize(1);
-            assertThat(other.commands(command)).hasSize(1);
-            var first = (MongoCommandException) failure.getSuppressed()[0];
-            assertThat(List.of(first.getServerAddress(), failure.getServerAddress()))
-                    .containsExactlyInAnyOrder(one.address(), other.address());
+                assertThat(one.commands(command)).hasSize(times);
+                assertThat(other.commands(command)).hasSize(times);
+                var first = (MongoCommandException) failure.getSuppressed()[0];
+                assertThat(List.of(first.getServerAddress(), failure.getServerAddress()))
+                        .containsExactlyInAnyOrder(one.address(), other.address());
+            }
         }
     }
 

@@ -59,7 +59,8 @@ public final class HtmlReport {
         if (!finding.advice().isEmpty()) {
             texts.add(finding.advice());
         }
-        texts.add(finding.error().isEmpty() ? "It ended well." : "It ended with: " + finding.error());
+        texts.add(
+                finding.error().isEmpty() ? "The program reported success." : "The program failed: " + finding.error());
         page.drawing(
                 new Cell(
                         finding.point() + ": " + finding.verdict().label() + title,

@@ -32,7 +32,7 @@ record Anomaly(String name, String description, Script script, Predicate<Result>
     static final List<Anomaly> ALL = List.of(
             new Anomaly(
                     "dirty read",
-                    "somebody sees what is rolled back afterwards",
+                    "a client sees what is rolled back afterwards",
                     stage -> {
                         Actor writer = stage.writer();
                         Actor reader = stage.actor();
@@ -57,7 +57,7 @@ record Anomaly(String name, String description, Script script, Predicate<Result>
                     result -> result.seen(0, 1) == 7),
             new Anomaly(
                     "phantom",
-                    "a document appears among those that a transaction has looked for before",
+                    "a repeated query of one transaction finds a document that it did not find before",
                     stage -> {
                         Actor reader = stage.actor();
                         Actor writer = stage.actor();
@@ -70,7 +70,7 @@ record Anomaly(String name, String description, Script script, Predicate<Result>
                     result -> result.seen(0, 1) == 1),
             new Anomaly(
                     "lost update",
-                    "two read a value, and each writes what it has computed from it",
+                    "two transactions read a value, and each writes what it has computed from it",
                     stage -> {
                         Actor one = stage.actor();
                         Actor other = stage.actor();
@@ -98,7 +98,7 @@ record Anomaly(String name, String description, Script script, Predicate<Result>
                     result -> result.allSucceeded() && result.first() != 2),
             new Anomaly(
                     "write skew",
-                    "two read both documents, and each changes another one",
+                    "two transactions read both documents, and each changes a different one",
                     stage -> {
                         Actor one = stage.actor();
                         Actor other = stage.actor();
@@ -114,7 +114,7 @@ record Anomaly(String name, String description, Script script, Predicate<Result>
                     Result::allSucceeded),
             new Anomaly(
                     "read-only anomaly",
-                    "two who write could have run one after the other, but not with what a third has read",
+                    "two writers could have run one after the other, but what a third has read fits neither order",
                     stage -> {
                         Actor withdrawal = stage.actor();
                         Actor deposit = stage.actor();
