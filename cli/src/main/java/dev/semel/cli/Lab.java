@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code semel lab}: strategies against failures, measured on a server in this process. */
+/** {@code semel lab}: strategies against failures, measured on a server in this process and on a set of three. */
 final class Lab {
     static final String NAME = "lab";
 
@@ -30,9 +30,9 @@ final class Lab {
     static CommandSpec spec() {
         var spec = CommandSpec.create().name(NAME);
         spec.usageMessage()
-                .description(
-                        "Shows in half a minute what becomes of a counter when something goes wrong, for seven ways"
-                                + " to write the program. Needs nothing, leaves a page.");
+                .description("Shows in a minute what becomes of a counter when something goes wrong, for seven ways to"
+                        + " write the program: first with faults of the network, then on a replica set whose"
+                        + " primary is killed. Needs nothing, leaves a page.");
         spec.addOption(Import.text(
                 "--html",
                 "FILE",

@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.bson.Document;
@@ -171,6 +172,18 @@ class FaultToolsTest {
                         "retryable write | correct (1,1) | correct (0,1) | correct (0)",
                         "with a token | correct (1,1) | correct (0,1) | correct (0)",
                         "in a transaction | correct (1,1,1,1) | correct (0,0,0,1) | correct (0,0)");
-        assertThat(Files.readString(page)).contains("retryable write").contains("<svg");
+        assertThat(Files.readString(page))
+                .contains("retryable write")
+                .contains("<svg")
+                .contains("primary is killed");
+        var killed = said.out().substring(said.out().indexOf("The second act"));
+        // Visits, those counted twice, and those lost.
+        for (var safe :
+                List.of("don't retry", "make it idempotent", "retryable write", "with a token", "in a transaction")) {
+            assertThat(killed).containsPattern("(?m)^ *" + safe + " +[1-9][0-9]* +0 +0 ");
+        }
+        for (var risky : List.of("always retry", "retry once")) {
+            assertThat(killed).containsPattern("(?m)^ *" + risky + " +[1-9][0-9]* +[0-9]+ +0 ");
+        }
     }
 }

@@ -6,10 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The members of a replica set on this machine, each a process of this program. */
-final class LocalSet implements AutoCloseable {
+public final class LocalSet implements AutoCloseable {
     static final String NAME = "rs0";
     /** Where a process of this program begins. */
     private static final String PROGRAM = "dev.semel.cli.Start";
@@ -24,20 +25,25 @@ final class LocalSet implements AutoCloseable {
     private final List<@Nullable Process> processes = new ArrayList<>();
 
     LocalSet(int members, int firstPort, Path folder) {
-        var all = new ArrayList<String>();
-        for (int i = 0; i < members; i++) {
-            all.add("127.0.0.1:" + (firstPort + i));
-            processes.add(null);
-        }
-        this.addresses = List.copyOf(all);
-        this.folder = folder;
+        this(
+                IntStream.range(0, members)
+                        .mapToObj(i -> "127.0.0.1:" + (firstPort + i))
+                        .toList(),
+                folder);
     }
 
-    List<String> addresses() {
+    /** None of them runs yet. */
+    public LocalSet(List<String> addresses, Path folder) {
+        this.addresses = List.copyOf(addresses);
+        this.folder = folder;
+        addresses.forEach(each -> processes.add(null));
+    }
+
+    public List<String> addresses() {
         return addresses;
     }
 
-    String connectionString() {
+    public String connectionString() {
         return "mongodb://" + String.join(",", addresses) + "/?replicaSet=" + NAME;
     }
 
@@ -46,7 +52,7 @@ final class LocalSet implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
-    void start(int member) throws IOException {
+    public void start(int member) throws IOException {
         if (isRunning(member)) {
             return;
         }
@@ -73,7 +79,7 @@ final class LocalSet implements AutoCloseable {
     }
 
     /** As a loss of power to the process: kill -9. */
-    void kill(int member) throws InterruptedException {
+    public void kill(int member) throws InterruptedException {
         var process = processes.get(member);
         if (process != null) {
             process.destroyForcibly().waitFor();

@@ -51,7 +51,7 @@ final class Experiment implements AutoCloseable {
         try (var client = MongoClients.create(uri + strategy.options())) {
             for (int i = 0; i < CLEAN_RUNS; i++) {
                 long began = System.nanoTime();
-                strategy.work().run(client, days(client, uri));
+                strategy.work().run(client, days(client, uri), Strategies.DAY);
                 times.add(Duration.ofNanos(System.nanoTime() - began));
             }
         }
@@ -75,7 +75,7 @@ final class Experiment implements AutoCloseable {
 
     private static void run(Strategy strategy, String uri) {
         try (var client = MongoClients.create(uri + strategy.options())) {
-            strategy.work().run(client, days(client, uri));
+            strategy.work().run(client, days(client, uri), Strategies.DAY);
         }
     }
 

@@ -24,6 +24,11 @@ final class LabText {
             "Only an operation that may be sent twice can be sent twice. Retryable writes make it so in one round"
                     + " trip.";
 
+    static final String SECOND_ACT =
+            "The second act: a replica set of three processes on this machine. All strategies count visits, each visit"
+                    + " with a counter of its own, while the primary is killed with kill -9, three times. Each counter"
+                    + " should be 1, or 0 where the program said that it failed.";
+
     private LabText() {}
 
     static String opening() {
@@ -56,6 +61,32 @@ final class LabText {
                 + TextReport.wrapped(MORAL, "")
                 + "\n"
                 + TextReport.wrapped(CREDIT, "");
+    }
+
+    static String secondAct() {
+        return "\n" + TextReport.wrapped(SECOND_ACT, "") + "\n";
+    }
+
+    static String killed(List<Visits> all) {
+        return TextReport.table(KILLED_COLUMNS, killedRows(all));
+    }
+
+    static final List<String> KILLED_COLUMNS = List.of(
+            "strategy", "visits", "counted twice", "lost", "said to have failed", "of them counted", "longest wait");
+
+    static List<List<String>> killedRows(List<Visits> all) {
+        List<List<String>> rows = new ArrayList<>();
+        for (var each : all) {
+            rows.add(List.of(
+                    each.strategy().name(),
+                    Long.toString(each.count()),
+                    Long.toString(each.doubled()),
+                    Long.toString(each.lost()),
+                    Long.toString(each.failed()),
+                    Long.toString(each.failedAndCounted()),
+                    each.longestMs() + " ms"));
+        }
+        return rows;
     }
 
     static final List<String> VERDICT_COLUMNS =

@@ -28,7 +28,11 @@ public final class Session {
             }
         }
         out.print(LabText.closing(all));
+        out.print(LabText.secondAct());
         out.flush();
-        return LabPage.of(all);
+        var killed = KilledPrimaries.measure();
+        out.print(LabText.killed(killed));
+        out.flush();
+        return LabPage.of(all, killed);
     }
 }

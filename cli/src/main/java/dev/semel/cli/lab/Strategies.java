@@ -27,19 +27,19 @@ final class Strategies {
                         "updateOne({_id: day}, {$inc: {counter: 1}}, upsert)",
                         "Send it. If there is an error, report it.",
                         BY_HAND,
-                        (client, days) -> increment(days)),
+                        (client, days, day) -> increment(days, day)),
                 new Strategy(
                         "always retry",
                         "while (true) try { updateOne(...); break } catch (any error) {}",
                         "Send it until it goes well.",
                         BY_HAND,
-                        (client, days) -> alwaysRetry(() -> increment(days))),
+                        (client, days, day) -> alwaysRetry(() -> increment(days, day))),
                 new Strategy(
                         "retry once",
                         "try { updateOne(...) } catch (network error) { updateOne(...) }",
                         "After a network error, and only then, send it once more.",
                         BY_HAND,
-                        (client, days) -> retryOnce(() -> increment(days))),
+                        (client, days, day) -> retryOnce(() -> increment(days, day))),
                 new Strategy(
                         "make it idempotent",
                         "token = new ObjectId(); updateOne({_id: day}, {$addToSet: {pending: token}}, upsert);"
@@ -47,14 +47,14 @@ final class Strategies {
                         "First note a token, then exchange it for an increment; each step may be sent twice without"
                             + " harm, so each is retried once. At night, tokens that were left behind are exchanged.",
                         BY_HAND,
-                        (client, days) -> idempotent(days)),
+                        (client, days, day) -> idempotent(days, day)),
                 new Strategy(
                         "retryable write",
                         "updateOne(...) with retryWrites=true, which is the default",
                         "The driver numbers the write and sends it once more after a network error; the server knows"
                                 + " the number.",
                         "",
-                        (client, days) -> increment(days)),
+                        (client, days, day) -> increment(days, day)),
                 new Strategy(
                         "with a token",
                         "token = new ObjectId().toHexString(); try { updateOne(..., {comment: {once: token}}) } catch"
@@ -62,7 +62,7 @@ final class Strategies {
                         "The write carries a token, by which the server knows it. It may be sent again for days, by"
                                 + " another process too; here it is once.",
                         BY_HAND,
-                        (client, days) -> withToken(days)),
+                        (client, days, day) -> withToken(days, day)),
                 new Strategy(
                         "in a transaction",
                         "session.withTransaction(() -> updateOne(session, ...))",
@@ -72,8 +72,8 @@ final class Strategies {
                         Strategies::inTransaction));
     }
 
-    private static void increment(MongoCollection<Document> days) {
-        days.updateOne(DAY, INCREMENT, UPSERT);
+    private static void increment(MongoCollection<Document> days, Document day) {
+        days.updateOne(day, INCREMENT, UPSERT);
     }
 
     private static void alwaysRetry(Runnable step) {
@@ -100,34 +100,35 @@ final class Strategies {
         }
     }
 
-    private static void idempotent(MongoCollection<Document> days) {
+    private static void idempotent(MongoCollection<Document> days, Document day) {
         var token = new ObjectId();
-        retryOnce(() -> days.updateOne(DAY, new Document("$addToSet", new Document("pending", token)), UPSERT));
-        retryOnce(() -> exchange(days, token));
+        retryOnce(() -> days.updateOne(day, new Document("$addToSet", new Document("pending", token)), UPSERT));
+        retryOnce(() -> exchange(days, day, token));
     }
 
-    private static void exchange(MongoCollection<Document> days, ObjectId token) {
+    private static void exchange(MongoCollection<Document> days, Document day, ObjectId token) {
         var pending = new Document("pending", token);
         days.updateOne(
-                new Document(DAY).append("pending", token),
+                new Document(day).append("pending", token),
                 new Document("$pull", pending).append("$inc", new Document("counter", 1)));
     }
 
-    private static void withToken(MongoCollection<Document> days) {
+    private static void withToken(MongoCollection<Document> days, Document day) {
         var once = new UpdateOptions().upsert(true).once(new ObjectId().toHexString());
-        retryOnce(() -> days.updateOne(DAY, INCREMENT, once));
+        retryOnce(() -> days.updateOne(day, INCREMENT, once));
     }
 
-    private static void inTransaction(MongoClient client, MongoCollection<Document> days) {
+    private static void inTransaction(MongoClient client, MongoCollection<Document> days, Document day) {
         try (var session = client.startSession()) {
-            session.withTransaction(() -> days.updateOne(session, DAY, INCREMENT, UPSERT));
+            session.withTransaction(() -> days.updateOne(session, day, INCREMENT, UPSERT));
         }
     }
 
     /** The nightly clean-up: exchanges the tokens that were left behind. */
     static void cleanUp(MongoCollection<Document> days) {
         for (var day : days.find(new Document("pending.0", new Document("$exists", true)))) {
-            day.getList("pending", ObjectId.class).forEach(token -> exchange(days, token));
+            var same = new Document("_id", day.get("_id"));
+            day.getList("pending", ObjectId.class).forEach(token -> exchange(days, same, token));
         }
     }
 }

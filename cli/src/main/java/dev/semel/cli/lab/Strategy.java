@@ -12,9 +12,9 @@ import org.bson.Document;
  * @param options of the connection string, each with a leading {@code &}
  */
 record Strategy(String name, String code, String says, String options, Work work) {
-    /** What the strategy does with the collection of days. */
+    /** What the strategy does with a day, a filter by {@code _id}, in the collection of days. */
     @FunctionalInterface
     interface Work {
-        void run(MongoClient client, MongoCollection<Document> days);
+        void run(MongoClient client, MongoCollection<Document> days, Document day);
     }
 }
