@@ -200,7 +200,8 @@ class ArchitectureTest {
                                 "dev.semel.query..",
                                 "dev.semel.store..",
                                 "dev.semel.server..",
-                                "dev.semel.blackpipe..")
+                                "dev.semel.blackpipe..",
+                                "dev.semel.driver..")
                         .and(describe("are not the composition root", type -> !isCompositionRoot(type))))
                 .should()
                 .accessTargetWhere(describe("reads the clock, draws or sleeps", ArchitectureTest::isTimeOrChance)));
@@ -210,11 +211,14 @@ class ArchitectureTest {
         return Set.of(
                         "dev.semel.server.Wiring",
                         "dev.semel.blackpipe.proxy.Time",
-                        "dev.semel.blackpipe.script.ScriptedServer")
+                        "dev.semel.blackpipe.script.ScriptedServer",
+                        "dev.semel.driver.LiveClient",
+                        "dev.semel.driver.connection.Time")
                 .contains(fileOf(type).getName());
     }
 
     private static final Map<String, Set<String>> TIME_AND_CHANCE = Map.of(
+            "java.util.UUID", Set.of("randomUUID"),
             "java.lang.System", Set.of("currentTimeMillis", "nanoTime"),
             "java.time.InstantSource", Set.of("system"),
             "java.lang.Thread", Set.of("sleep"),

@@ -188,6 +188,6 @@ public final class ChangeStreamCursor<T> implements MongoChangeStreamCursor<T> {
 
     @Override
     public void close(Duration timeout) {
-        changes.close(Deadline.ofOperation(timeout));
+        changes.close(timeout);
     }
 }

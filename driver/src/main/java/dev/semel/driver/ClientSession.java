@@ -173,7 +173,9 @@ public final class ClientSession implements AutoCloseable {
     private Deadline deadline(TransactionOptions options) {
         Duration own = options.timeout();
         Duration ofSession = session.options().defaultTimeout();
-        return Deadline.ofOperation(own != null ? own : ofSession != null ? ofSession : scope.timeout());
+        return scope.execution()
+                .time()
+                .ofOperation(own != null ? own : ofSession != null ? ofSession : scope.timeout());
     }
 
     private Deadline ownDeadline(Duration timeout) {
@@ -181,7 +183,7 @@ public final class ClientSession implements AutoCloseable {
             throw new MongoClientException(
                     "The timeout of withTransaction cannot be changed for the end of its transaction");
         }
-        return Deadline.ofOperation(timeout);
+        return scope.execution().time().ofOperation(timeout);
     }
 
     /** Errors are ignored, because the server aborts transactions that are not committed. */
@@ -239,7 +241,7 @@ public final class ClientSession implements AutoCloseable {
         Deadline whole = deadline(options.orElse(defaults));
         Deadline before = session.bind(whole);
         try {
-            return new TransactionRetry(this, whole, System::nanoTime, jitter).run(body, options);
+            return new TransactionRetry(this, whole, scope.execution().time(), jitter).run(body, options);
         } finally {
             session.bind(before);
         }

@@ -1,9 +1,9 @@
 package dev.semel.driver;
 
 import dev.semel.driver.connection.ConnectionSettings;
-import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.connection.Metadata;
 import dev.semel.driver.connection.RuntimeEnvironment;
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.description.TopologyDescription;
 import dev.semel.driver.description.TopologyType;
 import dev.semel.driver.dns.SeedList;
@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,7 +35,8 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client with its connections. It connects the driver's layers, and is the only place that creates random numbers.
+ * A client with its connections. It connects the driver's layers, and gives them the time and the random numbers of the
+ * system.
  */
 final class LiveClient extends ClusterView implements MongoClient {
     private static final String VERSION = "0.1.0";
@@ -66,8 +68,10 @@ final class LiveClient extends ClusterView implements MongoClient {
             metadata.append(library);
         }
         var log = new Log(settings.getLoggerSettings().orElse(System.getenv()));
-        var topology = new Topology(topologySettings(settings, metadata, log));
-        var sessions = new ServerSessions(() -> topology.description().logicalSessionTimeoutMinutes());
+        var time = Time.ofSystem();
+        var topology = new Topology(topologySettings(settings, metadata, log, time));
+        var sessions = new ServerSessions(
+                () -> topology.description().logicalSessionTimeoutMinutes(), time.nanoTime(), UUID::randomUUID);
         var execution = new Execution(
                 topology,
                 sessions,
@@ -80,7 +84,8 @@ final class LiveClient extends ClusterView implements MongoClient {
                         LiveClient::jitter,
                         settings.getCommandListeners(),
                         settings.getRetryListeners(),
-                        log));
+                        log,
+                        time));
         var scope = new Scope(
                 execution,
                 settings.getCodecRegistry(),
@@ -137,7 +142,8 @@ final class LiveClient extends ClusterView implements MongoClient {
         return ThreadLocalRandom.current().nextDouble();
     }
 
-    private static TopologySettings topologySettings(MongoClientSettings settings, Metadata metadata, Log log) {
+    private static TopologySettings topologySettings(
+            MongoClientSettings settings, Metadata metadata, Log log, Time time) {
         var cluster = settings.getClusterSettings();
         var servers = settings.getServerSettings();
         var requestIds = new AtomicInteger();
@@ -153,7 +159,8 @@ final class LiveClient extends ClusterView implements MongoClient {
                 settings.getSocketSettings().connectTimeout(),
                 settings.getSocketSettings().readTimeout(),
                 settings.getTimeout(),
-                requestIds::incrementAndGet);
+                requestIds::incrementAndGet,
+                time);
         return new TopologySettings(
                 cluster.hosts(),
                 cluster.requiredReplicaSetName(),
@@ -216,7 +223,7 @@ final class LiveClient extends ClusterView implements MongoClient {
                     .run(
                             operation,
                             Session.implicit(scope().execution().sessions()),
-                            Deadline.after(END_SESSIONS_TIMEOUT));
+                            scope().execution().time().after(END_SESSIONS_TIMEOUT));
         } catch (MongoException e) {
             // They time out on the server.
         }

@@ -51,7 +51,7 @@ record Scope(
     }
 
     Deadline deadline() {
-        return Deadline.ofOperation(timeout);
+        return execution.time().ofOperation(timeout);
     }
 
     <R> R run(Operation<R> operation, @Nullable ClientSession session) {

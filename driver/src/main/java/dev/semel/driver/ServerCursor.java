@@ -1,6 +1,5 @@
 package dev.semel.driver;
 
-import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.operation.BatchCursor;
 import dev.semel.driver.setting.ServerAddress;
 import java.time.Duration;
@@ -45,6 +44,6 @@ record ServerCursor<T>(BatchCursor<T> batches) implements MongoCursor<T> {
 
     @Override
     public void close(Duration timeout) {
-        batches.close(Deadline.ofOperation(timeout));
+        batches.close(timeout);
     }
 }

@@ -1,6 +1,7 @@
 package dev.semel.driver;
 
 import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.error.MongoTimeoutException;
@@ -8,7 +9,6 @@ import dev.semel.driver.execution.Pause;
 import dev.semel.driver.setting.TransactionOptions;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
-import java.util.function.LongSupplier;
 
 /** The retry loop of {@code withTransaction}: repeats body and commit after transient errors. */
 final class TransactionRetry {
@@ -22,17 +22,17 @@ final class TransactionRetry {
 
     private final ClientSession session;
     private final Deadline deadline;
-    private final LongSupplier nanoTime;
+    private final Time time;
     private final DoubleSupplier jitter;
     private final long startNanos;
 
     /** The limit is the given deadline, otherwise two minutes. */
-    TransactionRetry(ClientSession session, Deadline deadline, LongSupplier nanoTime, DoubleSupplier jitter) {
+    TransactionRetry(ClientSession session, Deadline deadline, Time time, DoubleSupplier jitter) {
         this.session = session;
         this.deadline = deadline;
-        this.nanoTime = nanoTime;
+        this.time = time;
         this.jitter = jitter;
-        startNanos = nanoTime.getAsLong();
+        startNanos = time.nanos();
     }
 
     <T> T run(TransactionBody<T> body, TransactionOptions options) {
@@ -79,8 +79,7 @@ final class TransactionRetry {
     }
 
     private void checkTimeLeft(Duration pause, MongoException failure) {
-        long leftNanos =
-                deadline.isGiven() ? deadline.remainingNanos() : LIMIT.toNanos() - (nanoTime.getAsLong() - startNanos);
+        long leftNanos = deadline.isGiven() ? deadline.remainingNanos() : LIMIT.toNanos() - (time.nanos() - startNanos);
         if (leftNanos <= pause.toNanos()) {
             throw timeout(failure);
         }
@@ -100,6 +99,6 @@ final class TransactionRetry {
         double limitMs = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * Math.pow(BACKOFF_GROWTH, attempt + 1));
         var pause = Duration.ofNanos((long) (jitter.getAsDouble() * limitMs * 1_000_000));
         checkTimeLeft(pause, cause);
-        Pause.between("transactions", pause, () -> cause);
+        Pause.between("transactions", pause, time.sleeper(), () -> cause);
     }
 }

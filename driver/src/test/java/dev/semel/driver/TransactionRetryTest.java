@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoTimeoutException;
 import dev.semel.driver.setting.TransactionOptions;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicLong;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,9 +36,10 @@ class TransactionRetryTest {
     }
 
     /** Two minutes go by with each look at it. */
-    private static LongSupplier fastClock() {
+    private static Time fastTime() {
         var looks = new AtomicInteger();
-        return () -> Duration.ofMinutes(2).toNanos() * looks.getAndIncrement();
+        return new Time(
+                InstantSource.system(), () -> Duration.ofMinutes(2).toNanos() * looks.getAndIncrement(), pause -> {});
     }
 
     private static MongoCollection<Document> collection() {
@@ -69,7 +73,7 @@ class TransactionRetryTest {
     @Test
     void bodyIsNotRunAgainPastTheLimit() {
         try (var session = server.admin().startSession()) {
-            var retry = new TransactionRetry(session, Deadline.NONE, fastClock(), () -> 0);
+            var retry = new TransactionRetry(session, Deadline.NONE, fastTime(), () -> 0);
             assertThatExceptionOfType(MongoTimeoutException.class)
                     .isThrownBy(() -> retry.run(
                             () -> {
@@ -91,7 +95,7 @@ class TransactionRetryTest {
                 "{times: 2}",
                 "{failCommands: ['commitTransaction'], errorCode: " + code + ", errorLabels: ['" + label + "']}");
         try (var session = server.admin().startSession()) {
-            var retry = new TransactionRetry(session, Deadline.NONE, fastClock(), () -> 0);
+            var retry = new TransactionRetry(session, Deadline.NONE, fastTime(), () -> 0);
             assertThatExceptionOfType(MongoTimeoutException.class)
                     .isThrownBy(() -> retry.run(
                             () -> collection().insertOne(session, new Document()), TransactionOptions.DEFAULT))
@@ -107,14 +111,23 @@ class TransactionRetryTest {
         server.failCommand("{times: 13}", "{failCommands: ['commitTransaction'], errorCode: 251}");
         try (var session = server.admin().startSession()) {
             var draws = new AtomicInteger();
-            long start = System.nanoTime();
-            new TransactionRetry(session, Deadline.NONE, System::nanoTime, () -> {
+            var pauses = new ArrayList<Duration>();
+            var nanos = new AtomicLong();
+            var time = new Time(InstantSource.system(), nanos::get, pause -> {
+                pauses.add(pause);
+                nanos.addAndGet(pause.toNanos());
+            });
+            new TransactionRetry(session, Deadline.NONE, time, () -> {
                         draws.incrementAndGet();
                         return 1;
                     })
                     .run(() -> collection().insertOne(session, new Document()), TransactionOptions.DEFAULT);
             assertThat(draws).hasValue(13);
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(2280));
+            assertThat(pauses)
+                    .hasSize(13)
+                    .startsWith(Duration.ofNanos(7_500_000), Duration.ofNanos(11_250_000))
+                    .endsWith(Duration.ofNanos(432_487_792), Duration.ofMillis(500), Duration.ofMillis(500));
+            assertThat(Duration.ofNanos(nanos.get())).isBetween(Duration.ofMillis(2280), Duration.ofMillis(2290));
         } finally {
             server.clearFailPoint();
         }

@@ -67,8 +67,8 @@ public final class Connection implements AutoCloseable {
     private final ServerAddress address;
     private final ConnectionSettings settings;
     private volatile int generation;
-    private final long createdNanos = System.nanoTime();
-    private long lastUsedNanos = createdNanos;
+    private final long createdNanos;
+    private long lastUsedNanos;
     private volatile boolean isClosed;
     private volatile @Nullable TimedSocket timed;
 
@@ -91,6 +91,8 @@ public final class Connection implements AutoCloseable {
     public Connection(ServerAddress address, int id, int generation, ConnectionSettings settings) {
         this.address = address;
         this.settings = settings;
+        createdNanos = settings.time().nanos();
+        lastUsedNanos = createdNanos;
         this.generation = generation;
         description = new ConnectionDescription(
                 new ConnectionId(address, id, null), ServerType.UNKNOWN, 0, 0, 0, 0, null, null);
@@ -143,11 +145,12 @@ public final class Connection implements AutoCloseable {
 
     /** The same; {@code whenHelloDone} runs between hello and authentication. */
     public BsonDocument open(Deadline operation, @Nullable MonitorHello monitoring, Runnable whenHelloDone) {
-        Deadline deadline = operation.orEarlier(Deadline.after(settings.connectTimeout()));
+        Deadline deadline = operation.orEarlier(settings.time().after(settings.connectTimeout()));
         // The hello belongs to connecting; what follows are commands.
         Duration each = settings.commandTimeout();
-        Supplier<Deadline> commands =
-                operation.isGiven() || each == null ? () -> deadline : () -> Deadline.ofOperation(each);
+        Supplier<Deadline> commands = operation.isGiven() || each == null
+                ? () -> deadline
+                : () -> settings.time().ofOperation(each);
         BsonDocument hello;
         var handshake = new Handshake(settings);
         try {
@@ -338,7 +341,7 @@ public final class Connection implements AutoCloseable {
             if (frame == null) {
                 throw new IOException("Prematurely reached end of stream");
             }
-            lastUsedNanos = System.nanoTime();
+            lastUsedNanos = settings.time().nanos();
             return switch (frame.message()) {
                 case Message.OpMsg message -> {
                     check(message.responseTo());

@@ -26,7 +26,8 @@ public record ConnectionSettings(
         Duration connectTimeout,
         @Nullable Duration readTimeout,
         @Nullable Duration commandTimeout,
-        IntSupplier requestIds) {
+        IntSupplier requestIds,
+        Time time) {
     public ConnectionSettings {
         compressors = List.copyOf(compressors);
     }
@@ -44,6 +45,7 @@ public record ConnectionSettings(
                 connectTimeout,
                 connectTimeout,
                 null,
-                requestIds);
+                requestIds,
+                time);
     }
 }

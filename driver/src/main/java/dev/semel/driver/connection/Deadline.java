@@ -1,41 +1,29 @@
 package dev.semel.driver.connection;
 
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
 
-/** A moment by which something must be done, or none. */
+/** A moment by which something must be done, or none. {@link Time} makes them. */
 public final class Deadline {
     /** There is no timeout for the whole operation; older, partial timeouts apply. */
-    public static final Deadline NONE = new Deadline(Long.MAX_VALUE, false);
+    public static final Deadline NONE = new Deadline();
 
     /** It may take as long as it takes: said by a timeout of zero, and no partial timeout applies. */
-    private static final Deadline ENDLESS = new Deadline(Long.MAX_VALUE, false);
+    static final Deadline ENDLESS = new Deadline();
 
+    private final LongSupplier nanoTime;
     private final long atNanos;
     private final boolean isSet;
 
-    private Deadline(long atNanos, boolean isSet) {
-        this.atNanos = atNanos;
-        this.isSet = isSet;
+    private Deadline() {
+        nanoTime = () -> 0;
+        atNanos = Long.MAX_VALUE;
+        isSet = false;
     }
 
-    /** Null is no deadline; so is zero, which means without limit wherever a timeout is set. */
-    public static Deadline after(@Nullable Duration timeout) {
-        return timeout == null || timeout.isZero() ? NONE : in(timeout.toNanos());
-    }
-
-    /** The timeout of a whole operation, which replaces all others: null is none, zero is no limit. */
-    public static Deadline ofOperation(@Nullable Duration timeout) {
-        return timeout != null && timeout.isZero() ? ENDLESS : after(timeout);
-    }
-
-    public static Deadline afterMs(long ms) {
-        return in(TimeUnit.MILLISECONDS.toNanos(ms));
-    }
-
-    private static Deadline in(long nanos) {
-        return new Deadline(System.nanoTime() + nanos, true);
+    Deadline(LongSupplier nanoTime, long nanos) {
+        this.nanoTime = nanoTime;
+        atNanos = nanoTime.getAsLong() + nanos;
+        isSet = true;
     }
 
     public boolean isSet() {
@@ -53,7 +41,7 @@ public final class Deadline {
 
     /** May be negative; very large where there is no deadline. */
     public long remainingNanos() {
-        return isSet ? atNanos - System.nanoTime() : Long.MAX_VALUE;
+        return isSet ? atNanos - nanoTime.getAsLong() : Long.MAX_VALUE;
     }
 
     /** Rounded up, so that what remains is never 0 while time remains. */

@@ -8,17 +8,18 @@ import org.bson.BsonSerializationException;
 import org.bson.io.BsonInput;
 import org.bson.io.BsonInputMark;
 import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
 
 /** What a codec reads: the bytes of one document after the other, where they lie. */
 final class DocumentInput implements BsonInput {
     private static final int OBJECT_ID_BYTES = 12;
 
-    private final FieldNames names;
+    private final @Nullable FieldNames names;
     private byte[] bytes = RawDocument.EMPTY.array();
     private int position;
     private int end;
 
-    DocumentInput(FieldNames names) {
+    DocumentInput(@Nullable FieldNames names) {
         this.names = names;
     }
 
@@ -97,7 +98,10 @@ final class DocumentInput implements BsonInput {
     public String readCString() {
         int start = position;
         skipCString();
-        return names.name(bytes, start, position - 1 - start);
+        int length = position - 1 - start;
+        return names == null
+                ? new String(bytes, start, length, StandardCharsets.UTF_8)
+                : names.name(bytes, start, length);
     }
 
     @Override

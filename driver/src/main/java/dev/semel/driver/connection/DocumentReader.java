@@ -15,9 +15,18 @@ public final class DocumentReader<T> {
     private Reader reader;
 
     public DocumentReader(Decoder<T> decoder, FieldNames names) {
+        this(decoder, new DocumentInput(names));
+    }
+
+    private DocumentReader(Decoder<T> decoder, DocumentInput input) {
         this.decoder = decoder;
-        input = new DocumentInput(names);
+        this.input = input;
         reader = new Reader(input);
+    }
+
+    /** Decodes a document that stands alone: nothing of it is kept for the next. */
+    static <T> T readAlone(RawDocument document, Decoder<T> decoder) {
+        return new DocumentReader<>(decoder, new DocumentInput(null)).read(document);
     }
 
     public T read(RawDocument document) {

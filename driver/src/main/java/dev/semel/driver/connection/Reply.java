@@ -3,22 +3,15 @@ package dev.semel.driver.connection;
 import dev.semel.driver.setting.ServerAddress;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import org.bson.BsonBinaryReader;
 import org.bson.BsonDocument;
-import org.bson.ByteBufNIO;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.Decoder;
-import org.bson.codecs.DecoderContext;
-import org.bson.io.ByteBufferBsonInput;
 import org.jspecify.annotations.Nullable;
 
 /** A server's answer, as bytes until a field is asked for. */
 public final class Reply {
     private static final BsonDocumentCodec DOCUMENT = new BsonDocumentCodec();
-    private static final DecoderContext CONTEXT = DecoderContext.builder().build();
 
     private final RawDocument body;
     private final boolean moreToCome;
@@ -82,11 +75,6 @@ public final class Reply {
     }
 
     public static <T> T decode(RawDocument document, Decoder<T> decoder) {
-        var buffer = ByteBuffer.wrap(document.array(), document.offset(), document.length())
-                .slice()
-                .order(ByteOrder.LITTLE_ENDIAN);
-        try (var reader = new BsonBinaryReader(new ByteBufferBsonInput(new ByteBufNIO(buffer)))) {
-            return decoder.decode(reader, CONTEXT);
-        }
+        return DocumentReader.readAlone(document, decoder);
     }
 }

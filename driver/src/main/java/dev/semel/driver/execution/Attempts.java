@@ -71,7 +71,7 @@ final class Attempts<R> {
     R result() {
         while (true) {
             try {
-                startNanos = System.nanoTime();
+                startNanos = context.settings().time().nanos();
                 R result = attempt();
                 if (history != null) {
                     history.rescued(ended(place == null ? null : place.address()));
@@ -269,7 +269,7 @@ final class Attempts<R> {
         if (RetryPolicy.tellsOfServer(e)) {
             avoid(failedOn, isOverload);
         }
-        Pause.between("attempts", pause, past::givenUp);
+        Pause.between("attempts", pause, context.settings().time().sleeper(), past::givenUp);
         return null;
     }
 
@@ -277,7 +277,7 @@ final class Attempts<R> {
         TransactionId id = txnNumber < 0
                 ? null
                 : new TransactionId(session.serverSession().id().asUuid(), txnNumber);
-        return new History.Ended(on, id, Duration.ofNanos(System.nanoTime() - startNanos));
+        return new History.Ended(on, id, context.settings().time().since(startNanos));
     }
 
     private Decision decide(MongoException e, History past, int made) {

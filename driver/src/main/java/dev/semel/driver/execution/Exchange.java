@@ -9,7 +9,6 @@ import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoSocketException;
 import dev.semel.driver.topology.ServerBinding;
 import dev.semel.wire.message.Message;
-import java.time.Duration;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -31,18 +30,19 @@ record Exchange<R>(
         Monitoring.Attempt told = monitoring.isHeard()
                 ? monitoring.started(operationId, requestId, connection, operation.database(), operation.commandName())
                 : null;
-        long start = System.nanoTime();
+        long start = context.settings().time().nanos();
         try {
             connection.send(operation.commandName(), deadline);
             if (!isAcknowledged) {
                 if (told != null) {
-                    monitoring.sentUnacknowledged(told, since(start));
+                    monitoring.sentUnacknowledged(
+                            told, context.settings().time().since(start));
                 }
                 return operation.unacknowledged();
             }
             Reply reply = answer();
             if (told != null) {
-                monitoring.succeeded(told, reply, since(start));
+                monitoring.succeeded(told, reply, context.settings().time().since(start));
             }
             told = null;
             checkWriteConcern(reply);
@@ -90,15 +90,11 @@ record Exchange<R>(
 
     private void failed(MongoException e, Monitoring.@Nullable Attempt told, long start) {
         if (told != null) {
-            context.monitoring().failed(told, e, since(start));
+            context.monitoring().failed(told, e, context.settings().time().since(start));
         }
         if (e instanceof MongoSocketException) {
             session.markDirty();
         }
         server.failed(connection, e);
-    }
-
-    private static Duration since(long startNanos) {
-        return Duration.ofNanos(System.nanoTime() - startNanos);
     }
 }

@@ -2,6 +2,7 @@ package dev.semel.driver.execution;
 
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.connection.FieldNames;
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.description.TopologyDescription;
 import dev.semel.driver.event.RetryStatistics;
 import dev.semel.driver.topology.Topology;
@@ -27,6 +28,10 @@ public final class Execution {
 
     public ServerSessions sessions() {
         return sessions;
+    }
+
+    public Time time() {
+        return context.settings().time();
     }
 
     public ClusterClock clock() {

@@ -1,5 +1,6 @@
 package dev.semel.driver.execution;
 
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.RetryListener;
 import dev.semel.driver.logging.Log;
@@ -18,4 +19,5 @@ public record ExecutionSettings(
         DoubleSupplier jitter,
         List<CommandListener> commandListeners,
         List<RetryListener> retryListeners,
-        Log log) {}
+        Log log,
+        Time time) {}

@@ -1,5 +1,6 @@
 package dev.semel.driver.execution;
 
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoInterruptedException;
 import java.time.Duration;
@@ -10,12 +11,13 @@ public final class Pause {
     private Pause() {}
 
     /** The exception of an interruption also carries the failure that made another attempt necessary. */
-    public static void between(String attempts, Duration pause, Supplier<MongoException> failure) {
+    public static void between(
+            String attempts, Duration pause, Time.Sleeper sleeper, Supplier<MongoException> failure) {
         if (pause.isZero()) {
             return;
         }
         try {
-            Thread.sleep(pause);
+            sleeper.sleep(pause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             var interrupted = new MongoInterruptedException("Interrupted between two " + attempts, e);

@@ -2,6 +2,7 @@ package dev.semel.driver.execution;
 
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.bson.BsonBinary;
 import org.bson.BsonBinarySubType;
 import org.bson.BsonDocument;
@@ -10,11 +11,13 @@ import org.bson.BsonDocument;
 final class ServerSession {
     private final BsonBinary id;
     private long txnNumber;
-    private long lastUsedNanos = System.nanoTime();
+    private final LongSupplier nanoTime;
+    private long lastUsedNanos;
     private boolean isDirty;
 
-    ServerSession() {
-        UUID uuid = UUID.randomUUID();
+    ServerSession(UUID uuid, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        lastUsedNanos = nanoTime.getAsLong();
         byte[] bytes = ByteBuffer.allocate(16)
                 .putLong(uuid.getMostSignificantBits())
                 .putLong(uuid.getLeastSignificantBits())
@@ -39,7 +42,7 @@ final class ServerSession {
     }
 
     void used() {
-        lastUsedNanos = System.nanoTime();
+        lastUsedNanos = nanoTime.getAsLong();
     }
 
     long lastUsedNanos() {

@@ -4,8 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +17,14 @@ public final class ServerSessions {
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<ServerSession> pool = new ArrayDeque<>();
     private final Supplier<@Nullable Integer> timeoutMinutes;
+    private final LongSupplier nanoTime;
+    private final Supplier<UUID> ids;
 
     /** The timeout is what the servers say at the moment, null where they do not support sessions. */
-    public ServerSessions(Supplier<@Nullable Integer> timeoutMinutes) {
+    public ServerSessions(Supplier<@Nullable Integer> timeoutMinutes, LongSupplier nanoTime, Supplier<UUID> ids) {
         this.timeoutMinutes = timeoutMinutes;
+        this.nanoTime = nanoTime;
+        this.ids = ids;
     }
 
     ServerSession acquire() {
@@ -33,7 +39,7 @@ public final class ServerSessions {
         } finally {
             lock.unlock();
         }
-        return new ServerSession();
+        return new ServerSession(ids.get(), nanoTime);
     }
 
     void release(ServerSession session) {
@@ -56,7 +62,7 @@ public final class ServerSessions {
             return false;
         }
         long usableNanos = TimeUnit.MINUTES.toNanos(minutes - 1);
-        return System.nanoTime() - session.lastUsedNanos() >= usableNanos;
+        return nanoTime.getAsLong() - session.lastUsedNanos() >= usableNanos;
     }
 
     /** The ids of all pooled sessions, which are removed: {@code endSessions} sends them to the server. */

@@ -2,6 +2,7 @@ package dev.semel.driver.gridfs;
 
 import dev.semel.driver.ClientSession;
 import dev.semel.driver.MongoDatabase;
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.model.DeleteOptions;
 import dev.semel.driver.model.UpdateOptions;
 import dev.semel.driver.setting.ReadConcern;
@@ -28,8 +29,9 @@ final class BucketView implements GridFSBucket {
     private final MongoDatabase database;
     private final String name;
     private final int chunkSizeBytes;
+    private final Time time;
 
-    BucketView(MongoDatabase database, String name, int chunkSizeBytes) {
+    BucketView(MongoDatabase database, String name, int chunkSizeBytes, Time time) {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("The name of the bucket is empty");
         }
@@ -39,10 +41,11 @@ final class BucketView implements GridFSBucket {
         this.database = database;
         this.name = name;
         this.chunkSizeBytes = chunkSizeBytes;
+        this.time = time;
     }
 
     private BucketView with(MongoDatabase other) {
-        return new BucketView(other, name, chunkSizeBytes);
+        return new BucketView(other, name, chunkSizeBytes, time);
     }
 
     @Override
@@ -82,7 +85,7 @@ final class BucketView implements GridFSBucket {
 
     @Override
     public GridFSBucket withChunkSizeBytes(int value) {
-        return new BucketView(database, name, value);
+        return new BucketView(database, name, value, time);
     }
 
     @Override
@@ -111,7 +114,7 @@ final class BucketView implements GridFSBucket {
     }
 
     private Store store(@Nullable ClientSession session) {
-        return new Store(database, name, session);
+        return new Store(database, name, session, time);
     }
 
     @Override

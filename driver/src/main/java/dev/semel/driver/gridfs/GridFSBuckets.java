@@ -1,6 +1,7 @@
 package dev.semel.driver.gridfs;
 
 import dev.semel.driver.MongoDatabase;
+import dev.semel.driver.connection.Time;
 
 /** Creates buckets. */
 public final class GridFSBuckets {
@@ -15,6 +16,6 @@ public final class GridFSBuckets {
 
     /** The collections are {@code name.files} and {@code name.chunks}; chunks are of 255 KiB. */
     public static GridFSBucket create(MongoDatabase database, String name) {
-        return new BucketView(database, name, CHUNK_SIZE_BYTES);
+        return new BucketView(database, name, CHUNK_SIZE_BYTES, Time.ofSystem());
     }
 }

@@ -130,7 +130,7 @@ public final class GridFSUploadStream extends OutputStream {
         var file = new BsonDocument("_id", id)
                 .append("length", new BsonInt64(length))
                 .append("chunkSize", new BsonInt32(chunk.length))
-                .append("uploadDate", new BsonDateTime(System.currentTimeMillis()))
+                .append("uploadDate", new BsonDateTime(store.now().toEpochMilli()))
                 .append("filename", new BsonString(filename));
         if (metadata != null) {
             file.append("metadata", metadata);

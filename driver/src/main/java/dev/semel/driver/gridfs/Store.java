@@ -4,8 +4,10 @@ import dev.semel.driver.ClientSession;
 import dev.semel.driver.MongoCollection;
 import dev.semel.driver.MongoDatabase;
 import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.error.MongoOperationTimeoutException;
 import java.time.Duration;
+import java.time.Instant;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -14,18 +16,24 @@ final class Store {
     private final MongoDatabase database;
     private final String bucket;
     private final @Nullable ClientSession session;
+    private final Time time;
     private final Deadline deadline;
 
-    Store(MongoDatabase database, String bucket, @Nullable ClientSession session) {
+    Store(MongoDatabase database, String bucket, @Nullable ClientSession session, Time time) {
         this.database = database;
         this.bucket = bucket;
         this.session = session;
-        deadline = Deadline.after(database.getTimeout());
+        this.time = time;
+        deadline = time.after(database.getTimeout());
     }
 
     @Nullable
     ClientSession session() {
         return session;
+    }
+
+    Instant now() {
+        return time.clock().instant();
     }
 
     MongoCollection<BsonDocument> files() {

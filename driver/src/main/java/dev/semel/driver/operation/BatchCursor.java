@@ -280,7 +280,11 @@ public final class BatchCursor<T> implements AutoCloseable {
         close(fetching.deadlineOfClose().get());
     }
 
-    public void close(Deadline deadline) {
+    public void close(Duration timeout) {
+        close(execution.time().ofOperation(timeout));
+    }
+
+    private void close(Deadline deadline) {
         if (isClosed) {
             return;
         }

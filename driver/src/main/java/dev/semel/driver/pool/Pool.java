@@ -3,6 +3,7 @@ package dev.semel.driver.pool;
 import dev.semel.driver.connection.Connection;
 import dev.semel.driver.connection.ConnectionSettings;
 import dev.semel.driver.connection.Deadline;
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.error.MongoConnectionPoolClearedException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoInterruptedException;
@@ -56,6 +57,7 @@ public final class Pool implements AutoCloseable {
     private final ServerAddress address;
     private final PoolSettings settings;
     private final ConnectionSettings connections;
+    private final Time time;
     private final PoolAudience audience;
     private final Failures failures;
     private final ReentrantLock lock = new ReentrantLock();
@@ -93,6 +95,7 @@ public final class Pool implements AutoCloseable {
         this.address = address;
         this.settings = settings;
         this.connections = connections;
+        time = connections.time();
         this.audience = audience;
         this.failures = failures;
         emit(new ConnectionPoolEvent.PoolCreated(address, settings));
@@ -103,8 +106,8 @@ public final class Pool implements AutoCloseable {
 
     /** An open connection; {@link #checkIn} gives it back. */
     public Connection checkOut(Deadline operation) {
-        long start = System.nanoTime();
-        Deadline deadline = operation.isGiven() ? operation : Deadline.after(settings.waitQueueTimeout());
+        long start = time.nanos();
+        Deadline deadline = operation.isGiven() ? operation : time.after(settings.waitQueueTimeout());
         if (audience.isPresent()) {
             emit(new ConnectionPoolEvent.CheckOutStarted(address));
         }
@@ -115,11 +118,11 @@ public final class Pool implements AutoCloseable {
                 connection = open(operation, false);
             }
         } catch (MongoException e) {
-            emit(new ConnectionPoolEvent.CheckOutFailed(address, reason(e), since(start), e));
+            emit(new ConnectionPoolEvent.CheckOutFailed(address, reason(e), time.since(start), e));
             throw e;
         }
         if (audience.isPresent()) {
-            emit(new ConnectionPoolEvent.CheckedOut(connection.id(), since(start)));
+            emit(new ConnectionPoolEvent.CheckedOut(connection.id(), time.since(start)));
         }
         return connection;
     }
@@ -262,7 +265,7 @@ public final class Pool implements AutoCloseable {
         if (connection.isClosed()) {
             return CloseReason.ERROR;
         }
-        long now = System.nanoTime();
+        long now = time.nanos();
         Duration idle = settings.maxIdleTime();
         Duration life = settings.maxLifeTime();
         boolean isOld = (idle != null && now - connection.lastUsedNanos() > idle.toNanos())
@@ -307,7 +310,7 @@ public final class Pool implements AutoCloseable {
             lock.unlock();
         }
         emit(new ConnectionPoolEvent.ConnectionCreated(connection.id()));
-        long start = System.nanoTime();
+        long start = time.nanos();
         try {
             connection.open(deadline, null, () -> helloDone(connection));
         } catch (MongoException e) {
@@ -318,7 +321,7 @@ public final class Pool implements AutoCloseable {
             forget(connection, null);
             throw e;
         }
-        emit(new ConnectionPoolEvent.ConnectionReady(connection.id(), since(start)));
+        emit(new ConnectionPoolEvent.ConnectionReady(connection.id(), time.since(start)));
         lock.lock();
         try {
             opening--;
@@ -527,10 +530,6 @@ public final class Pool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    private static Duration since(long startNanos) {
-        return Duration.ofNanos(System.nanoTime() - startNanos);
     }
 
     private void emit(ConnectionPoolEvent event) {

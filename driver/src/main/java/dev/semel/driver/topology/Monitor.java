@@ -6,6 +6,7 @@ import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.connection.DocumentCommand;
 import dev.semel.driver.connection.MonitorHello;
 import dev.semel.driver.connection.Reply;
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.description.ServerDescription;
 import dev.semel.driver.description.ServerType;
 import dev.semel.driver.description.TopologyVersion;
@@ -34,6 +35,7 @@ final class Monitor {
     private final Topology topology;
     private final TopologySettings settings;
     private final ConnectionSettings connections;
+    private final Time time;
     private final RoundTrip roundTrip = new RoundTrip();
     private final RoundTripMonitor roundTripMonitor;
     private final ReentrantLock lock = new ReentrantLock();
@@ -56,6 +58,7 @@ final class Monitor {
         this.topology = topology;
         this.settings = settings;
         connections = settings.connections().forMonitor();
+        time = connections.time();
         roundTripMonitor = new RoundTripMonitor(address, connections, settings.heartbeatFrequency(), roundTrip);
     }
 
@@ -97,20 +100,20 @@ final class Monitor {
         Connection known = connection;
         Connection used = known == null ? new Connection(address, ++connectionsMade, 0, connections) : known;
         connection = used;
-        long start = System.nanoTime();
+        long start = time.nanos();
         emit(new ClusterEvent.HeartbeatStarted(topology.id(), used.id(), awaited));
         try {
             BsonDocument hello = known == null
                     ? used.open(Deadline.NONE, MonitorHello.MONITOR)
                     : awaited
                             ? awaitHello(used)
-                            : checked(used.exchange(hello(null), Deadline.after(connections.connectTimeout())));
-            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+                            : checked(used.exchange(hello(null), time.after(connections.connectTimeout())));
+            Duration elapsed = time.since(start);
             emit(new ClusterEvent.HeartbeatSucceeded(topology.id(), used.id(), awaited, hello, elapsed));
             if (!awaited) {
                 roundTrip.add(elapsed);
             }
-            var news = ServerDescription.of(address, hello, null, Duration.ofNanos(System.nanoTime()))
+            var news = ServerDescription.of(address, hello, null, Duration.ofNanos(time.nanos()))
                     .withRoundTripTime(roundTrip.average(), roundTrip.minimum());
             streamedFrom = settings.monitoringMode() == ServerMonitoringMode.POLL ? null : news.topologyVersion();
             if (streamedFrom != null) {
@@ -121,7 +124,7 @@ final class Monitor {
         } catch (RuntimeException e) {
             closeConnection();
             if (!isClosed) {
-                failed(e, used, awaited, Duration.ofNanos(System.nanoTime() - start));
+                failed(e, used, awaited, time.since(start));
             }
             return ServerType.UNKNOWN;
         }
@@ -141,7 +144,7 @@ final class Monitor {
 
     private BsonDocument awaitHello(Connection open) {
         Duration limit = connections.connectTimeout();
-        Deadline deadline = limit.isZero() ? Deadline.NONE : Deadline.after(limit.plus(settings.heartbeatFrequency()));
+        Deadline deadline = limit.isZero() ? Deadline.NONE : time.after(limit.plus(settings.heartbeatFrequency()));
         if (!moreToCome) {
             open.encode(hello(streamedFrom), Message.OpMsg.EXHAUST_ALLOWED);
             open.send("hello", deadline);
@@ -174,12 +177,12 @@ final class Monitor {
     private void pause() {
         lock.lock();
         try {
-            long start = System.nanoTime();
+            long start = time.nanos();
             long usual = settings.heartbeatFrequency().toNanos();
             long least = settings.minHeartbeatFrequency().toNanos();
             while (!isClosed) {
                 long due = checkIsWanted ? least : usual;
-                long remaining = due - (System.nanoTime() - start);
+                long remaining = due - (time.nanos() - start);
                 if (remaining <= 0) {
                     break;
                 }

@@ -50,7 +50,7 @@ final class RoundTripMonitor {
     }
 
     private void measure() {
-        long start = System.nanoTime();
+        long start = connections.time().nanos();
         try {
             Connection open = connection;
             if (open == null) {
@@ -61,9 +61,9 @@ final class RoundTripMonitor {
                 var hello = new BsonDocument("hello", new BsonInt32(1));
                 open.exchange(
                         new DocumentCommand("admin", hello, connections.serverApi()),
-                        Deadline.after(connections.connectTimeout()));
+                        connections.time().after(connections.connectTimeout()));
             }
-            roundTrip.add(Duration.ofNanos(System.nanoTime() - start));
+            roundTrip.add(connections.time().since(start));
         } catch (RuntimeException e) {
             closeConnection();
         }

@@ -157,8 +157,7 @@ public final class Topology implements AutoCloseable {
             Collection<ServerAddress> avoided,
             Deadline operation,
             @Nullable SelectionLogging logged) {
-        Deadline deadline = operation.orEarlier(
-                Deadline.afterMs(settings.serverSelectionTimeout().toMillis()));
+        Deadline deadline = operation.orEarlier(settings.connections().time().in(settings.serverSelectionTimeout()));
         lock.lock();
         try {
             while (true) {
@@ -193,8 +192,7 @@ public final class Topology implements AutoCloseable {
     /** How long a selection and what follows until there is a connection may take, where there is a limit for the whole. */
     public Deadline selectionDeadline(Deadline operation) {
         return operation.isGiven()
-                ? operation.orEarlier(
-                        Deadline.afterMs(settings.serverSelectionTimeout().toMillis()))
+                ? operation.orEarlier(settings.connections().time().in(settings.serverSelectionTimeout()))
                 : operation;
     }
 

@@ -2,6 +2,7 @@ package dev.semel.driver.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.error.MongoException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -11,8 +12,9 @@ class PauseTest {
     @Test
     void pauseLasts() {
         Duration pause = Duration.ofMillis(30);
-        long start = System.nanoTime();
-        Pause.between("attempts", pause, () -> new MongoException("not interrupted"));
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(pause);
+        Time time = Time.ofSystem();
+        long start = time.nanos();
+        Pause.between("attempts", pause, time.sleeper(), () -> new MongoException("not interrupted"));
+        assertThat(time.since(start)).isGreaterThanOrEqualTo(pause);
     }
 }

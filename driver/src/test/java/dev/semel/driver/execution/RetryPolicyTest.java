@@ -2,6 +2,7 @@ package dev.semel.driver.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.error.ErrorReply;
 import dev.semel.driver.error.MongoConnectionPoolClearedException;
 import dev.semel.driver.error.MongoException;
@@ -19,7 +20,16 @@ import org.junit.jupiter.api.Test;
 class RetryPolicyTest {
     private static RetryPolicy policy(DoubleSupplier jitter) {
         return new RetryPolicy(new ExecutionSettings(
-                true, true, 2, false, null, jitter, List.of(), List.of(), new Log(LoggerSettings.DEFAULT)));
+                true,
+                true,
+                2,
+                false,
+                null,
+                jitter,
+                List.of(),
+                List.of(),
+                new Log(LoggerSettings.DEFAULT),
+                Time.ofSystem()));
     }
 
     private static MongoException overload(String more) {

@@ -10,6 +10,7 @@ import dev.semel.driver.connection.ConnectionSettings;
 import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.connection.Metadata;
 import dev.semel.driver.connection.RuntimeEnvironment;
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoPoolClosedException;
@@ -102,7 +103,8 @@ class PoolSpecTest {
                     Duration.ofSeconds(10),
                     null,
                     null,
-                    requestIds::incrementAndGet);
+                    requestIds::incrementAndGet,
+                    Time.ofSystem());
             ServerAddress address =
                     new ConnectionString(server.connectionString()).hosts().getFirst();
             var self = new Pool[1];

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dev.semel.driver.connection.ConnectionSettings;
 import dev.semel.driver.connection.Metadata;
 import dev.semel.driver.connection.RuntimeEnvironment;
+import dev.semel.driver.connection.Time;
 import dev.semel.driver.description.ServerDescription;
 import dev.semel.driver.description.TopologyDescription;
 import dev.semel.driver.event.ClusterEvent;
@@ -119,7 +120,8 @@ class TopologyEventsSpecTest {
                         Duration.ZERO,
                         null,
                         null,
-                        () -> 1),
+                        () -> 1,
+                        Time.ofSystem()),
                 List.of(listener),
                 List.of(),
                 log,
