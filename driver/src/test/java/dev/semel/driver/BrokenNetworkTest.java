@@ -53,8 +53,7 @@ class BrokenNetworkTest {
                     .isInstanceOf(MongoSocketReadException.class)
                     .hasMessageContaining("an answer to request ")
                     .hasMessageContaining(" was expected");
-            // The answer it took was there before the server had read the request.
-            Await.until(() -> server.heard().size() == 2);
+            assertThat(server.awaitCommands("next", 2)).hasSize(2);
             assertThat(next(client)).isEqualTo(2);
             assertThat(server.heard().get(2).connection())
                     .isNotEqualTo(server.heard().get(1).connection());

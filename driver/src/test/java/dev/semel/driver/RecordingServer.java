@@ -136,6 +136,15 @@ final class RecordingServer implements AutoCloseable {
                 .toList();
     }
 
+    /**
+     * The same, once there are so many. A client that does not wait for an answer, because it has given up or has one already,
+     * may be done before the server has read its command.
+     */
+    List<BsonDocument> awaitCommands(String name, int count) {
+        Await.until(() -> commands(name).size() >= count);
+        return commands(name);
+    }
+
     private void handle(Exchange exchange) {
         try {
             answer(exchange);

@@ -38,6 +38,9 @@ class RoutersTest {
                 .applyConnectionString(new ConnectionString("mongodb://" + one.address() + "," + other.address()
                         + "/?serverMonitoringMode=poll&heartbeatFrequencyMS=10000&localThresholdMS=10000"))
                 .build());
+        // A client that does not know one of them yet uses the other.
+        Await.until(() -> client.getClusterDescription().servers().stream()
+                .allMatch(each -> each.type().isDataBearing()));
     }
 
     @AfterEach
@@ -65,16 +68,9 @@ class RoutersTest {
         return one.commands(command).isEmpty() ? other : one;
     }
 
-    /** Both know it for a router before anything is asked of either. */
-    private void awaitBoth() {
-        Await.until(() -> client.getClusterDescription().servers().stream()
-                .allMatch(each -> each.type().isDataBearing()));
-    }
-
     /** TXNP-1: the next transaction is not bound to the router of the one before. */
     @Test
     void transactionsUseBothRoutersButEachOnlyOne() {
-        awaitBoth();
         try (var session = client.startSession()) {
             for (int i = 0; i < 50; i++) {
                 session.startTransaction();
@@ -103,7 +99,6 @@ class RoutersTest {
     /** TXNP-2: an operation that is no part of a transaction frees the session. */
     @Test
     void operationsAfterTransactionUseBothRouters() {
-        awaitBoth();
         answer(command -> command.getFirstKey().equals("find") ? FOUND : DONE);
         try (var session = client.startSession()) {
             session.startTransaction();
@@ -152,7 +147,6 @@ class RoutersTest {
     @ParameterizedTest
     @ValueSource(strings = {"commitTransaction", "abortTransaction"})
     void endIsRepeatedOnTheOtherRouter(String end) {
-        awaitBoth();
         answer(command -> {
             boolean isFirst = commands(end).size() == 1;
             return command.getFirstKey().equals(end) && isFirst ? null : token(command, "t");
@@ -175,7 +169,6 @@ class RoutersTest {
 
     @Test
     void lostTransactionIsAbortedWithoutWaitingForItsRouter() {
-        awaitBoth();
         answer(command -> command.getFirstKey().equals("insert") ? null : DONE);
         try (var session = client.startSession()) {
             session.startTransaction();
@@ -192,7 +185,6 @@ class RoutersTest {
 
     @Test
     void errorThatLeavesTheTransactionOpenLeavesItWhereItIs() {
-        awaitBoth();
         answer(command -> command.getFirstKey().equals("find") ? "{ok: 0, code: 51, errmsg: 'no'}" : DONE);
         for (int i = 0; i < 10; i++) {
             try (var session = client.startSession()) {

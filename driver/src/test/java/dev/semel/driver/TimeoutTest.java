@@ -127,7 +127,7 @@ class TimeoutTest {
         try (var client = open("&timeoutMS=300")) {
             timesOut(() -> collection(client).insertMany(documents(3)));
         }
-        assertThat(server.commands("insert")).hasSize(2);
+        assertThat(server.awaitCommands("insert", 2)).hasSize(2);
     }
 
     /** CSOTP-11. */
@@ -141,7 +141,7 @@ class TimeoutTest {
                             .toList()))
                     .hasCauseInstanceOf(MongoOperationTimeoutException.class);
         }
-        assertThat(server.commands("bulkWrite")).hasSize(2);
+        assertThat(server.awaitCommands("bulkWrite", 2)).hasSize(2);
     }
 
     /** CSOTP-4.1: nobody waits for it, yet a command of the handshake does not take longer. */
@@ -197,8 +197,8 @@ class TimeoutTest {
                         .cursorType(CursorType.TAILABLE)
                         .cursor()) {
             timesOut(cursor::next);
-            assertThat(server.commands("find")).hasSize(1);
-            assertThat(server.commands("getMore")).hasSize(2);
+            assertThat(server.awaitCommands("find", 1)).hasSize(1);
+            assertThat(server.awaitCommands("getMore", 2)).hasSize(2);
         }
     }
 
@@ -209,8 +209,8 @@ class TimeoutTest {
         try (var client = open("&timeoutMS=300");
                 var cursor = collection(client).watch().cursor()) {
             timesOut(cursor::next);
-            assertThat(server.commands("aggregate")).hasSize(1);
-            assertThat(server.commands("getMore")).hasSize(2);
+            assertThat(server.awaitCommands("aggregate", 1)).hasSize(1);
+            assertThat(server.awaitCommands("getMore", 2)).hasSize(2);
         }
     }
 
@@ -252,7 +252,7 @@ class TimeoutTest {
                         .openDownloadStream(new ObjectId("000000000000000000000005"))) {
             timesOut(download::read);
         }
-        assertThat(server.commands("find")).hasSize(2);
+        assertThat(server.awaitCommands("find", 2)).hasSize(2);
     }
 
     /** CSOTP-8.5, CSOTP-8.6: whichever is shorter limits the handshake of an operation, too. */
@@ -305,8 +305,8 @@ class TimeoutTest {
                 var session = client.startSession()) {
             timesOut(() -> session.withTransaction(() -> collection(client).insertOne(session, new Document())));
         }
-        assertThat(server.commands("insert")).hasSize(1);
-        assertThat(server.commands("abortTransaction")).hasSize(1);
+        assertThat(server.awaitCommands("insert", 1)).hasSize(1);
+        assertThat(server.awaitCommands("abortTransaction", 1)).hasSize(1);
         assertThat(failed).containsExactly("insert", "abortTransaction");
     }
 
