@@ -286,12 +286,14 @@ final class Versions implements AutoCloseable {
         if (!wasGone && Long.compareUnsigned(version.clusterTime, forgottenBelow) >= 0) {
             forgottenBelow = version.clusterTime + 1;
         }
+        if (wasGone) {
+            // Those that are in a list are in use by it.
+            return;
+        }
         if (retained.remove(version) || named.remove(version)) {
             version.release();
         }
-        if (!wasGone) {
-            version.evict();
-        }
+        version.evict();
     }
 
     private void account(MemoryPart part, long bytes) {
