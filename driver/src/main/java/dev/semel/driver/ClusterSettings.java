@@ -52,7 +52,7 @@ public record ClusterSettings(
                 requiredReplicaSetName != null);
     }
 
-    /** Collects them. Not to be shared between threads. */
+    /** Builder; not thread-safe. */
     public static final class Builder {
         private List<ServerAddress> hosts;
         private @Nullable String srvHost;

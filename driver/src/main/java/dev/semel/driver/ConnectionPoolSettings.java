@@ -20,7 +20,7 @@ public record ConnectionPoolSettings(PoolSettings limits, List<ConnectionPoolLis
         return new Builder(from);
     }
 
-    /** Collects them. Not to be shared between threads. */
+    /** Builder; not thread-safe. */
     public static final class Builder {
         private int maxSize;
         private int minSize;

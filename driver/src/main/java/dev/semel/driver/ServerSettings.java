@@ -18,7 +18,7 @@ public record ServerSettings(
         return new Builder(from);
     }
 
-    /** Collects them. Not to be shared between threads. */
+    /** Builder; not thread-safe. */
     public static final class Builder {
         private Duration heartbeatFrequency;
         private Duration minHeartbeatFrequency;

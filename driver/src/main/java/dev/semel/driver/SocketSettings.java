@@ -21,7 +21,7 @@ public record SocketSettings(
         return new Builder(from);
     }
 
-    /** Collects them. Not to be shared between threads. */
+    /** Builder; not thread-safe. */
     public static final class Builder {
         private Duration connectTimeout;
         private @Nullable Duration readTimeout;

@@ -4,7 +4,7 @@ import java.util.List;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** What a group makes of its documents. */
+/** Accumulators of {@code $group} and similar stages. */
 public final class Accumulators {
     private Accumulators() {}
 
@@ -16,7 +16,7 @@ public final class Accumulators {
         return accumulator(field, "$avg", expression);
     }
 
-    /** At several places between 0 and 1, given as an array. */
+    /** At several quantiles between 0 and 1, given as an array. */
     public static BsonField percentile(String field, Object input, Object percentages, QuantileMethod method) {
         return accumulator(
                 field,
@@ -96,7 +96,7 @@ public final class Accumulators {
         return accumulator(field, "$stdDevSamp", expression);
     }
 
-    /** By functions in JavaScript, where the server has it. */
+    /** With JavaScript functions, if the server supports them. */
     public static BsonField accumulator(
             String field, String initFunction, String accumulateFunction, String mergeFunction) {
         return accumulator(field, initFunction, accumulateFunction, mergeFunction, null);

@@ -117,7 +117,7 @@ public final class Aggregates {
         return lookup(from, null, pipeline, as);
     }
 
-    /** What a pipeline finds in another collection, or without one among documents of its own. */
+    /** The result of a pipeline on another collection, or, without a collection, on documents of its own. */
     public static Bson lookup(
             @Nullable String from,
             @Nullable List<? extends Variable<?>> let,
@@ -184,7 +184,7 @@ public final class Aggregates {
         return Parts.of("$unionWith", Parts.of("coll", collection).with("pipeline", Parts.Row.of(pipeline)));
     }
 
-    /** The path begins with a dollar. */
+    /** The path begins with a dollar sign. */
     public static Bson unwind(String path) {
         return Parts.of("$unwind", new BsonString(path));
     }
@@ -205,7 +205,7 @@ public final class Aggregates {
         return out(Parts.of("db", database).with("coll", collection));
     }
 
-    /** Into what only some servers know as a target. */
+    /** To a target that only some servers support. */
     public static Bson out(Bson target) {
         return Parts.of("$out", target);
     }
@@ -238,12 +238,12 @@ public final class Aggregates {
         return Parts.of("$sample", Parts.of("size", size));
     }
 
-    /** The documents of the pipeline itself, in place of a collection's. */
+    /** Documents given in the pipeline itself instead of a collection. */
     public static Bson documents(List<? extends Bson> documents) {
         return Parts.of("$documents", Parts.Row.of(documents));
     }
 
-    /** What window functions make of the documents around each document. Null: one partition, no order. */
+    /** Window functions over the documents around each document. Null: one partition, no order. */
     public static Bson setWindowFields(
             @Nullable Object partitionBy, @Nullable Bson sortBy, WindowOutputField first, WindowOutputField... more) {
         return setWindowFields(partitionBy, sortBy, withFirst(first, more));
@@ -263,7 +263,7 @@ public final class Aggregates {
                         .with("output", fields));
     }
 
-    /** Documents for the values that are missing between those there are; the range is a {@code DensifyRange}. */
+    /** Adds documents for missing values of a field; the range is a {@code DensifyRange}. */
     public static Bson densify(String field, Bson range) {
         return densify(field, range, Parts.empty());
     }
@@ -292,7 +292,7 @@ public final class Aggregates {
         return geoNear(near, distanceField, GeoNearOptions.geoNearOptions());
     }
 
-    /** Documents that a search index finds; a server without such indexes refuses it. */
+    /** The documents that a search index finds; servers without search indexes refuse it. */
     public static Bson search(SearchOperator operator) {
         return search(operator, SearchOptions.searchOptions());
     }
@@ -301,7 +301,7 @@ public final class Aggregates {
         return Parts.of("$search", all(operator, options));
     }
 
-    /** What is known of the documents that a search would find. */
+    /** Metadata of the documents that a search would find. */
     public static Bson searchMeta(SearchOperator operator) {
         return searchMeta(operator, SearchOptions.searchOptions());
     }
@@ -310,7 +310,7 @@ public final class Aggregates {
         return Parts.of("$searchMeta", all(operator, options));
     }
 
-    /** The documents whose vectors lie nearest. */
+    /** The documents with the nearest vectors. */
     public static Bson vectorSearch(
             FieldSearchPath path, Iterable<Double> queryVector, String index, long limit, VectorSearchOptions options) {
         return Parts.of(

@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** For writes of several statements. */
+/** Options of writes of several statements. */
 public abstract sealed class BatchOptions<S extends BatchOptions<S>> extends BypassingOptions<S>
         permits BulkWriteOptions, ClientBulkWriteOptions {
     private boolean ordered = true;

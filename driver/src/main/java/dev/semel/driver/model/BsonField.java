@@ -2,7 +2,7 @@ package dev.semel.driver.model;
 
 import org.bson.conversions.Bson;
 
-/** A field and the accumulator that makes its value. */
+/** A field and the accumulator that computes its value. */
 public record BsonField(String name, Bson value) {
     public String getName() {
         return name;

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How to put documents into a number of buckets of about the same size. */
+/** Options of {@code $bucketAuto}: buckets of about the same size. */
 public final class BucketAutoOptions {
     private @Nullable BucketGranularity granularity;
     private @Nullable List<BsonField> output;
 
-    /** Which numbers may be boundaries; null: those that occur. */
+    /** The series from which boundaries are taken; null: the values of the documents. */
     public @Nullable BucketGranularity getGranularity() {
         return granularity;
     }

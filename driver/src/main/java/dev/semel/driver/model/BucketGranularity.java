@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** Series of numbers that boundaries of buckets are rounded to. */
+/** Series of preferred numbers to which the boundaries of buckets are rounded. */
 public enum BucketGranularity {
     R5("R5"),
     R10("R10"),

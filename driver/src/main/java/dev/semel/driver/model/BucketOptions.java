@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How to put documents into buckets with given boundaries. */
+/** Options of {@code $bucket}: buckets with given boundaries. */
 public final class BucketOptions {
     private @Nullable Object defaultBucket;
     private @Nullable List<BsonField> output;
 
-    /** The id of the bucket for what no other takes; null: such a document is an error. */
+    /** The id of the bucket for all other documents; null: such a document is an error. */
     public @Nullable Object getDefaultBucket() {
         return defaultBucket;
     }

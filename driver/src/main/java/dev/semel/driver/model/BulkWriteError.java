@@ -4,7 +4,7 @@ import dev.semel.driver.error.ErrorCategory;
 import dev.semel.driver.error.WriteError;
 import org.bson.BsonDocument;
 
-/** Why the statement with this index was not done. */
+/** The error of the statement with this index. */
 public record BulkWriteError(int index, WriteError error) {
     public int getIndex() {
         return index;

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How to write in bulk. */
+/** Options of {@code bulkWrite}. */
 public final class BulkWriteOptions extends BatchOptions<BulkWriteOptions> {
 
     @Override

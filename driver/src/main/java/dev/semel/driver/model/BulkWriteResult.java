@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.bson.BsonValue;
 
-/** What a bulk write did; indexes are those of the list of models. */
+/** The result of a bulk write; indexes are those of the list of models. */
 public record BulkWriteResult(
         boolean wasAcknowledged,
         int insertedCount,

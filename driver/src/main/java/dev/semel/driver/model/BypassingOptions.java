@@ -2,7 +2,7 @@ package dev.semel.driver.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** For operations that insert. */
+/** Options of operations that insert documents. */
 public abstract sealed class BypassingOptions<S extends BypassingOptions<S>> extends CommentedOptions<S>
         implements OnceOptions<S> permits InsertOneOptions, InsertManyOptions, BatchOptions {
     private @Nullable Boolean bypassDocumentValidation;

@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** For updates and replacements. */
+/** Options of updates and replacements. */
 public abstract sealed class ChangingOptions<S extends ChangingOptions<S>> extends SelectingOptions<S>
         implements OnceOptions<S> permits UpdateOptions, ReplaceOptions {
     private boolean upsert;

@@ -36,7 +36,7 @@ public final class ClientBulkWriteException extends MongoException {
         this.partialResult = partialResult;
     }
 
-    /** Why statements failed, by their indexes. */
+    /** The errors of statements, by their indexes. */
     public Map<Integer, WriteError> getWriteErrors() {
         return writeErrors;
     }

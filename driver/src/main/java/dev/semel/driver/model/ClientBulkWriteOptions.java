@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import dev.semel.driver.setting.WriteConcern;
 import org.jspecify.annotations.Nullable;
 
-/** How to write in bulk to several collections. */
+/** Options of a client's {@code bulkWrite}, which may write to several collections. */
 public final class ClientBulkWriteOptions extends BatchOptions<ClientBulkWriteOptions> {
     private boolean verboseResults;
     private @Nullable WriteConcern writeConcern;
@@ -22,7 +22,7 @@ public final class ClientBulkWriteOptions extends BatchOptions<ClientBulkWriteOp
         return this;
     }
 
-    /** When the writes count as done; null: as the client has it. Not allowed in a transaction. */
+    /** The write concern; null: that of the client. Not allowed in a transaction. */
     public @Nullable WriteConcern getWriteConcern() {
         return writeConcern;
     }

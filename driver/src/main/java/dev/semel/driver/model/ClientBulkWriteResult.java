@@ -21,7 +21,7 @@ public record ClientBulkWriteResult(
     /** An unacknowledged write; the counts are 0 and have no meaning. */
     public static final ClientBulkWriteResult UNACKNOWLEDGED = new ClientBulkWriteResult(false, 0, 0, 0, 0, 0, null);
 
-    /** By the index of the statement; only of those that were done. */
+    /** By the index of the statement; only those that succeeded. */
     public record VerboseResults(
             Map<Integer, ClientInsertOneResult> insertResults,
             Map<Integer, ClientUpdateResult> updateResults,
@@ -39,14 +39,14 @@ public record ClientBulkWriteResult(
         }
     }
 
-    /** An insert; the id is null where the codec knows none. */
+    /** An insert; the id is null if the codec does not provide it. */
     public record ClientInsertOneResult(@Nullable BsonValue insertedId) {
         public Optional<BsonValue> getInsertedId() {
             return Optional.ofNullable(insertedId);
         }
     }
 
-    /** An update or a replacement; the id is null where nothing was inserted. */
+    /** An update or a replacement; the id is null unless a document was inserted. */
     public record ClientUpdateResult(
             long matchedCount, long modifiedCount, @Nullable BsonValue upsertedId) {
         public long getMatchedCount() {

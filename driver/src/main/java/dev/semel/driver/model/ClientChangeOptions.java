@@ -4,7 +4,7 @@ import java.util.List;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** For the updates and replacements of a bulk write of a client. */
+/** Options of the updates and replacements of a client's {@code bulkWrite}. */
 public abstract sealed class ClientChangeOptions<S extends ClientChangeOptions<S>> extends ClientStatementOptions<S>
         permits ClientUpdateOneOptions, ClientUpdateManyOptions, ClientReplaceOneOptions {
     private boolean upsert;
@@ -21,7 +21,7 @@ public abstract sealed class ClientChangeOptions<S extends ClientChangeOptions<S
         return self();
     }
 
-    /** The array filters: the elements that {@code $[name]} refers to; null where the statement has no such thing. */
+    /** The array filters: the elements that {@code $[name]} refers to; null for a replacement. */
     public final @Nullable List<? extends Bson> getArrayFilters() {
         return arrayFilters;
     }
@@ -31,7 +31,7 @@ public abstract sealed class ClientChangeOptions<S extends ClientChangeOptions<S
         return self();
     }
 
-    /** The sort order; the first of several matching documents is used; null where the statement is for all. */
+    /** The sort order; the first of several matching documents is used; null for an update of all documents. */
     public final @Nullable Bson getSort() {
         return sort;
     }

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How a bulk write of a client deletes all documents that match. */
+/** Options of a {@code deleteMany} in a client's {@code bulkWrite}. */
 public final class ClientDeleteManyOptions extends ClientStatementOptions<ClientDeleteManyOptions> {
     public static ClientDeleteManyOptions clientDeleteManyOptions() {
         return new ClientDeleteManyOptions();

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How a bulk write of a client deletes one document. */
+/** Options of a {@code deleteOne} in a client's {@code bulkWrite}. */
 public final class ClientDeleteOneOptions extends ClientStatementOptions<ClientDeleteOneOptions> {
     public static ClientDeleteOneOptions clientDeleteOneOptions() {
         return new ClientDeleteOneOptions();

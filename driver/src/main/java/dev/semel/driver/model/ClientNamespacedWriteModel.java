@@ -4,7 +4,7 @@ import dev.semel.driver.setting.MongoNamespace;
 import java.util.List;
 import org.bson.conversions.Bson;
 
-/** One statement of a bulk write of a client, with the collection it is for. */
+/** One statement of a client's {@code bulkWrite}, with its collection. */
 public sealed interface ClientNamespacedWriteModel {
     MongoNamespace namespace();
 

@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** How a bulk write of a client replaces a document. */
+/** Options of a {@code replaceOne} in a client's {@code bulkWrite}. */
 public final class ClientReplaceOneOptions extends ClientChangeOptions<ClientReplaceOneOptions> {
     public static ClientReplaceOneOptions clientReplaceOneOptions() {
         return new ClientReplaceOneOptions();

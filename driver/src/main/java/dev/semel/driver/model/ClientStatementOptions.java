@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** For the statements of a bulk write of a client; what concerns all of them is in {@link ClientBulkWriteOptions}. */
+/** Options of one statement of a client's {@code bulkWrite}; {@link ClientBulkWriteOptions} apply to all of them. */
 public abstract sealed class ClientStatementOptions<S extends ClientStatementOptions<S>>
         permits ClientChangeOptions, ClientDeleteOneOptions, ClientDeleteManyOptions {
     private @Nullable Bson collation;

@@ -4,7 +4,7 @@ import java.util.List;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** How a bulk write of a client updates all documents that match. */
+/** Options of an {@code updateMany} in a client's {@code bulkWrite}. */
 public final class ClientUpdateManyOptions extends ClientChangeOptions<ClientUpdateManyOptions> {
     public static ClientUpdateManyOptions clientUpdateManyOptions() {
         return new ClientUpdateManyOptions();

@@ -4,7 +4,7 @@ import java.util.List;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** How a bulk write of a client updates one document. */
+/** Options of an {@code updateOne} in a client's {@code bulkWrite}. */
 public final class ClientUpdateOneOptions extends ClientChangeOptions<ClientUpdateOneOptions> {
     public static ClientUpdateOneOptions clientUpdateOneOptions() {
         return new ClientUpdateOneOptions();

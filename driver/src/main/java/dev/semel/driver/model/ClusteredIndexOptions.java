@@ -5,7 +5,7 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** By which key the documents of a collection are stored. */
+/** The clustered index of a collection: the key by which its documents are stored. */
 public final class ClusteredIndexOptions implements Bson {
     private final Bson key;
     private final boolean unique;

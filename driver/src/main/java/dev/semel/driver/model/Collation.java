@@ -8,7 +8,7 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** By which language's rules strings are compared. What is null is left to the server. */
+/** The language-specific rules for comparing strings. The server's defaults apply to what is null. */
 public record Collation(
         @Nullable String locale,
         @Nullable Boolean caseLevel,
@@ -99,7 +99,7 @@ public record Collation(
         return asDocument();
     }
 
-    /** Collects the parts of a collation. */
+    /** Builds a collation. */
     public static final class Builder {
         private @Nullable String locale;
         private @Nullable Boolean caseLevel;

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** Whether white space and punctuation count as characters. */
+/** Whether white space and punctuation are compared. */
 public enum CollationAlternate {
     NON_IGNORABLE("non-ignorable"),
     SHIFTED("shifted");

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** What does not count where {@link CollationAlternate#SHIFTED} is set. */
+/** Which characters {@link CollationAlternate#SHIFTED} ignores. */
 public enum CollationMaxVariable {
     PUNCT("punct"),
     SPACE("space");

@@ -2,7 +2,7 @@ package dev.semel.driver.model;
 
 import java.util.Arrays;
 
-/** How fine the differences are that count. */
+/** Which differences between strings are significant. */
 public enum CollationStrength {
     PRIMARY(1),
     SECONDARY(2),

@@ -6,15 +6,15 @@ import org.bson.BsonValue;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 
-/** Several documents as one. */
+/** Several documents combined into one. */
 record Combined(List<? extends Bson> parts, Repeated repeated) implements Bson {
-    /** What becomes of a field that several of them have. */
+    /** What happens to a field that occurs in several of them. */
     enum Repeated {
-        /** The last value, where the first one stood. */
+        /** The last value, at the position of the first one. */
         IN_FIRST_PLACE,
-        /** The last value, where it stands itself. */
+        /** The last value, at its own position. */
         IN_LAST_PLACE,
-        /** One document of all of them, as with the operators of an update. */
+        /** The values are merged into one document, as for the operators of an update. */
         MERGED
     }
 

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** How to count. */
+/** Options of {@code countDocuments}. */
 public final class CountOptions extends SelectingOptions<CountOptions> {
     private int limit;
     private int skip;
     private @Nullable Duration maxTime;
 
-    /** After how many to stop; 0: never. */
+    /** The largest number to count; 0: no limit. */
     public int getLimit() {
         return limit;
     }
@@ -20,7 +20,7 @@ public final class CountOptions extends SelectingOptions<CountOptions> {
         return this;
     }
 
-    /** How many not to count. */
+    /** How many documents to skip before counting. */
     public int getSkip() {
         return skip;
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** What a collection is like. */
+/** Options of a new collection. */
 public final class CreateCollectionOptions extends CommentedOptions<CreateCollectionOptions> {
     private boolean capped = false;
     private long sizeInBytes = 0;

@@ -4,12 +4,12 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** How many members must have built an index before it counts. */
+/** How many members must have built an index before it is ready. */
 public record CreateIndexCommitQuorum(BsonValue value) {
     public static final CreateIndexCommitQuorum MAJORITY = create("majority");
     public static final CreateIndexCommitQuorum VOTING_MEMBERS = create("votingMembers");
 
-    /** By the name of a mode. */
+    /** The name of a mode. */
     public static CreateIndexCommitQuorum create(String mode) {
         return new CreateIndexCommitQuorum(new BsonString(mode));
     }

@@ -2,7 +2,7 @@ package dev.semel.driver.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** How to create indexes. */
+/** Options of {@code createIndexes}. */
 public final class CreateIndexOptions extends TimedOptions<CreateIndexOptions> {
     private @Nullable CreateIndexCommitQuorum commitQuorum;
 

@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** What a view is like. */
+/** Options of a new view. */
 public final class CreateViewOptions {
     private @Nullable Bson collation;
 
@@ -11,7 +11,7 @@ public final class CreateViewOptions {
         return collation;
     }
 
-    /** By which language's rules the view compares strings; null: byte by byte. */
+    /** The view's collation; null: strings are compared byte by byte. */
     public CreateViewOptions collation(@Nullable Bson value) {
         collation = value;
         return this;

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How to delete. */
+/** Options of {@code deleteOne} and {@code deleteMany}. */
 public final class DeleteOptions extends SelectingOptions<DeleteOptions> implements OnceOptions<DeleteOptions> {
 
     @Override

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** What a delete did. */
+/** The result of a delete. */
 public record DeleteResult(boolean wasAcknowledged, long deletedCount) {
     public long getDeletedCount() {
         return deletedCount;

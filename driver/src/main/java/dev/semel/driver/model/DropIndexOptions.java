@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How to drop indexes. */
+/** Options of {@code dropIndex} and {@code dropIndexes}. */
 public final class DropIndexOptions extends TimedOptions<DropIndexOptions> {
 
     @Override

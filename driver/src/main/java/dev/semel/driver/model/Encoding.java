@@ -12,7 +12,7 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Makes BSON of what applications give to the builders. */
+/** Encodes the arguments of the builders as BSON. */
 final class Encoding {
     private static final String VALUE = "value";
 
@@ -32,7 +32,7 @@ final class Encoding {
         };
     }
 
-    /** A codec writes into documents only, so the value is a field for a moment. */
+    /** A codec can only write into a document, so the value is written as a field. */
     private static BsonValue byCodec(Object value, CodecRegistry codecs) {
         var writer = new BsonDocumentWriter(new BsonDocument());
         writer.writeStartDocument();

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How to estimate. */
+/** Options of {@code estimatedDocumentCount}. */
 public final class EstimatedDocumentCountOptions extends TimedOptions<EstimatedDocumentCountOptions> {
 
     @Override

@@ -2,7 +2,7 @@ package dev.semel.driver.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** A field and the expression that makes its value. */
+/** A field and the expression that computes its value. */
 public record Field<T extends @Nullable Object>(String name, T value) {
     public String getName() {
         return name;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Filters {
     private Filters() {}
 
-    /** By the document's id. */
+    /** Matches the document with this id. */
     public static Bson eq(@Nullable Object id) {
         return eq("_id", id);
     }
@@ -136,12 +136,12 @@ public final class Filters {
                         .withIfSet("$diacriticSensitive", options.getDiacriticSensitive()));
     }
 
-    /** By a function in JavaScript, where the server has it. */
+    /** With a JavaScript function, if the server supports it. */
     public static Bson where(String function) {
         return Parts.of("$where", function);
     }
 
-    /** By an expression of the aggregation language. */
+    /** With an expression of the aggregation language. */
     public static Bson expr(Object expression) {
         return Parts.of("$expr", expression);
     }

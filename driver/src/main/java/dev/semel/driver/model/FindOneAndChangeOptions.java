@@ -2,7 +2,7 @@ package dev.semel.driver.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** For operations that change one document and return it, as it was or as it became. */
+/** Options of operations that change one document and return it, as it was before or after. */
 public abstract sealed class FindOneAndChangeOptions<S extends FindOneAndChangeOptions<S>> extends FindOneAndOptions<S>
         permits FindOneAndUpdateOptions, FindOneAndReplaceOptions {
     private boolean upsert;

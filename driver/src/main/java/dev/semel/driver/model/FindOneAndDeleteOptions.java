@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How to delete a document and have it returned. */
+/** Options of {@code findOneAndDelete}. */
 public final class FindOneAndDeleteOptions extends FindOneAndOptions<FindOneAndDeleteOptions> {
 
     @Override

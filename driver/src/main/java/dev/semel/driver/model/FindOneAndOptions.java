@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** For operations that change one document and return it. */
+/** Options of operations that change one document and return it. */
 public abstract sealed class FindOneAndOptions<S extends FindOneAndOptions<S>> extends SelectingOptions<S>
         implements OnceOptions<S> permits FindOneAndChangeOptions, FindOneAndDeleteOptions {
     private @Nullable Bson sort;

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How to replace a document and have it returned. */
+/** Options of {@code findOneAndReplace}. */
 public final class FindOneAndReplaceOptions extends FindOneAndChangeOptions<FindOneAndReplaceOptions> {
 
     @Override

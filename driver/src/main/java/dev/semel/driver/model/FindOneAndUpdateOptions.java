@@ -4,7 +4,7 @@ import java.util.List;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** How to update a document and have it returned. */
+/** Options of {@code findOneAndUpdate}. */
 public final class FindOneAndUpdateOptions extends FindOneAndChangeOptions<FindOneAndUpdateOptions> {
     private @Nullable List<? extends Bson> arrayFilters;
 

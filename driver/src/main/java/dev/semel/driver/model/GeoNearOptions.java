@@ -5,7 +5,7 @@ import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 
-/** How {@code $geoNear} measures. Immutable: each method returns other options. */
+/** Options of {@code $geoNear}. Immutable: each method returns new options. */
 public final class GeoNearOptions implements Bson {
     private final Document fields;
 
@@ -26,7 +26,7 @@ public final class GeoNearOptions implements Bson {
         return with("includeLocs", value);
     }
 
-    /** The indexed field, where there are several. */
+    /** The indexed field, if there are several. */
     public GeoNearOptions key(String value) {
         return with("key", value);
     }

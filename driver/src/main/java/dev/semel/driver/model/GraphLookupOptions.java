@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** How to follow references from document to document. */
+/** Options of {@code $graphLookup}. */
 public final class GraphLookupOptions {
     private @Nullable String depthField;
     private @Nullable Integer maxDepth;
@@ -28,7 +28,7 @@ public final class GraphLookupOptions {
         return this;
     }
 
-    /** What documents must match to be found. */
+    /** A filter that documents must match to be found. */
     public @Nullable Bson getRestrictSearchWithMatch() {
         return restrictSearchWithMatch;
     }

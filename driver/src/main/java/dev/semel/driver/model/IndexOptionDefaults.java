@@ -5,7 +5,7 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** What a collection's indexes are like where they do not say. */
+/** Default options of a collection's indexes. */
 public final class IndexOptionDefaults implements Bson {
     private @Nullable Bson storageEngine;
 

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** What an index is like. */
+/** Options of an index. */
 public final class IndexOptions {
     private @Nullable String name;
     private boolean unique = false;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.bson.BsonString;
 import org.bson.conversions.Bson;
 
-/** Keys of indexes. */
+/** Builders for index keys. */
 public final class Indexes {
     private Indexes() {}
 
@@ -41,7 +41,7 @@ public final class Indexes {
         return Parts.of(field, new BsonString("text"));
     }
 
-    /** Of every field that is a string. */
+    /** Of every string field. */
     public static Bson text() {
         return text("$**");
     }

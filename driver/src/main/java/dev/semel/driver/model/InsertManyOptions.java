@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How to insert documents. */
+/** Options of {@code insertMany}. */
 public final class InsertManyOptions extends BypassingOptions<InsertManyOptions> {
     private boolean ordered = true;
 

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How to insert one document. */
+/** Options of {@code insertOne}. */
 public final class InsertOneOptions extends BypassingOptions<InsertOneOptions> {
 
     @Override

@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** What an insert did; the id is null where the codec knows none. */
+/** The result of an insert; the id is null if the codec does not provide it. */
 public record InsertOneResult(
         boolean wasAcknowledged, @Nullable BsonValue insertedId) {
     public @Nullable BsonValue getInsertedId() {

@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import java.util.Arrays;
 import java.util.function.Function;
 
-/** Finds constants by the names the server has for them. */
+/** Finds constants by their names in the protocol. */
 final class Labels {
     private Labels() {}
 

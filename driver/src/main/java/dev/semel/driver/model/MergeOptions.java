@@ -4,14 +4,14 @@ import java.util.List;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** How results of a pipeline get into a collection. What is null is left to the server. */
+/** Options of {@code $merge}. The server's defaults apply to what is null. */
 public final class MergeOptions {
-    /** What becomes of a document that is there already. */
+    /** What happens to a document that exists already. */
     public enum WhenMatched {
         REPLACE("replace"),
         KEEP_EXISTING("keepExisting"),
         MERGE("merge"),
-        /** {@link MergeOptions#whenMatchedPipeline} says it. */
+        /** Run the pipeline of {@link MergeOptions#whenMatchedPipeline}. */
         PIPELINE(""),
         FAIL("fail");
 
@@ -26,7 +26,7 @@ public final class MergeOptions {
         }
     }
 
-    /** What becomes of a result that is new. */
+    /** What happens to a result without a matching document. */
     public enum WhenNotMatched {
         INSERT("insert"),
         DISCARD("discard"),
@@ -49,7 +49,7 @@ public final class MergeOptions {
     private @Nullable List<Bson> whenMatchedPipeline;
     private @Nullable WhenNotMatched whenNotMatched;
 
-    /** By which fields a result and a document are the same. */
+    /** The fields by which results and documents are matched. */
     public @Nullable List<String> getUniqueIdentifier() {
         return uniqueIdentifier;
     }
@@ -72,7 +72,7 @@ public final class MergeOptions {
         return this;
     }
 
-    /** For the pipeline. */
+    /** Variables of the pipeline. */
     public @Nullable List<Variable<?>> getVariables() {
         return variables;
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Some statements of a bulk write failed; the result has what was applied. */
+/** Some statements of a bulk write failed; the result contains what was applied. */
 public final class MongoBulkWriteException extends MongoServerException {
     private static final long serialVersionUID = 1L;
 
@@ -33,7 +33,7 @@ public final class MongoBulkWriteException extends MongoServerException {
         this.writeConcernError = writeConcernError;
     }
 
-    /** The partial result of a bulk write that was ended by an error of no statement, such as a network error. */
+    /** The partial result of a bulk write that failed, but not with the error of a statement, for example in the network. */
     public static Optional<BulkWriteResult> partialResult(Throwable failure) {
         if (failure instanceof MongoBulkWriteException bulk) {
             return Optional.of(bulk.result);
@@ -48,7 +48,7 @@ public final class MongoBulkWriteException extends MongoServerException {
         failure.addSuppressed(new PartialResult(result));
     }
 
-    /** Travels with a failure of another type; the application asks {@link #partialResult} for what it carries. */
+    /** Attached to an exception of another type; {@link #partialResult} returns its contents. */
     private static final class PartialResult extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** Units of time as servers name them. */
+/** Units of time with their names in the protocol. */
 public enum MongoTimeUnit {
     YEAR("year"),
     QUARTER("quarter"),

@@ -7,7 +7,7 @@ import org.bson.BsonValue;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 
-/** The language can only negate what is said of one field, so the negation moves inwards. */
+/** The query language can only negate conditions on one field, so the negation moves inwards. */
 record Negation(Bson filter) implements Bson {
     @Override
     public <T> BsonDocument toBsonDocument(Class<T> documentClass, CodecRegistry codecs) {

@@ -7,7 +7,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** For operations that write: a token by which a Semel server applies the write once. */
+/** Options of writes: a token by which a Semel server applies the write once. */
 public sealed interface OnceOptions<S extends OnceOptions<S>>
         permits BypassingOptions, ChangingOptions, FindOneAndOptions, DeleteOptions {
 

@@ -9,9 +9,9 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** A document put together by a builder; its values are written when the codecs are known. */
+/** A document of a builder; its values are encoded when the codecs are known. */
 record Parts(Map<String, @Nullable Object> fields) implements Bson {
-    /** Of one field, which may be null. */
+    /** With one field, which may be null. */
     static Parts of(String name, @Nullable Object value) {
         return new Parts(Map.of()).with(name, value);
     }
@@ -44,7 +44,7 @@ record Parts(Map<String, @Nullable Object> fields) implements Bson {
         return document;
     }
 
-    /** Several values in a row, for what is an array whatever the codecs say of lists. */
+    /** Several values as an array, independent of the codecs for lists. */
     record Row(List<@Nullable Object> values) {
         static Row of(Iterable<? extends @Nullable Object> values) {
             var row = new ArrayList<@Nullable Object>();

@@ -7,7 +7,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.conversions.Bson;
 
-/** What of a document is returned. */
+/** Builders for projections. */
 public final class Projections {
     private Projections() {}
 
@@ -35,7 +35,7 @@ public final class Projections {
         return exclude("_id");
     }
 
-    /** The element that the filter found. */
+    /** The first array element that matches the filter. */
     public static Bson elemMatch(String field) {
         return Parts.of(field + ".$", new BsonInt32(1));
     }

@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** How to push values to an array: where, in which order, and how many stay. */
+/** Options of {@code $push}: position, order, and the number of values to keep. */
 public final class PushOptions {
     private @Nullable Integer position;
     private @Nullable Integer slice;
@@ -19,7 +19,7 @@ public final class PushOptions {
         return this;
     }
 
-    /** How many stay: the first ones, or with a negative number the last ones. */
+    /** How many values to keep: the first ones, or with a negative number the last ones. */
     public @Nullable Integer getSlice() {
         return slice;
     }
@@ -29,7 +29,7 @@ public final class PushOptions {
         return this;
     }
 
-    /** In which direction whole values are sorted. */
+    /** The direction in which whole values are sorted. */
     public @Nullable Integer getSort() {
         return sort;
     }
@@ -43,7 +43,7 @@ public final class PushOptions {
         return this;
     }
 
-    /** By which fields of them values are sorted. */
+    /** The fields by which documents in the array are sorted. */
     public @Nullable Bson getSortDocument() {
         return sortDocument;
     }

@@ -3,9 +3,9 @@ package dev.semel.driver.model;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** How quantiles are found. */
+/** How quantiles are computed. */
 public record QuantileMethod(BsonValue value) {
-    /** The one there is. */
+    /** The only method of MongoDB. */
     public static QuantileMethod approximate() {
         return of(new BsonString("approximate"));
     }

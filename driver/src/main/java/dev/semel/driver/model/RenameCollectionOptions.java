@@ -1,10 +1,10 @@
 package dev.semel.driver.model;
 
-/** How to rename a collection. */
+/** Options of {@code renameCollection}. */
 public final class RenameCollectionOptions extends CommentedOptions<RenameCollectionOptions> {
     private boolean dropTarget;
 
-    /** Whether a collection that has the new name is dropped. */
+    /** Whether to drop an existing collection of the new name. */
     public boolean isDropTarget() {
         return dropTarget;
     }

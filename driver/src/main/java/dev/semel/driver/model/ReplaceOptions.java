@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** How to replace a document. */
+/** Options of {@code replaceOne}. */
 public final class ReplaceOptions extends ChangingOptions<ReplaceOptions> {
 
     @Override

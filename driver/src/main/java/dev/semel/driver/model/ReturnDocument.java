@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** Which version of a document is returned: as it was, or as it became. */
+/** Which version of a document is returned: before or after the change. */
 public enum ReturnDocument {
     BEFORE,
     AFTER

@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** For operations that begin with a filter. */
+/** Options of operations with a filter. */
 public abstract sealed class SelectingOptions<S extends SelectingOptions<S>> extends CommentedOptions<S>
         permits ChangingOptions, FindOneAndOptions, DeleteOptions, CountOptions {
     private @Nullable Bson collation;

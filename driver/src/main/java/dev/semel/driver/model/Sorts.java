@@ -5,7 +5,7 @@ import java.util.List;
 import org.bson.BsonInt32;
 import org.bson.conversions.Bson;
 
-/** Orders of documents. */
+/** Builders for sort orders. */
 public final class Sorts {
     private Sorts() {}
 
@@ -29,7 +29,7 @@ public final class Sorts {
         return Projections.metaTextScore(field);
     }
 
-    /** By the first, and what is equal there by the next. */
+    /** By the first order; documents that are equal in it by the next. */
     public static Bson orderBy(Bson... sorts) {
         return orderBy(Arrays.asList(sorts));
     }

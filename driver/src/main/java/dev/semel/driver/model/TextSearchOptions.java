@@ -2,7 +2,7 @@ package dev.semel.driver.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** How to search in texts; what is null is left to the server. */
+/** Options of {@code $text}; the server's defaults apply to what is null. */
 public final class TextSearchOptions {
     private @Nullable String language;
     private @Nullable Boolean caseSensitive;

@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** About how far apart the measurements of one source are. */
+/** The approximate time between measurements of one source. */
 public enum TimeSeriesGranularity {
     SECONDS,
     MINUTES,

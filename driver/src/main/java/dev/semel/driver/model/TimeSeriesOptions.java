@@ -8,7 +8,7 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** What a collection of measurements is like. What is null is left to the server. */
+/** Options of a time-series collection. The server's defaults apply to what is null. */
 public final class TimeSeriesOptions implements Bson {
     private final String timeField;
     private @Nullable String metaField;
@@ -24,7 +24,7 @@ public final class TimeSeriesOptions implements Bson {
         return timeField;
     }
 
-    /** The field that says which source a measurement is of. */
+    /** The field that identifies the source of a measurement. */
     public @Nullable String getMetaField() {
         return metaField;
     }

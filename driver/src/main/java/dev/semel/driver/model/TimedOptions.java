@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** For operations whose time can be limited. */
+/** Options of operations with a time limit. */
 public abstract sealed class TimedOptions<S extends TimedOptions<S>> extends CommentedOptions<S>
         permits EstimatedDocumentCountOptions, CreateIndexOptions, DropIndexOptions {
     private @Nullable Duration maxTime;

@@ -2,12 +2,12 @@ package dev.semel.driver.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** How to make a document of each element of an array. */
+/** Options of {@code $unwind}. */
 public final class UnwindOptions {
     private @Nullable Boolean preserveNullAndEmptyArrays;
     private @Nullable String includeArrayIndex;
 
-    /** Whether a document without elements stays; null: it does not. */
+    /** Whether to keep documents without elements; null: no. */
     public @Nullable Boolean isPreserveNullAndEmptyArrays() {
         return preserveNullAndEmptyArrays;
     }

@@ -16,7 +16,7 @@ public sealed interface UpdateModel<T> extends WriteModel<T> permits UpdateOneMo
         return filter();
     }
 
-    /** Null where it is a pipeline. */
+    /** Null if the update is a pipeline. */
     default @Nullable Bson getUpdate() {
         return update().operators();
     }

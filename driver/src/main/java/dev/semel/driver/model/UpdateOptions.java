@@ -4,7 +4,7 @@ import java.util.List;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** How to update. */
+/** Options of {@code updateOne} and {@code updateMany}. */
 public final class UpdateOptions extends ChangingOptions<UpdateOptions> {
     private @Nullable List<? extends Bson> arrayFilters;
 

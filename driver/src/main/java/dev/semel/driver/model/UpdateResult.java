@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** What an update did. */
+/** The result of an update. */
 public record UpdateResult(
         boolean wasAcknowledged,
         long matchedCount,

@@ -7,11 +7,11 @@ import org.bson.BsonString;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Updates by operators. */
+/** Builders for updates with operators. */
 public final class Updates {
     private Updates() {}
 
-    /** Several updates as one. */
+    /** Several updates combined into one. */
     public static Bson combine(Bson... updates) {
         return combine(Arrays.asList(updates));
     }

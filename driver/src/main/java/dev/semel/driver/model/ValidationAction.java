@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** What becomes of a document that the validator refuses. */
+/** What happens to a document that the validator rejects. */
 public enum ValidationAction {
     ERROR("error"),
     WARN("warn");

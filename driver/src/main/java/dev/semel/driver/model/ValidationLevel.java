@@ -1,6 +1,6 @@
 package dev.semel.driver.model;
 
-/** Which writes a validator judges. */
+/** Which writes are validated. */
 public enum ValidationLevel {
     OFF("off"),
     STRICT("strict"),

@@ -3,7 +3,7 @@ package dev.semel.driver.model;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Which documents a collection takes. What is null is left to the server. */
+/** Options of document validation. The server's defaults apply to what is null. */
 public final class ValidationOptions {
     private @Nullable Bson validator;
     private @Nullable ValidationLevel validationLevel;

@@ -2,7 +2,7 @@ package dev.semel.driver.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** A variable and the expression that makes its value; stages know it as {@code $$name}. */
+/** A variable and the expression that computes its value; stages refer to it as {@code $$name}. */
 public record Variable<T extends @Nullable Object>(String name, T value) {
     public String getName() {
         return name;

@@ -2,5 +2,5 @@ package dev.semel.driver.model;
 
 import org.bson.conversions.Bson;
 
-/** Which documents around the current one a window function sees; {@link Windows} makes them. */
+/** Which documents around the current one a window function uses; created by {@link Windows}. */
 public interface Window extends Bson {}

@@ -1,8 +1,8 @@
 package dev.semel.driver.model;
 
-/** A field that {@code $setWindowFields} computes; {@link WindowOutputFields} makes them. */
+/** A field that {@code $setWindowFields} computes; created by {@link WindowOutputFields}. */
 public record WindowOutputField(BsonField field) {
-    /** The field and what computes it. */
+    /** The field and its window function. */
     public BsonField toBsonField() {
         return field;
     }

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Window functions. A window of null is the whole partition. */
+/** Builders for window functions. A window of null is the whole partition. */
 public final class WindowOutputFields {
     private WindowOutputFields() {}
 
-    /** Of a function that has no builder. */
+    /** For a function without a builder. */
     public static WindowOutputField of(BsonField field) {
         return new WindowOutputField(field);
     }
@@ -28,7 +28,7 @@ public final class WindowOutputFields {
         return of(path, "$avg", expression, window);
     }
 
-    /** At several places between 0 and 1, given as an array. */
+    /** At several quantiles between 0 and 1, given as an array. */
     public static WindowOutputField percentile(
             String path, Object input, Object percentages, QuantileMethod method, @Nullable Window window) {
         return of(
@@ -120,12 +120,12 @@ public final class WindowOutputFields {
         return of(path, "$covariancePop", Parts.Row.of(Arrays.asList(expression, other)), window);
     }
 
-    /** Over so many documents. */
+    /** Over this number of documents. */
     public static WindowOutputField expMovingAvg(String path, Object expression, int number) {
         return of(path, "$expMovingAvg", Parts.of("input", expression).with("N", number), null);
     }
 
-    /** With the weight of the newest, between 0 and 1. */
+    /** With the weight of the newest document, between 0 and 1. */
     public static WindowOutputField expMovingAvg(String path, Object expression, double alpha) {
         return of(path, "$expMovingAvg", Parts.of("input", expression).with("alpha", alpha), null);
     }
@@ -153,7 +153,7 @@ public final class WindowOutputFields {
                 window);
     }
 
-    /** The value so many documents behind, or before where negative; where there is none, the default. */
+    /** The value of the document at this offset, negative for earlier ones; the default if there is none. */
     public static WindowOutputField shift(String path, Object expression, @Nullable Object otherwise, int by) {
         return of(path, "$shift", Parts.of("output", expression).with("by", by).withIfSet("default", otherwise), null);
     }

@@ -8,7 +8,7 @@ import org.bson.conversions.Bson;
 import org.bson.types.Decimal128;
 import org.jspecify.annotations.Nullable;
 
-/** Windows by positions, by the values that they are sorted by, or by time. Both ends belong to the window. */
+/** Windows by position, by the value of the sort field, or by time. Both ends are included. */
 public final class Windows {
     private Windows() {}
 
@@ -34,7 +34,7 @@ public final class Windows {
         return new Given(window);
     }
 
-    /** Counted from the current document: negative before it, positive behind it. */
+    /** Positions relative to the current document: negative before it, positive after it. */
     public static Window documents(int lower, int upper) {
         check(lower <= upper);
         return of("documents", null, lower, upper);
@@ -54,7 +54,7 @@ public final class Windows {
         return of("documents", null, lower.value(), upper.value());
     }
 
-    /** Counted from the value that the current document is sorted by. */
+    /** Values relative to the sort value of the current document. */
     public static Window range(long lower, long upper) {
         check(lower <= upper);
         return of("range", null, lower, upper);
@@ -94,7 +94,7 @@ public final class Windows {
         return of("range", null, lower, upper.value());
     }
 
-    /** Counted from the time that the current document is sorted by. */
+    /** Times relative to the sort value of the current document. */
     public static Window timeRange(long lower, long upper, MongoTimeUnit unit) {
         check(lower <= upper);
         return of("range", unit, lower, upper);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** One statement of a bulk write. */
 public sealed interface WriteModel<T>
         permits InsertOneModel, UpdateModel, ReplaceOneModel, DeleteOneModel, DeleteManyModel {
-    /** An update as operators, or as a pipeline. */
+    /** An update with operators, or with a pipeline. */
     record Change(@Nullable Bson operators, @Nullable List<? extends Bson> pipeline) {
         public static Change of(Bson operators) {
             return new Change(operators, null);

@@ -3,7 +3,7 @@ package dev.semel.driver.setting;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The ways to prove who one is, by the name SASL and connection strings use. */
+/** Authentication mechanisms, by their names in SASL and connection strings. */
 public enum AuthenticationMechanism {
     SCRAM_SHA_1("SCRAM-SHA-1"),
     SCRAM_SHA_256("SCRAM-SHA-256"),

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 
-/** How a session behaves. Causally consistent unless it reads from a snapshot; the two exclude each other. */
+/** Options of a session. It is causally consistent unless it is a snapshot session; the two exclude each other. */
 public record ClientSessionOptions(
         @Nullable Boolean causallyConsistent,
         boolean snapshot,
@@ -53,7 +53,7 @@ public record ClientSessionOptions(
         return new ClientSessionOptions(causallyConsistent, snapshot, snapshotTime, defaultTransactionOptions, value);
     }
 
-    /** Collects them. Not to be shared between threads. */
+    /** Builder; not thread-safe. */
     public static final class Builder {
         private ClientSessionOptions options = DEFAULT;
 

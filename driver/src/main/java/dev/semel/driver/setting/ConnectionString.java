@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code mongodb://user:password@host1:27017,host2/database?option=value}, taken apart. What contradicts itself is refused
- * with an {@link IllegalArgumentException} that names the option and the reason; what can be ignored safely is ignored, and
- * {@link #warnings} says so.
+ * {@code mongodb://user:password@host1:27017,host2/database?option=value}, parsed. Contradictory options are refused with
+ * an {@link IllegalArgumentException} that names the option and the reason; options that can safely be ignored are ignored,
+ * and {@link #warnings} lists them.
  */
 public final class ConnectionString {
     private static final String PREFIX = "mongodb://";
@@ -91,7 +91,7 @@ public final class ConnectionString {
         readPreference();
     }
 
-    /** What cannot be true at once, wherever it was said. */
+    /** Refuses options that contradict each other, wherever they were given. */
     public static void checkTopology(int hostCount, boolean isDirect, boolean isBalanced, boolean hasSet) {
         require(!isDirect || hostCount == 1, "directConnection=true needs exactly one host, not SRV");
         require(!isBalanced || hostCount == 1, "loadBalanced=true needs exactly one host");
@@ -136,12 +136,12 @@ public final class ConnectionString {
         return new MongoCredential(user, password, source, mechanism, properties);
     }
 
-    /** With the options that the TXT record of its host names and it does not name itself. */
+    /** With the options of the host's TXT record that it does not set itself. */
     public ConnectionString withTxtRecord(String options) {
         return new ConnectionString(text, options);
     }
 
-    /** The host to look up, not to connect to, when {@link #isSrv}. */
+    /** The host name to look up, if {@link #isSrv}. */
     public List<ServerAddress> hosts() {
         return hosts;
     }
@@ -158,17 +158,17 @@ public final class ConnectionString {
         return credential;
     }
 
-    /** What was ignored, and why: one sentence each. */
+    /** The ignored options, with the reason: one sentence each. */
     public List<String> warnings() {
         return List.copyOf(options.warnings());
     }
 
-    /** The options that were understood, with their values. */
+    /** The recognized options with their values. */
     public Map<UriOption, Object> options() {
         return Map.copyOf(options.values());
     }
 
-    /** The value of an option, of the type its parser makes; null where the string does not name it. */
+    /** The value of an option, of the type of its parser; null if it is not given. */
     public @Nullable Object option(UriOption option) {
         return options.get(option);
     }
@@ -200,7 +200,7 @@ public final class ConnectionString {
                 staleness == null || staleness < 0 ? null : Duration.ofSeconds(staleness));
     }
 
-    /** As it was given, password included: do not log it. */
+    /** The original string, including the password: do not log it. */
     public String getConnectionString() {
         return text;
     }

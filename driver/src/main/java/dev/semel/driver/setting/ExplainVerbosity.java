@@ -12,7 +12,7 @@ public enum ExplainVerbosity {
         this.label = label;
     }
 
-    /** The word in the command. */
+    /** The value in the command. */
     public String label() {
         return label;
     }

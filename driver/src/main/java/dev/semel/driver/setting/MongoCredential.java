@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The credential of a client. Without a mechanism, the best one that server and user have in common is negotiated. */
+/** The credential of a client. Without a mechanism, the best one that the server has for the user is negotiated. */
 public record MongoCredential(
         @Nullable String userName,
         @Nullable String password,
@@ -85,7 +85,7 @@ public record MongoCredential(
         return new MongoCredential(userName, null, EXTERNAL, MONGODB_X509, Map.of());
     }
 
-    /** The user is the one that the certificate names. */
+    /** The user is the subject of the certificate. */
     public static MongoCredential createMongoX509Credential() {
         return createMongoX509Credential(null);
     }
@@ -138,7 +138,7 @@ public record MongoCredential(
         }
     }
 
-    /** What of it this driver cannot do: its mechanism, or properties that its mechanism does not take. Usually null. */
+    /** The part that this driver does not support: the mechanism, or properties that it does not accept. Usually null. */
     public @Nullable String unsupported() {
         if (mechanism == GSSAPI || mechanism == MONGODB_AWS || mechanism == MONGODB_OIDC) {
             return "Authentication mechanism " + mechanism.label() + " is not supported by this driver";

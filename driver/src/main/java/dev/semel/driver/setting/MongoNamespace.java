@@ -1,6 +1,6 @@
 package dev.semel.driver.setting;
 
-/** A collection in a database. */
+/** The full name of a collection. */
 public record MongoNamespace(String databaseName, String collectionName) {
     public MongoNamespace {
         checkDatabaseName(databaseName);
@@ -9,7 +9,7 @@ public record MongoNamespace(String databaseName, String collectionName) {
         }
     }
 
-    /** By its full name, {@code database.collection}. */
+    /** Parses a full name, {@code database.collection}. */
     public MongoNamespace(String fullName) {
         this(fullName.substring(0, dot(fullName)), fullName.substring(dot(fullName) + 1));
     }

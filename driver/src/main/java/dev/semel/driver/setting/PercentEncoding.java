@@ -3,7 +3,7 @@ package dev.semel.driver.setting;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The escapes of RFC 3986. A plus sign is a plus sign. */
+/** Percent-encoding of RFC 3986. A plus sign is not decoded to a space. */
 final class PercentEncoding {
     private PercentEncoding() {}
 

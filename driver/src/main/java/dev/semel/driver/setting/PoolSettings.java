@@ -3,7 +3,7 @@ package dev.semel.driver.setting;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How many connections to a server are kept, and how long. A size of 0 is no limit; a null time is none either. */
+/** Options of connection pools. A size of 0 is no limit, and so is a time of null. */
 public record PoolSettings(
         int maxSize,
         int minSize,

@@ -26,7 +26,7 @@ public record ProxySettings(
         this(host, port, null, null);
     }
 
-    /** Null where the connection string names none. */
+    /** Null if the connection string has none. */
     public static @Nullable ProxySettings of(ConnectionString string) {
         return string.option(UriOption.PROXY_HOST) instanceof String host
                 ? new ProxySettings(
@@ -45,7 +45,7 @@ public record ProxySettings(
         return new Builder(from);
     }
 
-    /** Collects them. Not to be shared between threads. */
+    /** Builder; not thread-safe. */
     public static final class Builder {
         private String host = "";
         private int port = PORT_DEFAULT;

@@ -4,7 +4,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
-/** How settled the data must be that a read returns; without a level the server decides. */
+/** The read concern; without a level the server's default applies. */
 public record ReadConcern(@Nullable String level) {
     public static final ReadConcern DEFAULT = new ReadConcern(null);
     public static final ReadConcern LOCAL = new ReadConcern("local");

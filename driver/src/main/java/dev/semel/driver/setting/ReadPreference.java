@@ -11,7 +11,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
-/** Which member of a replica set may answer a read. Tag sets are tried in their order; the first that any member has wins. */
+/** Which members of a replica set may answer a read. Of the tag sets, the first that any member matches is used. */
 public record ReadPreference(
         Mode mode,
         List<Map<String, String>> tagSets,
@@ -34,7 +34,7 @@ public record ReadPreference(
             return label;
         }
 
-        /** By its name, whatever its case. */
+        /** Parses a name, regardless of case. */
         public static Optional<Mode> named(String name) {
             return Arrays.stream(values())
                     .filter(each -> each.label.equalsIgnoreCase(name))
@@ -94,7 +94,7 @@ public record ReadPreference(
         return mode == Mode.PRIMARY;
     }
 
-    /** As it stands in {@code $readPreference}. */
+    /** As a value of {@code $readPreference}. */
     public BsonDocument toDocument() {
         var document = new BsonDocument("mode", new BsonString(mode.label()));
         if (!tagSets.isEmpty()) {

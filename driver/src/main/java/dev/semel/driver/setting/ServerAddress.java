@@ -6,7 +6,7 @@ import java.util.Locale;
 public record ServerAddress(String host, int port) {
     public static final int DEFAULT_PORT = 27017;
 
-    /** Host names are compared as the servers of a set report them: in lower case. */
+    /** Host names are in lower case, as the members of a set report them. */
     public ServerAddress {
         if (!host.endsWith(".sock")) {
             host = host.toLowerCase(Locale.ROOT);

@@ -2,7 +2,7 @@ package dev.semel.driver.setting;
 
 import org.jspecify.annotations.Nullable;
 
-/** The stable API: the version every command declares, and whether to be strict about it. */
+/** The stable API: the version that every command declares, and whether the server enforces it. */
 public record ServerApi(
         String version, @Nullable Boolean strict, @Nullable Boolean deprecationErrors) {
     public ServerApi {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How a server is watched: it pushes its changes, it is asked every so often, or whichever suits the surroundings. */
+/** How servers are monitored: they stream changes, they are polled, or automatically one of the two. */
 public enum ServerMonitoringMode {
     STREAM,
     POLL,

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** How connections are encrypted. A context given by the application takes the place of the files. */
+/** Options of TLS. An {@code SSLContext} of the application replaces the files. */
 public record TlsSettings(
         boolean enabled,
         boolean allowInvalidHostnames,
@@ -43,7 +43,7 @@ public record TlsSettings(
                 null);
     }
 
-    /** Changes some of them. Not to be shared between threads. */
+    /** Builder; not thread-safe. */
     public static final class Builder {
         private final TlsSettings from;
         private boolean enabled;
@@ -67,7 +67,7 @@ public record TlsSettings(
             return this;
         }
 
-        /** In the place of files. */
+        /** Replaces the files. */
         public Builder context(@Nullable SSLContext value) {
             context = value;
             return this;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** How a transaction runs. What is null comes from the session's default, then from the client. */
+/** Options of a transaction. What is null comes from the session's default, then from the client. */
 public record TransactionOptions(
         @Nullable ReadConcern readConcern,
         @Nullable WriteConcern writeConcern,
@@ -37,7 +37,7 @@ public record TransactionOptions(
         return new TransactionOptions(readConcern, writeConcern, readPreference, maxCommitTime, value);
     }
 
-    /** These, and where they are silent, the others. */
+    /** These options, and the others for what is null here. */
     public TransactionOptions orElse(TransactionOptions others) {
         return new TransactionOptions(
                 readConcern == null ? others.readConcern : readConcern,
@@ -59,7 +59,7 @@ public record TransactionOptions(
         return readPreference;
     }
 
-    /** Collects them. Not to be shared between threads. */
+    /** Builder; not thread-safe. */
     public static final class Builder {
         private TransactionOptions options = DEFAULT;
 

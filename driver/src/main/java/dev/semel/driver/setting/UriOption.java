@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Every option a connection string may carry, and how its text becomes a value. A value that is no such thing is left out with a warning. */
+/** All options of connection strings and how they are parsed. An invalid value is left out with a warning. */
 public enum UriOption {
     APP_NAME("appname", UriOption::appName),
     AUTH_MECHANISM("authMechanism", UriOption::mechanism),
@@ -65,7 +65,7 @@ public enum UriOption {
     WAIT_QUEUE_TIMEOUT_MS("waitQueueTimeoutMS", atLeast(0)),
     ZLIB_COMPRESSION_LEVEL("zlibCompressionLevel", between(-1, 9));
 
-    /** Says with an {@link IllegalArgumentException} what the text is not. */
+    /** Refuses the text with an {@link IllegalArgumentException}. */
     interface Parser {
         Object parse(String text);
     }
@@ -86,7 +86,7 @@ public enum UriOption {
         this.parser = parser;
     }
 
-    /** The name as it is usually written; in a connection string its case does not matter. */
+    /** The usual spelling of the name, which is case-insensitive in connection strings. */
     public String label() {
         return label;
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a connection string behind the question mark, taken apart and checked for what does not go together. */
+/** The options of a connection string, parsed and checked for conflicts. */
 final class UriOptions {
     private static final Set<UriOption> MUST_BE_SINGLE =
             Set.of(UriOption.PROXY_HOST, UriOption.PROXY_PORT, UriOption.PROXY_USERNAME, UriOption.PROXY_PASSWORD);
@@ -16,7 +16,7 @@ final class UriOptions {
     private static final Set<UriOption> FROM_DNS =
             Set.of(UriOption.AUTH_SOURCE, UriOption.REPLICA_SET, UriOption.LOAD_BALANCED);
 
-    /** Of each group at most one may be named: together they contradict each other or say things twice. */
+    /** At most one option of each group may be given: together they are contradictory or redundant. */
     private static final List<Set<UriOption>> EXCLUSIVE = List.of(
             Set.of(UriOption.TLS_INSECURE, UriOption.TLS_ALLOW_INVALID_CERTIFICATES),
             Set.of(UriOption.TLS_INSECURE, UriOption.TLS_ALLOW_INVALID_HOSTNAMES),
@@ -30,7 +30,7 @@ final class UriOptions {
     private final List<Map<String, String>> tagSets = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    /** What the connection string says itself comes before what the domain name system says of the host. */
+    /** Options in the connection string take precedence over those of the TXT record. */
     UriOptions(String query, String fromDns) {
         addAll(query);
         if (!fromDns.isEmpty()) {

@@ -9,12 +9,12 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
-/** When a write counts as done. A part that is null is left to the server. */
+/** The write concern. The server's defaults apply to what is null. */
 public record WriteConcern(
         @Nullable W w,
         @Nullable Integer wTimeoutMs,
         @Nullable Boolean journal) {
-    /** How many members, or which of them by the name of a mode. */
+    /** The number of members, or the name of a mode. */
     public sealed interface W {
         record Members(int count) implements W {}
 
