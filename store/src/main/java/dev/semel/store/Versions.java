@@ -282,13 +282,12 @@ final class Versions implements AutoCloseable {
 
     private void drop(Version version) {
         unlink(version);
-        boolean wasGone = version.isGone();
-        if (!wasGone && Long.compareUnsigned(version.clusterTime, forgottenBelow) >= 0) {
-            forgottenBelow = version.clusterTime + 1;
-        }
-        if (wasGone) {
-            // Those that are in a list are in use by it.
+        if (version.isGone()) {
+            // It is in no list: those that are in one are in use by it.
             return;
+        }
+        if (Long.compareUnsigned(version.clusterTime, forgottenBelow) >= 0) {
+            forgottenBelow = version.clusterTime + 1;
         }
         if (retained.remove(version) || named.remove(version)) {
             version.release();
