@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,26 +38,44 @@ public final class Cluster implements AutoCloseable {
     private final boolean isTemporary;
     private final boolean isDurable;
     private final List<String> addresses;
+    private final UnaryOperator<ServerOptions> changes;
 
     /** Null where a member does not run; guarded by the list. */
     private final List<@Nullable Member> members = new ArrayList<>();
 
-    private Cluster(Path folder, boolean isTemporary, boolean isDurable, List<String> addresses) {
+    private Cluster(
+            Path folder,
+            boolean isTemporary,
+            boolean isDurable,
+            List<String> addresses,
+            UnaryOperator<ServerOptions> changes) {
         this.folder = folder;
         this.isTemporary = isTemporary;
         this.isDurable = isDurable;
         this.addresses = addresses;
+        this.changes = changes;
         addresses.forEach(each -> members.add(null));
     }
 
     /** So many members on free ports of the loopback address, with their data in memory. */
     public static Cluster start(int members) throws IOException {
-        return start(new Cluster(Files.createTempDirectory("semel-cluster"), true, false, freeAddresses(members)));
+        return start(new Cluster(
+                Files.createTempDirectory("semel-cluster"),
+                true,
+                false,
+                freeAddresses(members),
+                UnaryOperator.identity()));
     }
 
     /** The same with the data in a folder, where the next start finds it if the addresses are the same. */
     public static Cluster start(List<String> addresses, Path folder) throws IOException {
-        return start(new Cluster(folder, false, true, List.copyOf(addresses)));
+        return start(new Cluster(folder, false, true, List.copyOf(addresses), UnaryOperator.identity()));
+    }
+
+    /** With other options than the usual ones. */
+    static Cluster start(int members, Path folder, boolean isDurable, UnaryOperator<ServerOptions> changes)
+            throws IOException {
+        return start(new Cluster(folder, false, isDurable, freeAddresses(members), changes));
     }
 
     private static Cluster start(Cluster cluster) throws IOException {
@@ -108,7 +127,7 @@ public final class Cluster implements AutoCloseable {
         ServerOptions options = isDurable ? ServerOptions.directory(own.resolve("data")) : ServerOptions.memory();
         int port = Integer.parseInt(self.substring(self.lastIndexOf(':') + 1));
         SetOptions set = new SetOptions(NAME, addresses, self, own.resolve("log"), SetOptions.ELECTION_TIMEOUT);
-        return Member.start(options.port(port), set);
+        return Member.start(changes.apply(options.port(port)), set);
     }
 
     /** Stops a member; the others elect another primary if it was the primary. */

@@ -49,7 +49,7 @@ public final class Member implements AutoCloseable {
         this.set = set;
         this.parts = parts;
         this.log = new Log(parts.clock());
-        this.data = new MemberData();
+        this.data = new MemberData(options.directory(), log);
     }
 
     /**
@@ -73,7 +73,7 @@ public final class Member implements AutoCloseable {
         SetOptions present = set();
         Server opened = present == null
                 ? Server.start(options)
-                : Server.start(options, new RaftReplication(present, data, this::reopen, parts, System::nanoTime));
+                : Server.start(options, new RaftReplication(present, data, log, this::reopen, parts, System::nanoTime));
         lock.lock();
         try {
             server = opened;

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class RaftReplicaSet implements ReplicaSet {
     private static final int PRIMARY = 1;
     private static final int SECONDARY = 2;
+    private static final int RECOVERING = 3;
+    private static final int STARTUP2 = 5;
     private static final int UNKNOWN = 6;
 
     /** How often the progress of the members is looked at. */
@@ -42,6 +44,9 @@ final class RaftReplicaSet implements ReplicaSet {
     private final LongSupplier nanoTime;
     private final long startedMillis;
     private final AtomicReference<View> view = new AtomicReference<>(new View(1, 0, null, false));
+
+    /** What this member is while it is not the primary. */
+    private volatile int follower = SECONDARY;
 
     /** Who waits for news. */
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
@@ -87,6 +92,22 @@ final class RaftReplicaSet implements ReplicaSet {
 
     void writable(long term) {
         change(now -> new View(now.counter + 1, term, options.self(), true));
+    }
+
+    /** It has no data yet, or waits for a checkpoint of the primary: nobody reads here. */
+    void syncing(boolean isInitial) {
+        follower(isInitial ? STARTUP2 : RECOVERING);
+    }
+
+    void synced() {
+        follower(SECONDARY);
+    }
+
+    private void follower(int state) {
+        if (follower != state) {
+            follower = state;
+            change(now -> new View(now.counter + 1, now.term, now.primary, now.isWritable));
+        }
     }
 
     void notWritable() {
@@ -156,6 +177,11 @@ final class RaftReplicaSet implements ReplicaSet {
     }
 
     @Override
+    public boolean isReadable() {
+        return isWritablePrimary() || follower == SECONDARY;
+    }
+
+    @Override
     public long topologyCounter() {
         return view.get().counter;
     }
@@ -185,7 +211,9 @@ final class RaftReplicaSet implements ReplicaSet {
         hello.startArray("hosts");
         options.members().forEach(hello::add);
         hello.end();
-        hello.put("setName", options.name()).put("setVersion", 1).put("secondary", !now.isWritable);
+        hello.put("setName", options.name())
+                .put("setVersion", 1)
+                .put("secondary", !now.isWritable && follower == SECONDARY);
         String primary = now.primary;
         if (primary != null && (now.isWritable || !primary.equals(options.self()))) {
             hello.put("primary", primary);
@@ -219,7 +247,7 @@ final class RaftReplicaSet implements ReplicaSet {
         int majority = options.members().size() / 2 + 1;
         reply.put("set", options.name())
                 .put("date", new Value.Date(clock.millis()))
-                .put("myState", now.isWritable ? PRIMARY : SECONDARY)
+                .put("myState", now.isWritable ? PRIMARY : follower)
                 .put("term", now.term)
                 .put("heartbeatIntervalMillis", 2000L)
                 .put("majorityVoteCount", majority)
@@ -236,13 +264,13 @@ final class RaftReplicaSet implements ReplicaSet {
             boolean isSelf = each.equals(options.self());
             boolean isPrimary = isSelf ? now.isWritable : each.equals(now.primary);
             // Of the others this member knows who leads and no more.
-            int state = isPrimary ? PRIMARY : isSelf || now.primary != null ? SECONDARY : UNKNOWN;
+            int state = isPrimary ? PRIMARY : isSelf ? follower : now.primary != null ? SECONDARY : UNKNOWN;
             reply.startDocument()
                     .put("_id", id++)
                     .put("name", each)
                     .put("health", 1.0)
                     .put("state", state)
-                    .put("stateStr", state == PRIMARY ? "PRIMARY" : state == SECONDARY ? "SECONDARY" : "UNKNOWN");
+                    .put("stateStr", text(state));
             if (isSelf) {
                 reply.put("uptime", (clock.millis() - startedMillis) / 1000);
                 opTime(reply, "optime", newest, now.term);
@@ -251,6 +279,16 @@ final class RaftReplicaSet implements ReplicaSet {
             reply.put("configVersion", 1).put("configTerm", now.term).end();
         }
         reply.end();
+    }
+
+    private static String text(int state) {
+        return switch (state) {
+            case PRIMARY -> "PRIMARY";
+            case SECONDARY -> "SECONDARY";
+            case RECOVERING -> "RECOVERING";
+            case STARTUP2 -> "STARTUP2";
+            default -> "UNKNOWN";
+        };
     }
 
     @Override

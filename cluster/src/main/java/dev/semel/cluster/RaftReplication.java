@@ -13,12 +13,15 @@ import dev.semel.replication.ReplicationOptions;
 import dev.semel.replication.RoleView;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.Replication;
+import dev.semel.server.settings.Settings;
+import dev.semel.server.status.Log;
 import dev.semel.store.Applier;
 import dev.semel.store.CommitLog;
 import dev.semel.store.LogPosition;
 import dev.semel.store.Sequencer;
 import dev.semel.store.Store;
 import dev.semel.store.Transactions;
+import dev.semel.wire.bson.BsonWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,11 +44,20 @@ final class RaftReplication implements Replication {
 
     private static final int ENTRY_BYTES_MAX = 4 * MB;
     private static final int PENDING_BYTES_MAX = 64 * MB;
-    private static final int LOG_SEGMENT_BYTES = 32 * MB;
+
+    /** The log is deleted by segments, so it should have several before anything is. */
+    private static final int LOG_SEGMENTS_MIN = 8;
+
+    private static final int LOG_SEGMENT_BYTES_MAX = 32 * MB;
+
+    /** How often the log says how much of a checkpoint has arrived. */
+    private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
+
     private static final int TAKE_OVER_ATTEMPTS_MAX = 10;
 
     private final SetOptions options;
     private final MemberData data;
+    private final Log events;
 
     /** Wants the server closed and opened again, for a reason; returns at once. */
     private final Consumer<String> reopen;
@@ -59,6 +71,9 @@ final class RaftReplication implements Replication {
             Thread.ofPlatform().name("semel-role").daemon(true).factory());
 
     // Set in the order of the methods of this class, before anything else happens.
+    private long logBytesMax;
+    private Duration checkpointAge = Duration.ZERO;
+    private @Nullable Store store;
     private @Nullable RaftCommitLog log;
     private @Nullable Applier applier;
     private @Nullable RaftReplicaSet set;
@@ -70,9 +85,15 @@ final class RaftReplication implements Replication {
     private final CompletableFuture<ReplicationEngine> engine = new CompletableFuture<>();
 
     RaftReplication(
-            SetOptions options, MemberData data, Consumer<String> reopen, MemberParts parts, LongSupplier nanoTime) {
+            SetOptions options,
+            MemberData data,
+            Log events,
+            Consumer<String> reopen,
+            MemberParts parts,
+            LongSupplier nanoTime) {
         this.options = options;
         this.data = data;
+        this.events = events;
         this.reopen = reopen;
         this.parts = parts;
         this.nanoTime = nanoTime;
@@ -84,8 +105,14 @@ final class RaftReplication implements Replication {
     }
 
     @Override
+    public void configure(Settings settings) {
+        logBytesMax = settings.replicationLogMegabytes.value() * MB;
+        checkpointAge = Duration.ofSeconds(settings.checkpointIntervalSecs.value());
+    }
+
+    @Override
     public Store open(Data where) throws IOException {
-        return parts.opened().apply(data.open(where));
+        return parts.opened().apply(data.open(where, options));
     }
 
     @Override
@@ -93,13 +120,14 @@ final class RaftReplication implements Replication {
         return this::open;
     }
 
-    private CommitLog open(Store store, Sequencer sequencer, Applier applied, Consumer<Throwable> failed) {
+    private CommitLog open(Store opened, Sequencer sequencer, Applier applied, Consumer<Throwable> failed) {
+        store = opened;
         applier = applied;
         fatal = failed;
-        RaftCommitLog opened =
+        RaftCommitLog commits =
                 new RaftCommitLog(sequencer, applied, this::propose, ENTRY_BYTES_MAX, new LogEvents(reopen, failed));
-        log = opened;
-        return opened;
+        log = commits;
+        return commits;
     }
 
     private Future<Outcome> propose(byte[] entry, long term) {
@@ -116,6 +144,9 @@ final class RaftReplication implements Replication {
                 this::progress,
                 parts.clock(),
                 nanoTime);
+        if (isEmpty()) {
+            described.syncing(true);
+        }
         set = described;
         return described;
     }
@@ -140,9 +171,9 @@ final class RaftReplication implements Replication {
                 options.electionTimeout(),
                 ENTRY_BYTES_MAX,
                 PENDING_BYTES_MAX,
-                LOG_SEGMENT_BYTES,
-                Long.MAX_VALUE,
-                Duration.ofDays(36_500));
+                (int) Math.min(LOG_SEGMENT_BYTES_MAX, logBytesMax / LOG_SEGMENTS_MIN),
+                logBytesMax,
+                checkpointAge);
         List<Member> members = options.members().stream()
                 .map(each -> new Member(each, SetOptions.host(each), SetOptions.replicationPort(each), PRIORITY))
                 .toList();
@@ -185,6 +216,12 @@ final class RaftReplication implements Replication {
 
     /** Calls of the engine. */
     private final class State implements ReplicatedState {
+        /** Touched by the engine's thread. */
+        private boolean hasHistory;
+
+        /** When it was said last how much of a checkpoint has arrived; 0 if never. */
+        private long reportedNanos;
+
         @Override
         public Position applied() {
             LogPosition applied = require(applier).applied().log();
@@ -194,6 +231,7 @@ final class RaftReplication implements Replication {
         @Override
         public void apply(List<Entry> entries) {
             require(log).apply(entries);
+            hasHistory();
         }
 
         @Override
@@ -215,17 +253,64 @@ final class RaftReplication implements Replication {
         }
 
         @Override
-        public void membersChanged(Membership membership) {}
+        public void membersChanged(Membership membership) {
+            hasHistory();
+        }
 
         @Override
         public void saveCheckpoint(Path folder) throws IOException {
-            throw new IOException("checkpoints of a member are not supported");
+            long start = nanoTime.getAsLong();
+            LogPosition position = require(applier).applied().log();
+            SavedData.write(folder, options.name(), require(store), position);
+            events.info(
+                    Log.Component.REPL,
+                    "member",
+                    "A checkpoint was saved; older parts of the log are deleted",
+                    new BsonWriter()
+                            .put("term", position.term())
+                            .put("index", position.index())
+                            .put("durationMillis", (nanoTime.getAsLong() - start) / 1_000_000)
+                            .finish());
         }
 
         @Override
-        public void loadCheckpoint(Path folder) throws IOException {
-            throw new IOException("checkpoints of a member are not supported");
+        public boolean loadCheckpoint(Path folder) throws IOException {
+            SavedData saved = SavedData.read(folder);
+            if (!saved.isNewerThan(require(applier).applied().log())) {
+                require(set).synced();
+                return true;
+            }
+            saved.check(options.name(), require(store).isPersistent());
+            reopen.accept("a checkpoint of the primary has arrived");
+            return false;
         }
+
+        @Override
+        public void checkpointArriving(long bytes) {
+            require(set).syncing(isEmpty());
+            long now = nanoTime.getAsLong();
+            if (reportedNanos != 0 && now - reportedNanos < PROGRESS_NANOS) {
+                return;
+            }
+            reportedNanos = now;
+            events.info(
+                    Log.Component.REPL,
+                    "member",
+                    "The log of the primary does not reach back far enough; a checkpoint of it is arriving",
+                    new BsonWriter().put("bytes", bytes).finish());
+        }
+
+        /** Something of the set's log is applied here. */
+        private void hasHistory() {
+            if (!hasHistory) {
+                hasHistory = true;
+                require(set).synced();
+            }
+        }
+    }
+
+    private boolean isEmpty() {
+        return require(applier).applied().sequence() == 0;
     }
 
     private void takeOver(long term) {

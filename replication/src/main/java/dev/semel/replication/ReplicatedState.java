@@ -31,9 +31,20 @@ public interface ReplicatedState {
     /** Committed, and applied here. */
     void membersChanged(Membership membership);
 
-    /** Writes files, at least one, from which {@link #loadCheckpoint} restores the present state. */
+    /**
+     * Writes files, at least one, from which {@link #loadCheckpoint} restores the present state. What follows
+     * {@link #applied} will be applied after it, even if the engine has passed it to this state already.
+     */
     void saveCheckpoint(Path folder) throws IOException;
 
-    /** Replaces the state. The files belong to the engine: link or copy them. */
-    void loadCheckpoint(Path folder) throws IOException;
+    /**
+     * Replaces the state by a checkpoint that is newer. The files belong to the engine: link or copy them.
+     *
+     * @return false if it is replaced when this member of the group is opened the next time, which the caller of
+     *     {@link ReplicationNode#open} then does soon; until then nothing more is applied
+     */
+    boolean loadCheckpoint(Path folder) throws IOException;
+
+    /** A checkpoint of the leader is arriving, because the log does not reach back far enough: so much of it is here. */
+    void checkpointArriving(long bytes);
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param entryBytesMax the longest entry
  * @param pendingBytesMax of proposals without an outcome, per group; beyond it they are {@link Outcome.Busy}
  * @param logSegmentBytes the log is cut by whole segments
- * @param snapshotLogBytes a checkpoint is saved after so many bytes of entries
+ * @param snapshotLogBytes a checkpoint is saved after so many bytes of entries, and the log is cut below the one before it: a
+ *     member that lags by less needs no checkpoint
  * @param snapshotAge and at this age of the last one, if there are newer entries
  */
 public record ReplicationOptions(

@@ -19,6 +19,11 @@ record NodeState(ReplicaSet replicaSet, Settings settings) implements Dispatcher
     }
 
     @Override
+    public boolean isReadable() {
+        return replicaSet.isReadable();
+    }
+
+    @Override
     public void confirmPrimary() {
         replicaSet.confirmPrimary();
     }

@@ -128,6 +128,7 @@ final class Wiring implements AutoCloseable {
         memory = ServerMemory.of(settings.memory);
         clients = new Clients(tuning::lockTimeout);
         replication = given == null ? alone(options.replicaSet()) : given;
+        replication.configure(settings);
         Store store = replication.open(() -> open(options.directory()));
         process = describe(options, store);
         transactions = Transactions.open(

@@ -47,7 +47,7 @@ public interface Store extends AutoCloseable {
     /** How many entries a range holds, roughly. */
     long approximateCount(Table table, KeyRange range);
 
-    /** Writes a consistent copy, which can be opened as a store, into a directory that does not exist yet. */
+    /** Writes a consistent copy, which can be opened as a store of its kind, into a directory that does not exist yet. */
     void checkpoint(Path directory);
 
     /** Engine figures by name, for {@code serverStatus}. */

@@ -31,6 +31,11 @@ final class Checkpoints implements StateMachineStorage {
     private static final String UNFINISHED = "unfinished";
     private static final String DIGEST = ".md5";
 
+    /** In the folder of a group: all checkpoints, and those that arrive. */
+    private static final String PRESENT = "sm";
+
+    private static final String ARRIVING = "tmp";
+
     /** The log below a checkpoint is cut, so it holds the only copy. */
     record Checkpoint(TermIndex position, Path folder, List<FileInfo> files) implements SnapshotInfo {
         @Override
@@ -41,6 +46,43 @@ final class Checkpoints implements StateMachineStorage {
         @Override
         public List<FileInfo> getFiles() {
             return files;
+        }
+    }
+
+    /**
+     * Before Ratis opens the folder of a group: what a member left that was killed while a checkpoint arrived or took the
+     * place of the others. Ratis moves those out of the way for a moment.
+     */
+    static void recover(Path group) throws IOException {
+        if (!Files.exists(group)) {
+            return;
+        }
+        delete(group.resolve(ARRIVING));
+        var present = group.resolve(PRESENT);
+        for (Path moved : moved(group)) {
+            if (Files.exists(present)) {
+                delete(moved);
+            } else {
+                Files.move(moved, present);
+            }
+        }
+    }
+
+    static @Nullable Path newest(Path group) throws IOException {
+        recover(group);
+        if (!Files.exists(group.resolve(PRESENT))) {
+            return null;
+        }
+        var all = all(group.resolve(PRESENT));
+        return all.isEmpty() ? null : all.getLast().folder();
+    }
+
+    /** The newest first. */
+    private static List<Path> moved(Path group) throws IOException {
+        try (Stream<Path> files = Files.list(group)) {
+            return files.filter(each -> each.getFileName().toString().startsWith(PRESENT + "."))
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
         }
     }
 
@@ -58,6 +100,8 @@ final class Checkpoints implements StateMachineStorage {
         folder = storage.getStorageDir().getStateMachineDir().toPath();
         Files.createDirectories(folder);
         delete(folder.resolve(UNFINISHED));
+        // There are some if the process ended when the leader's checkpoint had just come.
+        settle();
         look();
     }
 
@@ -71,7 +115,7 @@ final class Checkpoints implements StateMachineStorage {
 
     @Override
     public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) throws IOException {
-        var all = all();
+        var all = all(folder());
         for (Checkpoint old : all.subList(0, Math.max(0, all.size() - KEPT))) {
             delete(old.folder());
         }
@@ -91,16 +135,38 @@ final class Checkpoints implements StateMachineStorage {
 
     /** After Ratis has put the leader's checkpoint, and a digest beside each file, into the place of all others. */
     Checkpoint installed() throws IOException {
-        for (Path digest : filesBelow(folder()).stream()
-                .filter(file -> file.toString().endsWith(DIGEST))
-                .filter(file -> Files.exists(fileOf(file)))
-                .toList()) {
-            Files.delete(digest);
-        }
-        sync(folder());
+        settle();
         look();
         return Optional.ofNullable(latest)
                 .orElseThrow(() -> new IOException("The leader's checkpoint is not in " + folder()));
+    }
+
+    /** Of a checkpoint of the leader. */
+    long arrivedBytes() {
+        var arriving = folder().resolveSibling(ARRIVING);
+        long bytes = 0;
+        try {
+            for (Path each : Files.exists(arriving) ? filesBelow(arriving) : List.<Path>of()) {
+                bytes += Files.size(each);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            // It has just taken its place.
+        }
+        return bytes;
+    }
+
+    /** The digests served the transfer. */
+    private void settle() throws IOException {
+        var digests = filesBelow(folder()).stream()
+                .filter(file -> file.toString().endsWith(DIGEST))
+                .filter(file -> Files.exists(fileOf(file)))
+                .toList();
+        if (!digests.isEmpty()) {
+            sync(folder());
+        }
+        for (Path each : digests) {
+            Files.delete(each);
+        }
     }
 
     private static Path fileOf(Path digest) {
@@ -116,13 +182,13 @@ final class Checkpoints implements StateMachineStorage {
     }
 
     private void look() throws IOException {
-        var all = all();
+        var all = all(folder());
         latest = all.isEmpty() ? null : all.getLast();
     }
 
     /** From the oldest to the newest. */
-    private List<Checkpoint> all() throws IOException {
-        try (Stream<Path> folders = Files.list(folder())) {
+    private static List<Checkpoint> all(Path folder) throws IOException {
+        try (Stream<Path> folders = Files.list(folder)) {
             return folders.flatMap(Checkpoints::checkpoint)
                     .sorted(Comparator.comparing(Checkpoint::position))
                     .toList();

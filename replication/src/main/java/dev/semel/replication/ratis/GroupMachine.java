@@ -21,6 +21,7 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What Ratis calls for one group. Everything that concerns the state goes on to the state's own thread. */
 final class GroupMachine extends BaseStateMachine {
+    /** An index below which the log has nothing to cut. */
+    private static final long NOTHING = 0;
+
     private final ReplicatedState state;
     private final Consumer<Throwable> fatal;
     private final StateThread thread;
@@ -43,6 +47,12 @@ final class GroupMachine extends BaseStateMachine {
     private final AtomicLong lost = new AtomicLong();
 
     private volatile long writableTerm;
+
+    /** Whether what is older than the next checkpoint is cut from the log, or only what is older than the one before it. */
+    private volatile boolean cutsAll;
+
+    /** Whether a checkpoint of the leader is arriving. */
+    private volatile boolean isReceiving;
 
     GroupMachine(String name, ReplicatedState state, Consumer<Throwable> fatal) {
         this.state = state;
@@ -185,26 +195,42 @@ final class GroupMachine extends BaseStateMachine {
         return checkpoints;
     }
 
+    /** What the next checkpoint makes superfluous. */
+    void cutAll(boolean changed) {
+        cutsAll = changed;
+    }
+
+    /** Returns the index of the last entry that the log need not have any more. */
     @Override
     public long takeSnapshot() throws IOException {
-        var position = new long[1];
+        var position = new long[] {NOTHING};
         thread.callAndWait(() -> position[0] = save());
         return position[0];
     }
 
+    /** At the state's own position: entries that it has seen and not applied yet must come again after a restart. */
     private long save() throws IOException {
         var latest = checkpoints.getLatestSnapshot();
-        var position = getLastAppliedTermIndex();
-        if (latest != null && latest.getIndex() >= position.getIndex()) {
-            return latest.getIndex();
+        var applied = state.applied();
+        long before = latest == null ? NOTHING : latest.getIndex();
+        if (applied.index() <= before) {
+            return Math.max(NOTHING, before);
         }
-        checkpoints.save(position, state::saveCheckpoint);
+        checkpoints.save(TermIndex.valueOf(applied.term(), applied.index()), state::saveCheckpoint);
         logBytes.set(0);
-        return position.getIndex();
+        return cutsAll ? applied.index() : before;
     }
 
+    /** Ratis calls it with each message of a checkpoint. */
     @Override
     public void pause() {
+        if (!isReceiving) {
+            isReceiving = true;
+            reportArriving();
+        }
+        if (getLifeCycleState() == LifeCycle.State.PAUSED) {
+            return;
+        }
         getLifeCycle().transition(LifeCycle.State.PAUSING);
         getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
@@ -219,11 +245,27 @@ final class GroupMachine extends BaseStateMachine {
 
     private void loadIfNewer(Checkpoints.Checkpoint checkpoint) throws IOException {
         if (checkpoint.getIndex() > state.applied().index()) {
-            state.loadCheckpoint(checkpoint.folder());
-            thread.stateReplaced();
+            if (state.loadCheckpoint(checkpoint.folder())) {
+                thread.stateReplaced();
+            } else {
+                thread.detach();
+            }
         }
+        isReceiving = false;
         setLastAppliedTermIndex(checkpoint.getTermIndex());
         logBytes.set(0);
+    }
+
+    /** From time to time. */
+    void reportArriving() {
+        if (isReceiving) {
+            long bytes = checkpoints.arrivedBytes();
+            thread.call(() -> {
+                if (isReceiving) {
+                    state.checkpointArriving(bytes);
+                }
+            });
+        }
     }
 
     // ---- the end

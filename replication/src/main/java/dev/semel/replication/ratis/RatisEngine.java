@@ -82,7 +82,7 @@ final class RatisEngine implements ReplicationEngine {
         this.onClose = onClose;
         barriers = new Barriers(this::proposeBarrier, executor);
         snapshotChecks = executor.scheduleWithFixedDelay(
-                this::snapshotIfDue,
+                this::lookAtCheckpoints,
                 1000 / SNAPSHOT_CHECKS_PER_SECOND,
                 1000 / SNAPSHOT_CHECKS_PER_SECOND,
                 TimeUnit.MILLISECONDS);
@@ -262,10 +262,11 @@ final class RatisEngine implements ReplicationEngine {
 
     @Override
     public Future<Completion> snapshot() {
-        return takeSnapshot();
+        return takeSnapshot(true);
     }
 
-    private CompletableFuture<Completion> takeSnapshot() {
+    private CompletableFuture<Completion> takeSnapshot(boolean cutsAll) {
+        machine.cutAll(cutsAll);
         snapshotNanos = System.nanoTime();
         return completion(
                 () -> server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
@@ -273,12 +274,17 @@ final class RatisEngine implements ReplicationEngine {
                 SNAPSHOT_TIMEOUT_MS);
     }
 
+    private void lookAtCheckpoints() {
+        machine.reportArriving();
+        snapshotIfDue();
+    }
+
     private void snapshotIfDue() {
         boolean isOld =
                 System.nanoTime() - snapshotNanos >= options.snapshotAge().toNanos();
         boolean isDue = machine.logBytes() >= (isOld ? 1 : options.snapshotLogBytes());
         if (isDue && snapshotUnderWay.compareAndSet(false, true)) {
-            var unused = takeSnapshot().whenComplete((done, failure) -> snapshotUnderWay.set(false));
+            var unused = takeSnapshot(false).whenComplete((done, failure) -> snapshotUnderWay.set(false));
         }
     }
 

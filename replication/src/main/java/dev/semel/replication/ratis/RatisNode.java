@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.statemachine.StateMachine;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
+import org.jspecify.annotations.Nullable;
 
 /** A Ratis server and the groups on it. */
 public final class RatisNode implements ReplicationNode {
@@ -56,6 +58,14 @@ public final class RatisNode implements ReplicationNode {
                 .name("replication-" + options.self())
                 .daemon()
                 .unstarted(task));
+    }
+
+    /**
+     * The newest checkpoint that a group has saved or received, while it is not open; null if there is none. It is in the
+     * folder until the group is opened and saves or receives another one.
+     */
+    public static @Nullable Path newestCheckpoint(Path folder, GroupId group) throws IOException {
+        return Checkpoints.newest(folder.resolve(group.toString()));
     }
 
     /** Listens for the other members. */
@@ -103,6 +113,7 @@ public final class RatisNode implements ReplicationNode {
             throw new IllegalStateException("Group " + group + " is open already");
         }
         try {
+            Checkpoints.recover(options.folder().resolve(group.toString()));
             boolean isNew = !Files.exists(options.folder().resolve(group.toString()));
             succeed(server.groupManagementAsync(GroupManagementRequest.newAdd(
                     client, server.getId(), calls.incrementAndGet(), Peers.group(group, initial), isNew)));

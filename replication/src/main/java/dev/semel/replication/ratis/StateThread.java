@@ -46,6 +46,7 @@ final class StateThread {
 
     // of the thread
     private long appliedIndex;
+    private boolean detached;
 
     StateThread(String name, ReplicatedState state, Consumer<Entry> afterApply, Consumer<Throwable> onFailure) {
         this.state = state;
@@ -167,8 +168,8 @@ final class StateThread {
     private void perform(List<Work> batch) throws IOException {
         try {
             if (batch.getFirst() instanceof Work.Call call) {
-                call.action().run();
-            } else {
+                call(call);
+            } else if (!detached) {
                 applyNew(batch);
             }
         } catch (Throwable e) {
@@ -176,6 +177,12 @@ final class StateThread {
             throw e;
         }
         batch.forEach(work -> doneOf(work).complete(null));
+    }
+
+    private void call(Work.Call call) throws IOException {
+        if (!detached) {
+            call.action().run();
+        }
     }
 
     private void applyNew(List<Work> batch) {
@@ -196,6 +203,11 @@ final class StateThread {
     /** Of the thread: what is queued from here on begins above the state's new position. */
     void stateReplaced() {
         appliedIndex = state.applied().index();
+    }
+
+    /** Of the thread: the state is about to be replaced, and nothing reaches it any more. */
+    void detach() {
+        detached = true;
     }
 
     private static CompletableFuture<Void> doneOf(Work work) {

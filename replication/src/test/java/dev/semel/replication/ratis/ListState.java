@@ -78,7 +78,7 @@ final class ListState implements ReplicatedState {
     }
 
     @Override
-    public synchronized void loadCheckpoint(Path folder) throws IOException {
+    public synchronized boolean loadCheckpoint(Path folder) throws IOException {
         loaded.incrementAndGet();
         entries.clear();
         entries.addAll(Files.readAllLines(folder.resolve("below/entries")));
@@ -89,7 +89,11 @@ final class ListState implements ReplicatedState {
                 throw new AssertionError("Not the files that were saved: " + folder);
             }
         }
+        return true;
     }
+
+    @Override
+    public void checkpointArriving(long bytes) {}
 
     private synchronized void event(String text) {
         events.add(text);

@@ -206,6 +206,11 @@ public final class LogBenchmark {
         }
 
         @Override
-        public void loadCheckpoint(Path folder) {}
+        public boolean loadCheckpoint(Path folder) {
+            return true;
+        }
+
+        @Override
+        public void checkpointArriving(long bytes) {}
     }
 }

@@ -59,6 +59,8 @@ public final class Dispatcher {
 
         boolean isWritablePrimary();
 
+        boolean isReadable();
+
         /** Returns when it is certain that no other member had become primary by the time of the call, or fails. */
         void confirmPrimary();
 
@@ -303,6 +305,11 @@ public final class Dispatcher {
         }
         if (readsData(spec) && !call.mayReadSecondary() && !node.isWritablePrimary()) {
             throw new CommandException(ErrorCode.NotPrimaryNoSecondaryOk, "not primary and secondaryOk=false");
+        }
+        if (readsData(spec) && !node.isReadable()) {
+            throw new CommandException(
+                    ErrorCode.NotPrimaryOrSecondary,
+                    "not primary or secondary; cannot currently read from this replSet member");
         }
         if (call.txnNumber() >= 0 && !node.isReplicaSetMember()) {
             // Drivers recognise a standalone server by the first words.

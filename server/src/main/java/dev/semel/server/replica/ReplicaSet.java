@@ -12,6 +12,11 @@ public interface ReplicaSet {
 
     boolean isWritablePrimary();
 
+    /** Whether there is data to read here: not while this member waits for that of another one. */
+    default boolean isReadable() {
+        return true;
+    }
+
     /**
      * Returns when it is certain that no other member had become primary by the time of the call; fails with
      * {@code NotWritablePrimary} if one has.

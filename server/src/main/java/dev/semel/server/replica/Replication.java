@@ -1,5 +1,6 @@
 package dev.semel.server.replica;
 
+import dev.semel.server.settings.Settings;
 import dev.semel.store.CommitLog;
 import dev.semel.store.Store;
 import dev.semel.store.Transactions;
@@ -18,6 +19,9 @@ public interface Replication extends AutoCloseable {
     default InstantSource clock() {
         return InstantSource.system();
     }
+
+    /** The parameters that the server was started with, first of all. */
+    default void configure(Settings settings) {}
 
     /** Opens the data. What the others have may have to take its place first. */
     default Store open(Data data) throws IOException {

@@ -61,6 +61,13 @@ public final class Settings {
     public final Setting<Double> oplogHoursMin =
             setting("oplogMinRetentionHours", Setting.number(0, 1_000_000), When.AT_RUNTIME, 0.0);
 
+    /** Of a set of several members: after so many megabytes of log a checkpoint is saved, and older log is deleted. */
+    public final Setting<Long> replicationLogMegabytes = number("replicationLogSizeMB", 1, 1 << 20, When.AT_START, 256);
+
+    /** And after so many seconds, if there is any log by then. */
+    public final Setting<Long> checkpointIntervalSecs =
+            number("checkpointIntervalSecs", 1, 7 * 86_400, When.AT_START, 600);
+
     /** Minutes for which what a session has written last can be asked for at least, whatever became of the session. */
     public final Setting<Long> recordLifetimeMinutes =
             number("TransactionRecordMinimumLifetimeMinutes", 1, 1_000_000, When.AT_START, 30);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryStore implements Store {
     private static final Table[] TABLES = Table.values();
 
-    private volatile Version newest = Version.empty();
+    private volatile Version newest;
 
     /** Held while a version takes the place of the newest, so that what is staged misses none. */
     private final ReentrantLock replacing = new ReentrantLock();
@@ -40,6 +40,20 @@ public final class MemoryStore implements Store {
         Tree tree(Table table) {
             return trees[table.index()];
         }
+    }
+
+    /** Without any rows. */
+    public MemoryStore() {
+        this(Version.empty());
+    }
+
+    private MemoryStore(Version newest) {
+        this.newest = newest;
+    }
+
+    /** As it was when the {@link #checkpoint} was written. */
+    public static MemoryStore open(Path checkpoint) {
+        return new MemoryStore(RowsFile.read(checkpoint));
     }
 
     @Override
@@ -124,7 +138,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public void checkpoint(Path directory) {
-        throw new UnsupportedOperationException("a memory store has no files to copy");
+        RowsFile.write(directory, newest);
     }
 
     @Override

@@ -34,7 +34,7 @@ import org.rocksdb.WriteOptions;
  */
 final class Ingestion {
     private static final byte[] KEY = "ingest".getBytes(StandardCharsets.US_ASCII);
-    private static final String FOLDER = "staged";
+    static final String FOLDER = "staged";
 
     private final RocksStore store;
     private final EngineOptions options;

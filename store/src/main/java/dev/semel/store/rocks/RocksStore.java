@@ -115,6 +115,7 @@ public final class RocksStore implements Store {
         EngineOptions options = null;
         RocksStore store = null;
         try {
+            new Replacement(directory, () -> {}).finish();
             boolean isNew = !Files.exists(directory.resolve("CURRENT"));
             if (!isNew) {
                 checkFamilies(directory);
@@ -138,6 +139,21 @@ public final class RocksStore implements Store {
             throw e instanceof RuntimeException thrown
                     ? thrown
                     : new EngineException("cannot open the directory " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Puts a {@link #checkpoint} into the place of what a directory holds, while nobody has it open. A crash leaves the old
+     * data or the new, whole.
+     */
+    public static void replace(Path directory, Path checkpoint) {
+        DirectoryLock lock = DirectoryLock.acquire(directory);
+        try {
+            Replacement replacement = new Replacement(directory, () -> {});
+            replacement.finish();
+            replacement.replace(checkpoint);
+        } finally {
+            lock.close();
         }
     }
 

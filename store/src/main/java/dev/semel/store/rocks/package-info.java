@@ -3,7 +3,8 @@
  * at {@link dev.semel.store.rocks.RocksStore}.
  *
  * <p>A data directory holds RocksDB's files, {@code semel.lock}, and {@code staged}, where large commits are prepared (see
- * {@link dev.semel.store.rocks.Ingestion}). The default column family describes it:
+ * {@link dev.semel.store.rocks.Ingestion}); for a moment also a checkpoint that takes the place of the other files (see
+ * {@link dev.semel.store.rocks.Replacement}). The default column family describes it:
  *
  * <pre>
  * key "format"       4 bytes, big-endian: the version of the layout, now 1
