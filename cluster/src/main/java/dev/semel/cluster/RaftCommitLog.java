@@ -320,36 +320,48 @@ final class RaftCommitLog implements CommitLog {
         applying.lock();
         try {
             List<Commit> group = nextGroup();
-            if (group.isEmpty()) {
-                return;
+            if (!group.isEmpty()) {
+                take(group);
             }
-            boolean hasWayBack = group.getFirst().draft().hasWayBack();
-            List<CommitRecord> records = new ArrayList<>();
-            long bytes = 0;
-            for (Commit each : group) {
-                CommitRecord record = sequencer.sequence(each.draft());
-                records.add(record);
-                bytes += record.bytes();
-            }
-            long time = records.getLast().clusterTime();
-            long undoBytes = !hasWayBack || bytes > PACKED_BYTES_MAX
-                    ? -1
-                    : applier.applyAhead(
-                            records,
-                            () -> group.forEach(each -> each.originator().applying(time)));
-            boolean isAhead = undoBytes >= 0;
-            if (isAhead) {
-                groups.incrementAndGet();
-                for (Commit each : group) {
-                    each.originator().applied();
-                    each.applied(time, false);
-                }
-            }
-            long[] ahead = isAhead ? new long[] {records.getLast().place().sequence()} : new long[0];
-            ready(new Flight(records, group, ahead, bytes + Math.max(0, undoBytes)));
         } finally {
             applying.unlock();
         }
+    }
+
+    private void take(List<Commit> group) {
+        try {
+            List<CommitRecord> records =
+                    group.stream().map(each -> sequencer.sequence(each.draft())).toList();
+            long bytes = records.stream().mapToLong(CommitRecord::bytes).sum();
+            long undoBytes = applyAhead(group, records, bytes);
+            boolean isAhead = undoBytes >= 0;
+            long[] ahead = isAhead ? new long[] {records.getLast().place().sequence()} : new long[0];
+            ready(new Flight(records, group, ahead, bytes + Math.max(0, undoBytes)));
+        } catch (RuntimeException | Error e) {
+            // It ends the process; until then, nobody waits for what will not happen.
+            group.forEach(each -> each.failed(e));
+            committed.fail(e);
+            applier.fail(e);
+            throw e;
+        }
+    }
+
+    /** How many bytes the way back takes; -1 if there is none and nothing was done. */
+    private long applyAhead(List<Commit> group, List<CommitRecord> records, long bytes) {
+        if (!group.getFirst().draft().hasWayBack() || bytes > PACKED_BYTES_MAX) {
+            return -1;
+        }
+        long time = records.getLast().clusterTime();
+        long undoBytes = applier.applyAhead(
+                records, () -> group.forEach(each -> each.originator().applying(time)));
+        if (undoBytes >= 0) {
+            groups.incrementAndGet();
+            for (Commit each : group) {
+                each.originator().applied();
+                each.applied(time, false);
+            }
+        }
+        return undoBytes;
     }
 
     /** What fits into an entry; a commit without a way back by itself. */
