@@ -6,14 +6,14 @@ import java.util.List;
 
 /** Computes the verdict of a run from its outcome. A pure function. */
 final class Judgement {
-    /** Drivers and timers are not exact: what takes so much of two selection timeouts has waited for both. */
+    /** Drivers and timers are not exact: a run that takes this fraction of two selection timeouts has waited for both. */
     private static final double TWO_TIMEOUTS = 1.9;
 
     private final Run.Outcome clean;
     private final Effect inSequence;
     private final Timing timing;
 
-    /** The effect is what two copies come to that run one after the other. */
+    /** The effect is the same as that of two copies that run one after the other. */
     Judgement(Run.Outcome clean, Effect inSequence, Timing timing) {
         this.clean = clean;
         this.inSequence = inSequence;
@@ -96,7 +96,7 @@ final class Judgement {
                 .plus(remainingAfter(point));
     }
 
-    /** What a run without faults still does after this message. */
+    /** What a run without faults does after this message. */
     private Duration remainingAfter(FaultPoint point) {
         return clean.messages().stream()
                 .filter(each -> Messages.isOf(each, point))

@@ -36,7 +36,7 @@ final class Likeness {
         return true;
     }
 
-    /** How much there is: numbers added up, one for each element of an array; names of things are no amounts. */
+    /** The amount: numbers added up, one for each element of an array; strings and ids have none. */
     static double amount(Value value) {
         Double number = number(value);
         if (number != null) {

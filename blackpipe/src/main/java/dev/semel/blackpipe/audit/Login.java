@@ -27,7 +27,7 @@ final class Login {
         this.source = source;
     }
 
-    /** Does nothing where the connection string has no user. */
+    /** Does nothing if the connection string has no user. */
     static void through(Probe probe, TargetUri target) throws IOException {
         Optional<String> user = target.user();
         if (user.isPresent()) {

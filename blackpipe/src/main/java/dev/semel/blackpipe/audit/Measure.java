@@ -19,10 +19,10 @@ final class Measure {
 
     private final Set<Double> multiples = new HashSet<>();
 
-    /** Whether something that is no number has become what it should. */
+    /** Whether a value that is not a number has become the expected one. */
     private boolean isSomethingSet;
 
-    /** Whether something is neither as it was nor as it should be. */
+    /** Whether a value is neither unchanged nor the expected one. */
     private boolean isStrange;
 
     private Measure() {}
@@ -77,7 +77,7 @@ final class Measure {
         }
     }
 
-    /** Nothing is none of it; null for what has no amount. */
+    /** A missing value is 0; null for a value that has no amount. */
     private static @Nullable Double amount(@Nullable Value value) {
         return switch (value) {
             case null -> 0.0;

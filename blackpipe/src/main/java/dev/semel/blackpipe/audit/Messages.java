@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** The messages of a run: which belong to the operation, and the fault points of each. */
 final class Messages {
-    /** What drivers send by themselves. */
+    /** Commands that drivers send by themselves. */
     private static final Set<String> OF_THE_DRIVER = Set.of(
             "hello",
             "isMaster",
@@ -51,7 +51,7 @@ final class Messages {
         return (int) messages.stream().filter(each -> isOf(each, point)).count();
     }
 
-    /** Whether it is the message of the point, or another of the same kind. */
+    /** Whether it is the message of the fault point, or another one with the same command and collection. */
     static boolean isOf(Observation each, FaultPoint point) {
         return each.request().name().equals(point.command())
                 && (point.background() || collection(each).equals(point.collection()));

@@ -79,7 +79,7 @@ public final class Probe implements AutoCloseable {
         return reply.body();
     }
 
-    /** Not more of it: there may be a proof of a password in it. */
+    /** Not the whole command: it may contain the proof of a password. */
     private static String name(RawDocument command) {
         Element first = command.first();
         return first == null ? "nothing" : first.name();

@@ -36,7 +36,7 @@ final class Run {
 
     private static final Comparator<Observation> BY_NUMBER = Comparator.comparingLong(Observation::number);
 
-    /** Each proxy counts for itself. */
+    /** Each proxy has its own counters. */
     private static final Comparator<Observation> BY_TIME =
             Comparator.comparing(Observation::arrived).thenComparing(BY_NUMBER);
 

@@ -6,16 +6,16 @@ import java.util.List;
 public sealed interface Action {
     long FOREVER = Long.MAX_VALUE;
 
-    /** The message is delivered, but not as it should be. */
+    /** The message is delivered, but late, in pieces, twice or in another order. */
     sealed interface Delivery extends Action {}
 
-    /** The client gets an answer that the server did not give. */
+    /** The client gets a reply that the server did not send. */
     sealed interface Answer extends Action {}
 
-    /** The client gets no answer, and this connection is of no use any more. */
+    /** The client gets no reply, and the connection cannot be used any more. */
     sealed interface Loss extends Action {}
 
-    /** Whether a rule may have this action at this moment. */
+    /** Whether a rule may have this action in this phase. */
     default boolean goesWith(Phase phase) {
         return switch (this) {
             case None none -> phase == Phase.DUPLICATE;
@@ -30,7 +30,7 @@ public sealed interface Action {
         };
     }
 
-    /** Nothing beside what the phase does: the request is delivered twice. */
+    /** No other fault than that of the phase: the request is delivered twice. */
     record None() implements Delivery {
         @Override
         public String toString() {
@@ -38,7 +38,7 @@ public sealed interface Action {
         }
     }
 
-    /** It comes later. */
+    /** The message is delayed. */
     record Delay(long ms) implements Delivery {
         @Override
         public String toString() {
@@ -46,7 +46,7 @@ public sealed interface Action {
         }
     }
 
-    /** It waits for the next message that a rule with the same meeting applies to, at most this long; then both go on. */
+    /** The message waits for the next one with the same meeting, at most this long; then both are forwarded. */
     record Meet(Meeting meeting, long ms) implements Delivery {
         @Override
         public String toString() {
@@ -54,7 +54,7 @@ public sealed interface Action {
         }
     }
 
-    /** It comes in pieces of so many bytes, with this time between two of them. */
+    /** The message is sent in pieces of this many bytes, with this time between them. */
     record Drip(int bytes, long everyMs) implements Delivery {
         public Drip {
             if (bytes < 1) {
@@ -68,7 +68,7 @@ public sealed interface Action {
         }
     }
 
-    /** The reply comes twice. */
+    /** The reply is sent twice. */
     record DuplicateReply() implements Delivery {
         @Override
         public String toString() {
@@ -76,7 +76,7 @@ public sealed interface Action {
         }
     }
 
-    /** The previous reply of this connection comes again in place of this one. */
+    /** The previous reply of this connection is sent again instead of this one. */
     record StaleReply() implements Delivery {
         @Override
         public String toString() {
@@ -84,7 +84,7 @@ public sealed interface Action {
         }
     }
 
-    /** The reply comes after the next one of this connection, or when this time is over. */
+    /** The reply is sent after the next one of this connection, or after this time. */
     record Reorder(long ms) implements Delivery {
         @Override
         public String toString() {
@@ -92,7 +92,7 @@ public sealed interface Action {
         }
     }
 
-    /** The client gets this error in place of an answer. */
+    /** The client gets this error instead of a reply. */
     record ErrorReply(int code, String message, List<String> labels) implements Answer {
         public ErrorReply {
             labels = List.copyOf(labels);
@@ -104,7 +104,7 @@ public sealed interface Action {
         }
     }
 
-    /** The server says for this long that it is not the primary, and refuses what only a primary does. */
+    /** For this long the server reports that it is not the primary, and refuses what only a primary can do. */
     record StepDown(long ms) implements Answer {
         @Override
         public String toString() {
@@ -112,7 +112,7 @@ public sealed interface Action {
         }
     }
 
-    /** The connection ends in order. */
+    /** The connection is closed. */
     record Close() implements Loss {
         @Override
         public String toString() {
@@ -120,7 +120,7 @@ public sealed interface Action {
         }
     }
 
-    /** The connection ends with a TCP reset. */
+    /** The connection is closed with a TCP reset. */
     record Reset() implements Loss {
         @Override
         public String toString() {
@@ -128,7 +128,7 @@ public sealed interface Action {
         }
     }
 
-    /** Nothing moves on this connection for this long; then it ends. */
+    /** No bytes are forwarded on this connection for this long; then it is closed. */
     record Stall(long ms) implements Loss {
         @Override
         public String toString() {
@@ -136,7 +136,7 @@ public sealed interface Action {
         }
     }
 
-    /** Every connection ends, and new ones are refused for this long. */
+    /** Every connection is closed, and new ones are refused for this long. */
     record Outage(long ms) implements Loss {
         @Override
         public String toString() {
@@ -144,7 +144,7 @@ public sealed interface Action {
         }
     }
 
-    /** Every connection, old and new, accepts bytes and says nothing for this long; those of before stay silent. */
+    /** Every connection, old and new, accepts bytes and never replies for this long; old ones stay silent afterwards. */
     record BlackHole(long ms) implements Loss {
         @Override
         public String toString() {
@@ -152,7 +152,7 @@ public sealed interface Action {
         }
     }
 
-    /** Every connection ends, and the TLS handshake of new ones fails for this long. */
+    /** Every connection is closed, and the TLS handshake of new ones fails for this long. */
     record BadHandshake(long ms) implements Loss {
         @Override
         public String toString() {
@@ -160,7 +160,7 @@ public sealed interface Action {
         }
     }
 
-    /** Every connection ends, and new ones get a certificate for this long that no client should accept. */
+    /** Every connection is closed, and for this long new ones get a certificate that no client should accept. */
     record BadCertificate(long ms) implements Loss {
         @Override
         public String toString() {
@@ -168,12 +168,12 @@ public sealed interface Action {
         }
     }
 
-    /** Whether it is about encryption, and without that makes no sense. */
+    /** Whether it needs a proxy with TLS. */
     default boolean needsTls() {
         return this instanceof BadHandshake || this instanceof BadCertificate;
     }
 
-    /** As people read it. */
+    /** Formatted with a unit. */
     static String time(long ms) {
         return ms == FOREVER ? "for ever" : ms + " ms";
     }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** An action as a plan writes it: a word, {@code close}, or a word with what belongs to it, {@code {delay: 200ms}}. */
+/** Parses an action: a word, {@code close}, or a word with a value, {@code {delay: 200ms}}. */
 final class ActionText {
     private static final Set<String> ACTIONS = new LinkedHashSet<>(List.of(
             "close",
@@ -31,7 +31,7 @@ final class ActionText {
 
     private static final String MESSAGE = "injected by the plan";
 
-    /** What is meant when no time is given. */
+    /** The default duration. */
     private static final long STEP_DOWN_MS = 10_000;
 
     private final String where;

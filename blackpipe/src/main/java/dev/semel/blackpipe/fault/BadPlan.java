@@ -1,6 +1,6 @@
 package dev.semel.blackpipe.fault;
 
-/** A plan that cannot be used; the message names the line and what is wrong in it. */
+/** An invalid plan; the message names the line and the problem. */
 public final class BadPlan extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,16 +1,16 @@
 package dev.semel.blackpipe.fault;
 
-/** The moment of a fault, in the life of one request. */
+/** The moment of a fault while a request is processed. */
 public enum Phase {
     /** The server never sees the request. */
     BEFORE("before"),
-    /** The server sees the first bytes of it. */
+    /** The server sees the first bytes of the request. */
     WITHIN("within"),
-    /** The server has done the work and answered; the client does not know yet. */
+    /** The server has applied the request and replied; the client has not got the reply. */
     AFTER_APPLY("afterApply"),
-    /** The server has done the work and answered; the client gets the first bytes of the reply. */
+    /** The server has applied the request and replied; the client gets the first bytes of the reply. */
     WITHIN_REPLY("withinReply"),
-    /** The server gets the request twice; the client gets the first answer. */
+    /** The server gets the request twice; the client gets the first reply. */
     DUPLICATE("duplicate");
 
     private final String label;
@@ -19,12 +19,12 @@ public enum Phase {
         this.label = label;
     }
 
-    /** As a plan writes it. */
+    /** The name in plans. */
     public String label() {
         return label;
     }
 
-    /** Whether a rule says how many bytes pass before the fault. */
+    /** Whether a rule of this phase says how many bytes are forwarded before the fault. */
     public boolean cutsMessage() {
         return this == WITHIN || this == WITHIN_REPLY;
     }

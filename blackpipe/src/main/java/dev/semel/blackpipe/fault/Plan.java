@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Rules in force, and how often each has met its requests. May be changed while it is in use. */
+/** The current rules, with their counters. May be changed while it is in use. */
 public final class Plan {
     private final CopyOnWriteArrayList<Armed> rules = new CopyOnWriteArrayList<>();
 
@@ -37,7 +37,7 @@ public final class Plan {
         rules.addAll(more.stream().map(Armed::new).toList());
     }
 
-    /** Counting begins anew. */
+    /** Replaces all rules; the counters start again. */
     public void replace(List<Rule> others) {
         rules.clear();
         add(others);
@@ -49,7 +49,7 @@ public final class Plan {
                 .toList();
     }
 
-    /** Whether any rule is about commands of this name; asked before more of a request is decoded. */
+    /** Whether any rule may match commands of this name; checked before the rest of a request is decoded. */
     public boolean mayMatch(String command) {
         for (Armed each : rules) {
             if (each.rule.match().mayBe(command)) {
@@ -59,7 +59,7 @@ public final class Plan {
         return false;
     }
 
-    /** Whether any rule sends an earlier reply again, so that the last one of each connection has to be kept. */
+    /** Whether any rule sends an earlier reply again, so that the last reply of each connection has to be kept. */
     public boolean needsEarlierReplies() {
         for (Armed each : rules) {
             if (each.rule.action() instanceof Action.StaleReply) {

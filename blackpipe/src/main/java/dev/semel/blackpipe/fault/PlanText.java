@@ -23,7 +23,7 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * A plan as people write it: a YAML list of rules.
+ * Parses a plan: a YAML list of rules.
  *
  * <pre>{@code
  * - match: {command: update, namespace: shop.orders, nth: 2}
@@ -43,7 +43,7 @@ public final class PlanText {
         this.where = where;
     }
 
-    /** {@code where} is what complaints call the text, its file mostly. */
+    /** {@code where} is the name of the text in error messages, usually its file. */
     public static List<Rule> parse(String text, String where) {
         return new PlanText(where).rules(text);
     }

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * One line of a plan.
+ * One rule of a plan.
  *
  * @param nth the first of the matching requests that gets the fault, counted from 1
- * @param times how many get it from there on; {@link #ALWAYS} for all
+ * @param times how many requests get it from there on; {@link #ALWAYS} for all
  * @param atByte with {@link Phase#WITHIN} and {@link Phase#WITHIN_REPLY}: how many bytes of the message arrive
  */
 public record Rule(Match match, int nth, int times, Phase phase, int atByte, Action action) {
@@ -44,7 +44,7 @@ public record Rule(Match match, int nth, int times, Phase phase, int atByte, Act
         return count >= nth && count - nth < times;
     }
 
-    /** Why there is no rule with this action at this moment. */
+    /** The error for a rule with this action in this phase. */
     static String misplaced(Action action, Phase phase) {
         String phases = Arrays.stream(Phase.values())
                 .filter(action::goesWith)

@@ -12,7 +12,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** The fields of one YAML mapping, whose complaints name the line. */
+/** The fields of one YAML mapping; errors name the line. */
 final class YamlFields {
     private final String where;
     private final Node node;
@@ -23,7 +23,7 @@ final class YamlFields {
         this.node = node;
     }
 
-    /** {@code where} is the file, {@code what} the thing that the mapping describes. */
+    /** {@code where} is the file, {@code what} is what the mapping describes. */
     static YamlFields of(String where, String what, Node node, Set<String> known) {
         YamlFields fields = any(where, what, node);
         for (NodeTuple each : ((MappingNode) node).getValue()) {
@@ -37,7 +37,7 @@ final class YamlFields {
         return fields;
     }
 
-    /** A mapping whose names are free. */
+    /** A mapping with arbitrary field names. */
     static YamlFields any(String where, String what, Node node) {
         YamlFields fields = new YamlFields(where, node);
         if (!(node instanceof MappingNode mapping)) {

@@ -4,7 +4,7 @@ import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold of one field of a request; its path has dots, and numbers for positions in arrays. */
+/** A condition on one field of a request; the path has dots, and numbers for positions in arrays. */
 public sealed interface FieldTest {
     String path();
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What can be read from the beginning of a frame without decoding it. */
 public final class Glance {
-    /** Room for the longest name that any command has. */
+    /** Enough for the longest command name. */
     public static final int BYTES = 96;
 
     private static final int OPCODE = 12;
@@ -27,7 +27,7 @@ public final class Glance {
         return LittleEndian.int32(bytes, from + RESPONSE_TO);
     }
 
-    /** Whether it is a handshake, or of the kind of messages that only handshakes use. */
+    /** Whether it is a handshake, or a legacy message, which only handshakes use. */
     public static boolean mayBeHello(byte[] bytes, int from, int to) {
         int opcode = LittleEndian.int32(bytes, from + OPCODE);
         return opcode == Message.OpMsg.OPCODE
@@ -35,7 +35,7 @@ public final class Glance {
                 : opcode == Message.OpQuery.OPCODE;
     }
 
-    /** In whatever case of letters. */
+    /** Not case-sensitive. */
     private static boolean isNamed(byte[] bytes, int from, int to, byte[] name) {
         int end = from + NAME + name.length;
         if (end >= to || bytes[end] != 0) {
@@ -49,7 +49,7 @@ public final class Glance {
         return true;
     }
 
-    /** The command's name; null where that takes decoding. */
+    /** The command's name; null if the frame has to be decoded for it. */
     public static @Nullable String command(byte[] bytes, int from, int to) {
         int name = from + NAME;
         boolean plain = LittleEndian.int32(bytes, from + OPCODE) == Message.OpMsg.OPCODE;

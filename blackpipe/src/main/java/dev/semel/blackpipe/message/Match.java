@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A choice among requests. {@code command("insert").on("shop.orders")} reads as it matches; what is not said matches all.
+ * Selects requests, for example {@code command("insert").on("shop.orders")}; criteria that are not given match everything.
  *
  * @param commands none for every command except handshakes and heartbeats
  * @param namespace a collection, or {@code shop.*} for a whole database
@@ -30,7 +30,7 @@ public record Match(
         fields = List.copyOf(fields);
     }
 
-    /** Every request that is no handshake and no heartbeat. */
+    /** Every request except handshakes and heartbeats. */
     public static Match any() {
         return ANY;
     }
@@ -43,7 +43,7 @@ public record Match(
         return new Match(commands, chosen, application, connection, fields);
     }
 
-    /** Requests of clients that call themselves so. */
+    /** Requests of clients with this application name. */
     public Match from(String chosen) {
         return new Match(commands, namespace, chosen, connection, fields);
     }
@@ -70,7 +70,7 @@ public record Match(
         return new Match(commands, namespace, application, connection, more);
     }
 
-    /** Whether a request of this name may match; asked before anything else of it is decoded. */
+    /** Whether a request of this name may match; checked before the rest of it is decoded. */
     public boolean mayBe(String command) {
         return commands.isEmpty()
                 ? !command.equalsIgnoreCase("isMaster") && !command.equals("hello")

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class RawFrame {
     private static final int HEADER_BYTES = 16;
 
-    /** Up to this size the claimed length is believed before the bytes have come. */
+    /** Up to this size the claimed length is trusted, and the frame is allocated at once. */
     private static final int TRUSTED_BYTES = 64 * 1024;
 
     private final byte[] bytes;
@@ -31,7 +31,7 @@ public final class RawFrame {
         return new RawFrame(bytes);
     }
 
-    /** The next frame, or null where the stream ends between two. */
+    /** The next frame, or null at the end of the stream. */
     public static @Nullable RawFrame read(InputStream in) throws IOException {
         byte[] header = in.readNBytes(HEADER_BYTES);
         if (header.length == 0) {
@@ -62,7 +62,7 @@ public final class RawFrame {
         return new RawFrame(bytes);
     }
 
-    /** Shared and not to be changed. */
+    /** Shared; must not be modified. */
     public byte[] bytes() {
         return bytes;
     }
@@ -79,7 +79,7 @@ public final class RawFrame {
         return LittleEndian.int32(bytes, 8);
     }
 
-    /** An exception says why it is no message. */
+    /** Throws an exception if it is not a valid message. */
     public Frame decoded() throws IOException {
         Frame frame = new MessageReader(new ByteArrayInputStream(bytes)).read();
         if (frame == null) {
@@ -88,7 +88,7 @@ public final class RawFrame {
         return frame;
     }
 
-    /** Whether more replies follow without being asked for; false of a compressed frame, which no stream of hellos is. */
+    /** Whether more replies follow without a request; false for compressed frames: streamed hellos are not compressed. */
     public boolean moreToCome() {
         return opcode() == Message.OpMsg.OPCODE
                 && bytes.length >= HEADER_BYTES + 4

@@ -9,7 +9,7 @@ import dev.semel.wire.message.MessageWriter;
 import java.io.IOException;
 import java.util.List;
 
-/** Replies that no server made. */
+/** Replies in place of the server's. */
 public final class Replies {
     private static final RawDocument OK = new BsonWriter().put("ok", 1.0).finish();
 
@@ -34,12 +34,12 @@ public final class Replies {
         return reply.finish();
     }
 
-    /** The frame that answers a request with this document, in the form and packing the request came in. */
+    /** The frame of a reply with this document, in the format and with the compression of the request. */
     public static byte[] frame(Request request, int id, int flags, RawDocument reply) throws IOException {
         return frame(request, id, flags, request.frame().message().requestId(), reply);
     }
 
-    /** The same as one of a stream, each of which answers the one before it. */
+    /** The same as one of a stream of replies, each of which names the one before it. */
     public static byte[] frame(Request request, int id, int flags, int responseTo, RawDocument reply)
             throws IOException {
         Message message = request.frame().message() instanceof Message.OpQuery

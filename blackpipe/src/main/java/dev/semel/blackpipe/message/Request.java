@@ -13,10 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command on its way to a server.
+ * A command of a client.
  *
  * @param connection counted from 1 in the order in which clients connected
- * @param application what the client called itself in its handshake; empty if it did not
+ * @param application the application name in the client's handshake; empty if there was none
  */
 public record Request(int connection, String application, Frame frame) {
     private static final Set<String> HELLO = Set.of("hello", "isMaster", "ismaster");
@@ -31,7 +31,7 @@ public record Request(int connection, String application, Frame frame) {
         return HELLO.contains(name());
     }
 
-    /** What the client calls itself in this handshake. */
+    /** The application name in this handshake. */
     public Optional<String> introducedAs() {
         return text(get("client.application.name"));
     }
@@ -50,7 +50,7 @@ public record Request(int connection, String application, Frame frame) {
         };
     }
 
-    /** As {@code database.collection}; the database alone where the command is not about a collection. */
+    /** As {@code database.collection}; only the database if the command has no collection. */
     public String namespace() {
         Element first = body().first();
         String main = first == null ? null : text(first.value()).orElse(null);
@@ -58,7 +58,7 @@ public record Request(int connection, String application, Frame frame) {
         return collection == null ? database() : database() + "." + collection;
     }
 
-    /** The command as one document, what came in sequences beside it included. */
+    /** The command as one document, including its document sequences. */
     public RawDocument document() {
         if (!(frame.message() instanceof Message.OpMsg msg) || msg.sequences().isEmpty()) {
             return body();
@@ -85,7 +85,7 @@ public record Request(int connection, String application, Frame frame) {
         return at;
     }
 
-    /** The labels that a server gives an error by which this request may be sent again. */
+    /** The labels of an error after which this request may be retried. */
     public List<String> retryLabels() {
         if (get("txnNumber") == null) {
             return List.of();
@@ -107,7 +107,7 @@ public record Request(int connection, String application, Frame frame) {
         return value instanceof Value.Str(var text) ? Optional.of(text.toString()) : Optional.empty();
     }
 
-    /** As a person reads it: name, namespace, where it came from, and the beginning of the document. */
+    /** For messages: name, namespace, connection, and the beginning of the document. */
     @Override
     public String toString() {
         String json = Json.relaxed(document());

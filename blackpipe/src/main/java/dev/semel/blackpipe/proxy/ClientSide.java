@@ -9,21 +9,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What a link sends to its client, whole or as a fault wants it. */
+/** Sends messages to the client of a link, whole or with a fault. */
 final class ClientSide {
     private final OutputStream out;
     private final CountDownLatch ended;
 
-    /** Held while a message is sent, so that no other one comes between its bytes. */
+    /** Held while a message is sent, so that messages do not interleave. */
     private final ReentrantLock sending = new ReentrantLock();
 
-    /** The last reply that was kept, for a fault that sends it again. */
+    /** The last reply, kept for a fault that sends it again. */
     private byte @Nullable [] earlier;
 
-    /** A reply that waits until another one has gone before it. */
+    /** A reply that waits until another one has been sent before it. */
     private volatile byte @Nullable [] heldBack;
 
-    /** The latch says that the link is over, and ends every wait. */
+    /** The latch signals that the link is closed, and ends every wait. */
     ClientSide(OutputStream out, CountDownLatch ended) {
         this.out = out;
         this.ended = ended;
@@ -37,7 +37,7 @@ final class ClientSide {
         return sending;
     }
 
-    /** Whether the next reply has to be seen, because one waits for it. */
+    /** Whether the next reply must be inspected, because another one waits for it. */
     boolean isHoldingBack() {
         return heldBack != null;
     }
@@ -85,7 +85,7 @@ final class ClientSide {
         }
     }
 
-    /** Writes a message in pieces, with time between them. */
+    /** Writes a message in pieces, with pauses between them. */
     static void drip(OutputStream out, byte[] message, Action.Drip drip, CountDownLatch ended)
             throws IOException, InterruptedException {
         for (int at = 0; at < message.length; at += drip.bytes()) {

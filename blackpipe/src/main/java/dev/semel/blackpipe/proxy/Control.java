@@ -36,7 +36,7 @@ public final class Control implements AutoCloseable {
         this.http = http;
     }
 
-    /** On this port of the loopback address; 0 for a free one. */
+    /** Listens on this port of the loopback address; 0 for a free one. */
     public static Control start(Proxy proxy, int port) throws IOException {
         HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         Control control = new Control(proxy, http);
@@ -46,7 +46,7 @@ public final class Control implements AutoCloseable {
         return control;
     }
 
-    /** Where it is reached. */
+    /** The address it listens on. */
     public String url() {
         return "http://" + http.getAddress().getAddress().getHostAddress() + ":"
                 + http.getAddress().getPort();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** Makes connections to the servers of a connection string, encrypted where it says so. */
+/** Connects to the servers of a connection string, with TLS if it says so. */
 public final class Dialer {
     private final @Nullable ClientTls tls;
 
@@ -52,7 +52,7 @@ public final class Dialer {
         }
     }
 
-    /** The handshake is part of being reached, so that its failure has a name. */
+    /** Includes the TLS handshake, so that its failure is reported as such. */
     private static Socket encrypted(ClientTls tls, Socket socket, String host, int port) throws IOException {
         SSLSocket encrypted = tls.over(socket, host, port);
         socket.setSoTimeout(TargetUri.CONNECT_TIMEOUT_MS);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class FramePump {
     private static final int HEADER_BYTES = 16;
 
-    /** Small at first, so that thousands of silent connections cost little. */
+    /** Small at first, so that thousands of idle connections cost little. */
     private static final int BUFFER_BYTES_MIN = 4 * 1024;
 
     private static final int BUFFER_BYTES_MAX = 64 * 1024;
@@ -27,27 +27,27 @@ final class FramePump {
     private final OutputStream out;
     private final ReentrantLock writing;
     private final int lookedAtBytes;
-    private final Eye eye;
+    private final Selector selector;
     private byte[] buffer = new byte[BUFFER_BYTES_MIN];
     private int start;
     private int end;
 
-    /** Says of the beginning of a frame whether it has to be handed out. */
+    /** Decides by the beginning of a frame whether it must be handed over. */
     @FunctionalInterface
-    interface Eye {
+    interface Selector {
         boolean wants(byte[] bytes, int from, int to);
     }
 
-    /** The lock is held while a frame is written; the eye sees this much of each frame, or all of it if it is shorter. */
-    FramePump(InputStream in, OutputStream out, ReentrantLock writing, int lookedAtBytes, Eye eye) {
+    /** The lock is held while a frame is written; the selector gets this much of each frame, or all of a shorter one. */
+    FramePump(InputStream in, OutputStream out, ReentrantLock writing, int lookedAtBytes, Selector selector) {
         this.in = in;
         this.out = out;
         this.writing = writing;
         this.lookedAtBytes = lookedAtBytes;
-        this.eye = eye;
+        this.selector = selector;
     }
 
-    /** The next frame that is wanted, those before it having passed; null where the stream ends between two. */
+    /** Forwards frames up to the next one that must be handed over, and returns that; null at the end of the stream. */
     @Nullable
     RawFrame next() throws IOException {
         int at = start;
@@ -62,7 +62,7 @@ final class FramePump {
                     return null;
                 }
                 at = start;
-            } else if (eye.wants(buffer, at, Math.min(end, at + length))) {
+            } else if (selector.wants(buffer, at, Math.min(end, at + length))) {
                 pass(at);
                 return taken(length);
             } else if (length <= end - at) {
@@ -81,7 +81,7 @@ final class FramePump {
         }
     }
 
-    /** Writes what lies before this place. */
+    /** Writes the bytes before this position. */
     private void pass(int to) throws IOException {
         if (to > start) {
             writing.lock();
@@ -94,7 +94,7 @@ final class FramePump {
         }
     }
 
-    /** Writes everything up to the end of a frame that is not there yet. */
+    /** Writes everything up to the end of a frame that has not arrived completely. */
     private void passRest(int at, int length) throws IOException {
         writing.lock();
         try {
@@ -132,7 +132,7 @@ final class FramePump {
         return RawFrame.of(frame);
     }
 
-    /** Reads more; false where the stream has ended between two frames. */
+    /** Reads more; false if the stream has ended between two frames. */
     private boolean fill() throws IOException {
         System.arraycopy(buffer, start, buffer, 0, end - start);
         end -= start;

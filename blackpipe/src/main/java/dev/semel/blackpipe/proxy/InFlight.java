@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A request that was decoded, until it is over. */
+/** A decoded request, until it is finished. */
 final class InFlight {
     static final Action.Delivery NONE = new Action.None();
 
@@ -38,12 +38,12 @@ final class InFlight {
         return rule != null && rule.phase() == phase;
     }
 
-    /** What a rule does to it at this moment; {@link Action.None} if there is nothing. */
+    /** The action of its rule in this phase; {@link Action.None} if there is none. */
     Action actionAt(Phase phase) {
         return rule != null && rule.phase() == phase ? rule.action() : NONE;
     }
 
-    /** How much of a message of this length arrives before the fault; nothing if it is not cut at this moment. */
+    /** How many bytes of a message of this length are forwarded before the fault; 0 if it is not cut in this phase. */
     int bytesBefore(Phase phase, int length) {
         return rule != null && rule.phase() == phase ? Math.min(rule.atByte(), length) : 0;
     }
@@ -59,7 +59,7 @@ final class InFlight {
                 number, arrived, micros, request, reachedServer, reply, rule == null ? "" : rule.fault());
     }
 
-    /** It ended because the connection did, not by a fault of its own. */
+    /** It was lost because its connection was closed, not by a fault of its own. */
     Observation lost() {
         Observation over = over(true, null);
         return new Observation(

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** One connection through the proxy: a thread for what the client says, another for what the server says. */
+/** One connection through the proxy: one thread for each direction. */
 final class Link {
     private static final int HEADER_BYTES = 16;
 
@@ -34,12 +34,12 @@ final class Link {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean isEnding = new AtomicBoolean();
 
-    /** What the client says; decrypted, where the accepted connection is encrypted. */
+    /** The client's connection; decrypted, if the accepted connection uses TLS. */
     private final InputStream fromClient;
 
     private final ClientSide client;
 
-    /** Whether nothing passes any more, although the connection stays. */
+    /** Whether nothing is forwarded any more, although the connection stays open. */
     private volatile boolean muted;
 
     private volatile @Nullable Socket server;
@@ -98,13 +98,13 @@ final class Link {
         }
     }
 
-    /** Takes what the client says, and says nothing. */
+    /** Reads what the client sends, and never replies. */
     void swallow(Runnable atEnd) {
         mute();
         run(() -> accepted.getInputStream().transferTo(OutputStream.nullOutputStream()), atEnd);
     }
 
-    /** Lets the client begin to encrypt, and refuses. */
+    /** Lets the client begin the TLS handshake, and refuses it. */
     void failHandshake(Runnable atEnd) {
         run(() -> Listening.failHandshake(accepted), atEnd);
     }
@@ -132,7 +132,7 @@ final class Link {
         }
     }
 
-    /** Whether a rule, an observer or the proxy itself may have to look at it. */
+    /** Whether a rule, an observer or the proxy itself may need it decoded. */
     private boolean isInteresting(byte[] bytes, int from, int to) {
         if (muted || Glance.mayBeHello(bytes, from, to) || proxy.isObserved() || endpoint.isSteppedDown()) {
             return true;
@@ -144,7 +144,7 @@ final class Link {
         return command == null || proxy.plan().mayMatch(command);
     }
 
-    /** Null for what we cannot read; the server may. */
+    /** Null for a message that cannot be decoded here; the server may be able to. */
     private @Nullable InFlight decoded(RawFrame frame) {
         try {
             Request request = new Request(number, application, frame.decoded());
@@ -158,7 +158,7 @@ final class Link {
         }
     }
 
-    /** False where the link is over. */
+    /** False if the link is closed. */
     private boolean forward(InFlight request, RawFrame frame, FramePump in, OutputStream out)
             throws IOException, InterruptedException {
         Action before = request.actionAt(Phase.BEFORE);
@@ -226,7 +226,7 @@ final class Link {
                 || proxy.plan().needsEarlierReplies();
     }
 
-    /** False where the link is over. */
+    /** False if the link is closed. */
     private boolean deliver(InFlight request, RawFrame frame) throws IOException, InterruptedException {
         boolean twice = request.hasFaultAt(Phase.DUPLICATE);
         if (!request.isFirstAnswer() && twice) {
@@ -297,7 +297,7 @@ final class Link {
         }
     }
 
-    /** A reply of the handshake is small and always there, so that every connection has an earlier reply. */
+    /** The reply to the handshake is always kept, because it is small: so every connection has an earlier reply. */
     private void keep(byte[] reply, boolean isHello) {
         if (isHello || proxy.plan().needsEarlierReplies()) {
             client.keep(reply);
@@ -318,7 +318,7 @@ final class Link {
 
     // ---- faults
 
-    /** What happens between two parts of a message; false where the link is over. */
+    /** What happens between two parts of a message; false if the link is closed. */
     private boolean goesOn(Action cut, InFlight request, boolean reachedServer, @Nullable FramePump in)
             throws IOException, InterruptedException {
         return switch (cut) {
@@ -335,7 +335,7 @@ final class Link {
         };
     }
 
-    /** Reads on from the client's stream, where there is one, to notice that the client gives up. */
+    /** Keeps reading from the client, if it can, to notice that the client disconnects. */
     private void lose(Action.Loss loss, InFlight request, boolean reachedServer, @Nullable FramePump in)
             throws IOException, InterruptedException {
         proxy.tell(request.over(reachedServer, null));

@@ -12,11 +12,11 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How clients reach a proxy.
+ * How clients connect to a proxy.
  *
  * @param port of the first server; 0 for a free one
- * @param context with which they have to encrypt; null if they do not
- * @param untrusted the same with a certificate that no client should accept, for a fault; null if they do not encrypt
+ * @param context for TLS, which clients must use; null without TLS
+ * @param untrusted the same with a certificate that no client should accept, for a fault; null without TLS
  */
 public record Listening(
         int port, @Nullable SSLContext context, @Nullable SSLContext untrusted) {
@@ -26,12 +26,12 @@ public record Listening(
     private static final int FIRST_MESSAGE_BYTES_MAX = 16 * 1024;
     private static final int FIRST_MESSAGE_TIMEOUT_MS = 5_000;
 
-    /** Without encryption. */
+    /** Without TLS. */
     public static Listening on(int port) {
         return new Listening(port, null, null);
     }
 
-    /** Encrypted, with the certificate and key of a file in PEM form; the password is null if the key is not encrypted. */
+    /** With TLS, with the certificate and key of a PEM file; the password is null if the key is not encrypted. */
     public static Listening encrypted(int port, Path keyFile, @Nullable String password) throws IOException {
         try {
             return new Listening(
@@ -53,12 +53,12 @@ public record Listening(
         return context != null;
     }
 
-    /** What the client says, decrypted; the handshake happens with the first byte. */
+    /** The decrypted connection; the handshake happens with the first byte. */
     Socket opened(Socket accepted) throws IOException {
         return decrypted(accepted, context);
     }
 
-    /** The same, in a handshake that a careful client breaks off. */
+    /** The same, with the untrusted certificate, which clients that verify it refuse. */
     Socket openedUntrusted(Socket accepted) throws IOException {
         return decrypted(accepted, untrusted);
     }

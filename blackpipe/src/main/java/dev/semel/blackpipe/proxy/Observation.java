@@ -7,14 +7,14 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one request.
+ * One request and its outcome.
  *
  * @param number in the order of arrival, from 1
  * @param arrived when the request came from the client
- * @param micros from then to the answer, or to the fault
+ * @param micros from then to the reply, or to the fault
  * @param reachedServer whether the server got all of it
- * @param reply what the client got; null for nothing
- * @param fault what was done to it; empty for nothing
+ * @param reply the reply that the client got; null for none
+ * @param fault the fault that was injected; empty for none
  */
 public record Observation(
         long number,

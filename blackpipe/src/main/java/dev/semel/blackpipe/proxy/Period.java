@@ -3,9 +3,9 @@ package dev.semel.blackpipe.proxy;
 import dev.semel.blackpipe.fault.Action;
 import java.util.concurrent.TimeUnit;
 
-/** For how long something goes on that has begun. */
+/** A condition that lasts for a limited time. */
 final class Period {
-    /** Nearly three hundred years, and no overflow when the clock's reading is added. */
+    /** Nearly three hundred years; adding the clock's value does not overflow. */
     private static final long FOREVER_NANOS = Long.MAX_VALUE / 2;
 
     private final Time time;
@@ -16,7 +16,7 @@ final class Period {
         this.untilNanos = time.nanos();
     }
 
-    /** Lasts for this long from now on; {@link Action#FOREVER} until it is ended. Returns the moment of its end. */
+    /** Begins now and lasts for this long; {@link Action#FOREVER} until it is ended. Returns the time of its end. */
     long begin(long ms) {
         long until = time.nanos() + Math.min(FOREVER_NANOS, TimeUnit.MILLISECONDS.toNanos(ms));
         untilNanos = until;
@@ -31,12 +31,12 @@ final class Period {
         return leftNanos() > 0;
     }
 
-    /** Whether it ends then, and nothing has changed that. */
+    /** Whether it still ends at that time. */
     boolean endsAt(long nanos) {
         return untilNanos == nanos;
     }
 
-    /** Not positive when it is over. */
+    /** The remaining time; not positive when it is over. */
     long leftNanos() {
         return untilNanos - time.nanos();
     }

@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a server, or before every member of a replica set, and does to the traffic what its {@link Plan} says.
- * Clients connect to {@link #uri()}; what members say of each other is rewritten, so that they stay here.
+ * Forwards the traffic of a server, or of every member of a replica set, and injects the faults of its {@link Plan}.
+ * Clients connect to {@link #uri()}; addresses in replies are rewritten, so that they keep connecting through the proxy.
  */
 public final class Proxy implements AutoCloseable {
     private final TargetUri target;
@@ -89,7 +89,7 @@ public final class Proxy implements AutoCloseable {
         return clientUri().toString();
     }
 
-    /** The same, to be changed further. */
+    /** The same as an object that can be modified. */
     public TargetUri clientUri() {
         List<String> addresses = target.hosts().stream()
                 .map(each -> endpoints
@@ -170,7 +170,7 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** Does nothing more if it has been ended, or begun anew, meanwhile. */
+    /** Does nothing if it has been ended, or started again, meanwhile. */
     private void awaitEnd(Trouble trouble, long end) {
         Period period = period(trouble);
         try {
@@ -280,7 +280,7 @@ public final class Proxy implements AutoCloseable {
         return dialer.connect(host);
     }
 
-    /** The address under which clients reach this server through the proxy. */
+    /** The address at which clients reach this server through the proxy. */
     String throughProxy(String host) {
         Endpoint endpoint = endpoints.get(host);
         try {
