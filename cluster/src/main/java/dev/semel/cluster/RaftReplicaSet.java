@@ -1,36 +1,38 @@
 package dev.semel.cluster;
 
+import dev.semel.cluster.Peers.State;
 import dev.semel.replication.Outcome;
 import dev.semel.replication.RoleView;
+import dev.semel.server.replica.OpTime;
 import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.replica.SetAdministration;
+import dev.semel.server.replica.SetConfig;
+import dev.semel.server.replica.SetMember;
+import dev.semel.server.replica.StoredConfig;
+import dev.semel.server.replica.TopologyChanges;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.ObjectId;
-import dev.semel.wire.bson.Value;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A replica set of several members, as this one sees it. */
 final class RaftReplicaSet implements ReplicaSet {
-    private static final int PRIMARY = 1;
-    private static final int SECONDARY = 2;
-    private static final int RECOVERING = 3;
-    private static final int STARTUP2 = 5;
-    private static final int UNKNOWN = 6;
+    /** A field of {@code hello} that MongoDB does not have. */
+    static final String FROZEN = "frozen";
 
     /** How often the progress of the members is looked at. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -38,86 +40,159 @@ final class RaftReplicaSet implements ReplicaSet {
     private final SetOptions options;
     private final Transactions transactions;
     private final LongSupplier applied;
-    private final Supplier<Future<Outcome>> barrier;
-    private final Supplier<List<RoleView.Progress>> progress;
-    private final InstantSource clock;
+    private final Engine engine;
     private final LongSupplier nanoTime;
-    private final long startedMillis;
-    private final AtomicReference<View> view = new AtomicReference<>(new View(1, 0, null, false));
+    private final TopologyChanges changes;
+    private final StoredConfig config;
+    private final MemberStatus status;
+    private final AtomicReference<View> view = new AtomicReference<>(View.UNKNOWN);
+    private volatile @Nullable SetAdministration administration;
 
-    /** What this member is while it is not the primary. */
-    private volatile int follower = SECONDARY;
+    /** What is asked of the consensus engine. */
+    interface Engine {
+        /** What a linearizable read waits for. */
+        Future<Outcome> barrier();
 
-    /** Who waits for news. */
-    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+        /** How far the members are, on the primary. */
+        List<RoleView.Progress> progress();
+    }
 
     /**
      * What is known at a moment.
      *
      * @param primary the leader, which may not accept writes yet; null if none is known
      * @param isWritable whether this member accepts writes
+     * @param follower what it is while it does not
+     * @param isFrozen whether this member must not become primary for now
+     * @param electedMillis when it became primary
      */
-    private record View(long counter, long term, @Nullable String primary, boolean isWritable) {}
+    record View(
+            long term,
+            @Nullable String primary,
+            boolean isWritable,
+            State follower,
+            boolean isInMaintenance,
+            boolean isFrozen,
+            long electedMillis) {
+        static final View UNKNOWN = new View(0, null, false, State.SECONDARY, false, false, 0);
+
+        State state() {
+            if (isWritable) {
+                return State.PRIMARY;
+            }
+            return follower == State.SECONDARY && isInMaintenance ? State.RECOVERING : follower;
+        }
+
+        View following(@Nullable String leader, long inTerm) {
+            return new View(inTerm, leader, isWritable, follower, isInMaintenance, isFrozen, electedMillis);
+        }
+
+        View writable(String self, long inTerm, long now) {
+            return new View(inTerm, self, true, follower, false, false, now);
+        }
+
+        View notWritable(String self) {
+            String other = self.equals(primary) ? null : primary;
+            return new View(term, other, false, follower, isInMaintenance, isFrozen, electedMillis);
+        }
+
+        View follower(State state) {
+            return new View(term, primary, isWritable, state, isInMaintenance, isFrozen, electedMillis);
+        }
+
+        View frozen(boolean isOn) {
+            return new View(term, primary, isWritable, follower, isInMaintenance, isOn, electedMillis);
+        }
+
+        View maintenance(boolean isOn) {
+            return new View(term, primary, isWritable, follower, isOn, isFrozen, electedMillis);
+        }
+    }
 
     /**
      * As clients are to see it.
      *
      * @param applied the index of the newest entry that is applied here
-     * @param barrier what a linearizable read waits for
-     * @param progress how far the members are, on the primary
      */
     RaftReplicaSet(
             SetOptions options,
             Transactions transactions,
             LongSupplier applied,
-            Supplier<Future<Outcome>> barrier,
-            Supplier<List<RoleView.Progress>> progress,
+            Engine engine,
             InstantSource clock,
             LongSupplier nanoTime) {
         this.options = options;
         this.transactions = transactions;
         this.applied = applied;
-        this.barrier = barrier;
-        this.progress = progress;
-        this.clock = clock;
+        this.engine = engine;
         this.nanoTime = nanoTime;
-        this.startedMillis = clock.millis();
+        this.changes = new TopologyChanges(nanoTime);
+        this.config = new StoredConfig(transactions, options.initial(), changes::changed);
+        this.status = new MemberStatus(options, transactions, clock);
+    }
+
+    void administeredBy(SetAdministration chosen) {
+        administration = chosen;
     }
 
     // ---- what happens
 
     void leader(@Nullable String leader, long term) {
-        change(now -> new View(now.counter + 1, term, leader, now.isWritable));
+        change(now -> now.following(leader, term));
     }
 
     void writable(long term) {
-        change(now -> new View(now.counter + 1, term, options.self(), true));
+        change(now -> now.writable(options.self(), term, status.now()));
     }
 
     /** It has no data yet, or waits for a checkpoint of the primary: nobody reads here. */
     void syncing(boolean isInitial) {
-        follower(isInitial ? STARTUP2 : RECOVERING);
+        follower(isInitial ? State.STARTUP2 : State.RECOVERING);
     }
 
     void synced() {
-        follower(SECONDARY);
+        follower(State.SECONDARY);
     }
 
-    private void follower(int state) {
-        if (follower != state) {
-            follower = state;
-            change(now -> new View(now.counter + 1, now.term, now.primary, now.isWritable));
+    private void follower(State state) {
+        if (view.get().follower != state) {
+            change(now -> now.follower(state));
         }
     }
 
     void notWritable() {
-        change(now ->
-                new View(now.counter + 1, now.term, options.self().equals(now.primary) ? null : now.primary, false));
+        change(now -> now.notWritable(options.self()));
+    }
+
+    void frozen(boolean isOn) {
+        change(now -> now.frozen(isOn));
+    }
+
+    void maintenance(boolean isOn) {
+        change(now -> now.maintenance(isOn));
     }
 
     private void change(UnaryOperator<View> next) {
         view.updateAndGet(next);
-        waiting.forEach(LockSupport::unpark);
+        changes.changed();
+    }
+
+    View view() {
+        return view.get();
+    }
+
+    StoredConfig stored() {
+        return config;
+    }
+
+    SetConfig config() {
+        return config.current();
+    }
+
+    /** What this member is; null if it does not belong to the set, not yet or not any more. */
+    @Nullable
+    SetMember self() {
+        return config().member(options.self());
     }
 
     // ---- read and write concern
@@ -126,7 +201,7 @@ final class RaftReplicaSet implements ReplicaSet {
     public void confirmPrimary() {
         Outcome outcome;
         try {
-            outcome = barrier.get().get();
+            outcome = engine.barrier().get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
@@ -140,14 +215,37 @@ final class RaftReplicaSet implements ReplicaSet {
 
     @Override
     public int dataBearingMembers() {
-        return options.members().size();
+        return config().members().size();
     }
 
     @Override
     public boolean awaitMembers(int members, long nanosMax, Interruption interruption) {
+        return await(those -> those.size() >= members, nanosMax, interruption);
+    }
+
+    @Override
+    public boolean hasMode(String mode) {
+        return config().settings().modes().containsKey(mode);
+    }
+
+    @Override
+    public boolean awaitMode(String mode, long nanosMax, Interruption interruption) {
+        return await(those -> config().satisfies(mode, each -> those.contains(each.host())), nanosMax, interruption);
+    }
+
+    /** Until the members that have everything up to now are enough. */
+    private boolean await(Predicate<Set<String>> areEnough, long nanosMax, Interruption interruption) {
         long index = applied.getAsLong();
+        return await(() -> areEnough.test(membersWith(index)), nanosMax, interruption);
+    }
+
+    private boolean await(BooleanSupplier condition, long nanosMax, Interruption interruption) {
         long start = nanoTime.getAsLong();
-        while (isWritablePrimary() && membersWith(index) < members) {
+        while (!condition.getAsBoolean()) {
+            if (!isWritablePrimary()) {
+                throw new CommandException(
+                        ErrorCode.PrimarySteppedDown, "Primary stepped down while waiting for replication");
+            }
             interruption.check();
             long left = nanosMax - (nanoTime.getAsLong() - start);
             if (left <= 0) {
@@ -155,13 +253,14 @@ final class RaftReplicaSet implements ReplicaSet {
             }
             interruption.park(this, Math.min(left, LOOK_NANOS));
         }
-        return isWritablePrimary();
+        return true;
     }
 
-    private long membersWith(long index) {
-        return progress.get().stream()
+    private Set<String> membersWith(long index) {
+        return engine.progress().stream()
                 .filter(each -> each.matchIndex() >= index)
-                .count();
+                .map(RoleView.Progress::member)
+                .collect(Collectors.toSet());
     }
 
     // ---- what others are told
@@ -178,147 +277,68 @@ final class RaftReplicaSet implements ReplicaSet {
 
     @Override
     public boolean isReadable() {
-        return isWritablePrimary() || follower == SECONDARY;
+        View now = view.get();
+        return self() != null && (now.isWritable || now.state() == State.SECONDARY);
     }
 
     @Override
     public long topologyCounter() {
-        return view.get().counter;
+        return changes.counter();
     }
 
     @Override
     public void awaitChange(long counter, long nanosMax, Interruption interruption) {
-        long end = nanoTime.getAsLong() + nanosMax;
-        waiting.add(Thread.currentThread());
-        try {
-            long left = nanosMax;
-            while (left > 0 && topologyCounter() == counter) {
-                interruption.check();
-                interruption.park(this, left);
-                left = end - nanoTime.getAsLong();
-            }
-            interruption.check();
-        } finally {
-            waiting.remove(Thread.currentThread());
-        }
+        changes.await(counter, nanosMax, interruption);
     }
 
     @Override
     public void describe(BsonWriter hello) {
         View now = view.get();
-        long newest = transactions.visibleTime();
-        long durable = transactions.durableTime();
-        hello.startArray("hosts");
-        options.members().forEach(hello::add);
-        hello.end();
-        hello.put("setName", options.name())
-                .put("setVersion", 1)
-                .put("secondary", !now.isWritable && follower == SECONDARY);
+        SetMember self = self();
+        if (self == null) {
+            hello.put("secondary", false)
+                    .put("info", "Does not have a valid replica set config")
+                    .put("isreplicaset", true);
+            return;
+        }
+        config().describe(hello, self);
+        hello.put("secondary", now.state() == State.SECONDARY);
         String primary = now.primary;
         if (primary != null && (now.isWritable || !primary.equals(options.self()))) {
             hello.put("primary", primary);
         }
-        hello.put("me", options.self());
         if (now.isWritable) {
-            hello.put("electionId", new Value.Oid(new ObjectId(0x7fffffff, now.term)));
+            hello.put("electionId", OpTime.electionId(now.term));
         }
-        hello.startDocument("lastWrite");
-        opTime(hello, "opTime", newest, now.term);
-        hello.put("lastWriteDate", date(newest));
-        opTime(hello, "majorityOpTime", durable, now.term);
-        hello.put("majorityWriteDate", date(durable)).end();
-    }
-
-    private static void opTime(BsonWriter out, String field, long time, long term) {
-        out.startDocument(field)
-                .put("ts", new Value.Timestamp(time))
-                .put("t", term)
-                .end();
-    }
-
-    private static Value.Date date(long clusterTime) {
-        return new Value.Date((clusterTime >>> 32) * 1000);
+        if (now.isFrozen) {
+            // For the other members, which then leave their office to somebody else.
+            hello.put(FROZEN, true);
+        }
+        OpTime.writeLast(
+                hello,
+                new OpTime(transactions.visibleTime(), now.term),
+                new OpTime(transactions.durableTime(), now.term));
     }
 
     @Override
     public void status(BsonWriter reply) {
-        View now = view.get();
-        long newest = transactions.visibleTime();
-        int majority = options.members().size() / 2 + 1;
-        reply.put("set", options.name())
-                .put("date", new Value.Date(clock.millis()))
-                .put("myState", now.isWritable ? PRIMARY : follower)
-                .put("term", now.term)
-                .put("heartbeatIntervalMillis", 2000L)
-                .put("majorityVoteCount", majority)
-                .put("writeMajorityCount", majority)
-                .put("votingMembersCount", options.members().size())
-                .put("writableVotingMembersCount", options.members().size())
-                .startDocument("optimes");
-        opTime(reply, "lastCommittedOpTime", transactions.durableTime(), now.term);
-        opTime(reply, "appliedOpTime", newest, now.term);
-        opTime(reply, "durableOpTime", newest, now.term);
-        reply.end().startArray("members");
-        int id = 0;
-        for (String each : options.members()) {
-            boolean isSelf = each.equals(options.self());
-            boolean isPrimary = isSelf ? now.isWritable : each.equals(now.primary);
-            // Of the others this member knows who leads and no more.
-            int state = isPrimary ? PRIMARY : isSelf ? follower : now.primary != null ? SECONDARY : UNKNOWN;
-            reply.startDocument()
-                    .put("_id", id++)
-                    .put("name", each)
-                    .put("health", 1.0)
-                    .put("state", state)
-                    .put("stateStr", text(state));
-            if (isSelf) {
-                reply.put("uptime", (clock.millis() - startedMillis) / 1000);
-                opTime(reply, "optime", newest, now.term);
-                reply.put("optimeDate", date(newest)).put("self", true);
-            }
-            reply.put("configVersion", 1).put("configTerm", now.term).end();
-        }
-        reply.end();
-    }
-
-    private static String text(int state) {
-        return switch (state) {
-            case PRIMARY -> "PRIMARY";
-            case SECONDARY -> "SECONDARY";
-            case RECOVERING -> "RECOVERING";
-            case STARTUP2 -> "STARTUP2";
-            default -> "UNKNOWN";
-        };
+        status.write(reply, config(), view.get());
     }
 
     @Override
     public void configuration(BsonWriter reply) {
-        reply.startDocument("config")
-                .put("_id", options.name())
-                .put("version", 1)
-                .put("term", view.get().term)
-                .startArray("members");
-        int id = 0;
-        for (String each : options.members()) {
-            reply.startDocument()
-                    .put("_id", id++)
-                    .put("host", each)
-                    .put("arbiterOnly", false)
-                    .put("buildIndexes", true)
-                    .put("hidden", false)
-                    .put("priority", 1)
-                    .startDocument("tags")
-                    .end()
-                    .put("secondaryDelaySecs", 0L)
-                    .put("votes", 1)
-                    .end();
+        if (self() == null && config().members().isEmpty()) {
+            throw new CommandException(ErrorCode.NotYetInitialized, "no replset config has been received");
         }
-        reply.end()
-                .put("protocolVersion", 1L)
-                .put("writeConcernMajorityJournalDefault", true)
-                .startDocument("settings")
-                .put("electionTimeoutMillis", (int) options.electionTimeout().toMillis())
-                .end()
-                .end();
+        reply.put("config", config().toDocument());
+    }
+
+    @Override
+    public SetAdministration administration() {
+        SetAdministration known = administration;
+        if (known == null) {
+            throw new CommandException(ErrorCode.NotYetInitialized, "the server is starting");
+        }
+        return known;
     }
 }

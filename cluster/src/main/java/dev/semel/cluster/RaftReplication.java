@@ -15,6 +15,8 @@ import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.Replication;
 import dev.semel.server.settings.Settings;
 import dev.semel.server.status.Log;
+import dev.semel.server.replica.SetConfig;
+import dev.semel.server.replica.StoredConfig;
 import dev.semel.store.Applier;
 import dev.semel.store.CommitLog;
 import dev.semel.store.LogPosition;
@@ -22,15 +24,17 @@ import dev.semel.store.Sequencer;
 import dev.semel.store.Store;
 import dev.semel.store.Transactions;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.store.lock.Interruption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +42,6 @@ import org.jspecify.annotations.Nullable;
 /** A member of a set of several, on a consensus engine. */
 final class RaftReplication implements Replication {
     private static final int MB = 1 << 20;
-
-    /** The same for all. */
-    private static final int PRIORITY = 1;
 
     private static final int ENTRY_BYTES_MAX = 4 * MB;
     private static final int PENDING_BYTES_MAX = 64 * MB;
@@ -55,6 +56,9 @@ final class RaftReplication implements Replication {
 
     private static final int TAKE_OVER_ATTEMPTS_MAX = 10;
 
+    /** How often the member that leads looks whether it should. */
+    private static final long TEND_MS = 100;
+
     private final SetOptions options;
     private final MemberData data;
     private final Log events;
@@ -67,7 +71,7 @@ final class RaftReplication implements Replication {
     private final State state = new State();
 
     /** Takes over and gives up, one after the other, off the engine's threads. */
-    private final ExecutorService roles = Executors.newSingleThreadExecutor(
+    private final ScheduledExecutorService roles = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("semel-role").daemon(true).factory());
 
     // Set in the order of the methods of this class, before anything else happens.
@@ -77,9 +81,13 @@ final class RaftReplication implements Replication {
     private @Nullable RaftCommitLog log;
     private @Nullable Applier applier;
     private @Nullable RaftReplicaSet set;
+    private @Nullable Leadership leadership;
     private @Nullable Duties duties;
     private @Nullable Consumer<Throwable> fatal;
     private @Nullable ReplicationNode node;
+
+    /** The newest in which this member was the leader; 0 before. */
+    private volatile long writableTerm;
 
     /** Complete once the engine has started, which may elect this member before that. */
     private final CompletableFuture<ReplicationEngine> engine = new CompletableFuture<>();
@@ -140,23 +148,29 @@ final class RaftReplication implements Replication {
                 options,
                 transactions,
                 () -> require(applier).applied().log().index(),
-                this::barrier,
-                this::progress,
+                new EngineView(),
                 parts.clock(),
                 nanoTime);
         if (isEmpty()) {
             described.syncing(true);
         }
+        Leadership led = new Leadership(options, described, engine::join, nanoTime);
+        described.administeredBy(new RaftAdministration(options, described, led, this::giveUp, parts.clock()));
+        leadership = led;
         set = described;
         return described;
     }
 
-    private Future<Outcome> barrier() {
-        return engine.join().barrier();
-    }
+    private final class EngineView implements RaftReplicaSet.Engine {
+        @Override
+        public Future<Outcome> barrier() {
+            return engine.join().barrier();
+        }
 
-    private List<RoleView.Progress> progress() {
-        return engine.join().role().progress();
+        @Override
+        public List<RoleView.Progress> progress() {
+            return engine.join().role().progress();
+        }
     }
 
     @Override
@@ -174,13 +188,18 @@ final class RaftReplication implements Replication {
                 (int) Math.min(LOG_SEGMENT_BYTES_MAX, logBytesMax / LOG_SEGMENTS_MIN),
                 logBytesMax,
                 checkpointAge);
-        List<Member> members = options.members().stream()
-                .map(each -> new Member(each, SetOptions.host(each), SetOptions.replicationPort(each), PRIORITY))
-                .toList();
         ReplicationNode started = parts.engine().start(settings);
         node = started;
-        engine.complete(
-                started.open(new GroupId(options.group()), new Membership(members, List.of()), state, require(fatal)));
+        engine.complete(started.open(new GroupId(options.group()), initial(), state, require(fatal)));
+        var unused = roles.scheduleWithFixedDelay(this::tend, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /** After a restart the engine knows better. */
+    private Membership initial() {
+        String self = options.self();
+        return options.members().isEmpty()
+                ? Membership.joining(new Member(self, SetOptions.host(self), SetOptions.replicationPort(self), 1))
+                : Leadership.membership(options.initial());
     }
 
     private static <T> T require(@Nullable T part) {
@@ -196,8 +215,8 @@ final class RaftReplication implements Replication {
         if (running != null) {
             running.close();
         }
-        require(log).notWritable();
         require(set).notWritable();
+        require(log).notWritable();
         roles.shutdown();
     }
 
@@ -237,14 +256,17 @@ final class RaftReplication implements Replication {
         @Override
         public void writable(long term) {
             require(log).writable(term);
-            roles.execute(() -> takeOver(term));
+            writableTerm = term;
+            roles.execute(RaftReplication.this::tend);
         }
 
         @Override
         public void notWritable(String reason) {
-            require(log).notWritable();
+            // First what clients are told, so that the errors of what was under way carry the newer state.
             require(set).notWritable();
-            roles.execute(require(duties)::giveUp);
+            require(log).notWritable();
+            require(set).stored().reload();
+            giveUp();
         }
 
         @Override
@@ -313,10 +335,28 @@ final class RaftReplication implements Replication {
         return require(applier).applied().sequence() == 0;
     }
 
+    private void giveUp() {
+        roles.execute(require(duties)::giveUp);
+    }
+
+    /** Takes over as soon as this member leads and may be primary. */
+    private void tend() {
+        long term = writableTerm;
+        if (term == 0 || !require(log).isWritable(term)) {
+            return;
+        }
+        if (!require(set).isWritablePrimary() && require(leadership).mayBePrimary()) {
+            takeOver(term);
+        } else {
+            require(leadership).tend();
+        }
+    }
+
     private void takeOver(long term) {
         for (int attempt = 1; require(log).isWritable(term); attempt++) {
             try {
                 require(duties).takeOver();
+                storeConfig(term);
                 require(set).writable(term);
                 // The end of the term may have been told in between.
                 if (!require(log).isWritable(term)) {
@@ -330,6 +370,15 @@ final class RaftReplication implements Replication {
                     return;
                 }
             }
+        }
+    }
+
+    /** The first primary of the set writes down what its members were told at their start. */
+    private void storeConfig(long term) {
+        StoredConfig config = require(set).stored();
+        if (!config.isStored()) {
+            SetConfig initial = config.current();
+            config.store(initial.with(initial.version(), term), Interruption.unlimited());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.semel.cluster;
 
+import dev.semel.server.replica.SetConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -9,7 +10,8 @@ import java.util.UUID;
 /**
  * A replica set of several members, and which of them this one is.
  *
- * @param members the addresses under which clients reach them, {@code host:port}, the same on each member
+ * @param members the addresses under which clients reach them, {@code host:port}, the same on each member; empty of a
+ *     member that waits to be added to a set that exists
  * @param self one of them
  * @param folder for the consensus log
  * @param electionTimeout a member that hears no primary for this long asks to be elected
@@ -26,7 +28,7 @@ public record SetOptions(String name, List<String> members, String self, Path fo
         if (new HashSet<>(members).size() < members.size()) {
             throw new IllegalArgumentException("a member is named twice: " + members);
         }
-        if (!members.contains(self)) {
+        if (!members.isEmpty() && !members.contains(self)) {
             throw new IllegalArgumentException("%s is not one of the members %s".formatted(self, members));
         }
     }
@@ -34,6 +36,11 @@ public record SetOptions(String name, List<String> members, String self, Path fo
     /** The same for all members of a set, and for no other set. */
     UUID group() {
         return UUID.nameUUIDFromBytes(name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    /** What counts until a configuration is stored. */
+    SetConfig initial() {
+        return SetConfig.initial(name, members, Math.toIntExact(electionTimeout.toMillis()));
     }
 
     String connectionString() {

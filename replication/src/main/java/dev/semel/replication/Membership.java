@@ -2,6 +2,7 @@ package dev.semel.replication;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The members of a group: voters elect and acknowledge, learners only receive the log. */
@@ -27,6 +28,12 @@ public record Membership(List<Member> voters, List<Member> learners) {
      */
     public static Membership joining(Member self) {
         return new Membership(List.of(), List.of(self));
+    }
+
+    /** Whatever the order in which members are named. */
+    public boolean isSameAs(Membership other) {
+        return Set.copyOf(voters).equals(Set.copyOf(other.voters))
+                && Set.copyOf(learners).equals(Set.copyOf(other.learners));
     }
 
     public Stream<Member> all() {

@@ -31,6 +31,9 @@ public interface ReplicationEngine extends AutoCloseable {
      */
     Future<Completion> transferLeadership(@Nullable String member, Duration atMost);
 
+    /** Asks the others to elect this member now; done when they are asked, which is not yet an election. */
+    Future<Completion> stand();
+
     /** Completes when the new members are committed; a new voter has caught up before. One change at a time. */
     Future<Completion> changeMembers(Membership membership);
 

@@ -5,9 +5,16 @@ import dev.semel.server.command.Dispatcher;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.settings.Settings;
 import dev.semel.store.lock.Interruption;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ObjectId;
+import dev.semel.wire.bson.Value;
 
-/** The state of the server that its commands need. */
-record NodeState(ReplicaSet replicaSet, Settings settings) implements Dispatcher.Node {
+/**
+ * The state of the server that its commands need.
+ *
+ * @param process a number that another run of the server does not have
+ */
+record NodeState(ReplicaSet replicaSet, ObjectId process, Settings settings) implements Dispatcher.Node {
     @Override
     public boolean isReplicaSetMember() {
         return replicaSet.name() != null;
@@ -24,6 +31,14 @@ record NodeState(ReplicaSet replicaSet, Settings settings) implements Dispatcher
     }
 
     @Override
+    public void addTopologyVersion(BsonWriter reply) {
+        reply.startDocument("topologyVersion")
+                .put("processId", new Value.Oid(process))
+                .put("counter", replicaSet.topologyCounter())
+                .end();
+    }
+
+    @Override
     public void confirmPrimary() {
         replicaSet.confirmPrimary();
     }
@@ -36,6 +51,16 @@ record NodeState(ReplicaSet replicaSet, Settings settings) implements Dispatcher
     @Override
     public boolean awaitMembers(int members, long nanosMax, Interruption interruption) {
         return replicaSet.awaitMembers(members, nanosMax, interruption);
+    }
+
+    @Override
+    public boolean hasMode(String mode) {
+        return replicaSet.hasMode(mode);
+    }
+
+    @Override
+    public boolean awaitMode(String mode, long nanosMax, Interruption interruption) {
+        return replicaSet.awaitMode(mode, nanosMax, interruption);
     }
 
     @Override

@@ -89,6 +89,7 @@ final class Wiring implements AutoCloseable {
     private final FailPoints failPoints = new FailPoints(random::nextDouble, nanoTime);
     private final Usage usage = new Usage();
     final String address;
+    private final ObjectId runId;
     final Tuning tuning;
     private final Settings settings;
     final FatalErrors fatalErrors;
@@ -122,6 +123,7 @@ final class Wiring implements AutoCloseable {
         Replication given = foundation.replication();
         clock = given == null ? InstantSource.system() : given.clock();
         log = new Log(clock);
+        runId = new ObjectId((int) clock.instant().getEpochSecond(), random.nextLong());
         tuning = new Tuning(options);
         settings = tuning.settings();
         fatalErrors = new FatalErrors(log, fatal);
@@ -173,7 +175,7 @@ final class Wiring implements AutoCloseable {
         access = new Access(options.security().accessControl(), users);
         dispatcher = new Dispatcher(
                 Commands.table(commandParts(options, stop)),
-                new NodeState(replicaSet, settings),
+                new NodeState(replicaSet, runId, settings),
                 access,
                 sessions,
                 sessionTransactions,
@@ -255,7 +257,7 @@ final class Wiring implements AutoCloseable {
                 tokenTable);
         return new CommandParts(
                 process,
-                new ObjectId((int) clock.instant().getEpochSecond(), random.nextLong()),
+                runId,
                 settings,
                 memory,
                 failPoints,

@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -37,7 +39,9 @@ import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.protocol.exceptions.ResourceUnavailableException;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.RaftServerProtocol;
 import org.apache.ratis.util.JavaUtils;
+import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 
 /** One group's division of a Ratis server. */
@@ -231,6 +235,36 @@ final class RatisEngine implements ReplicationEngine {
                         RaftPeerId.valueOf(target.get()),
                         atMost.toMillis())),
                 atMost.toMillis());
+    }
+
+    @Override
+    public Future<Completion> stand() {
+        var leader = division.getInfo().getLeaderId();
+        if (leader == null || leader.equals(self())) {
+            return failed("There is no other leader");
+        }
+        var last = division.getRaftLog().getLastEntryTermIndex();
+        // As the leader itself would ask it to; an election without the question whether one is due.
+        var request = StartLeaderElectionRequestProto.newBuilder()
+                .setServerRequest(RaftRpcRequestProto.newBuilder()
+                        .setRequestorId(leader.toByteString())
+                        .setReplyId(self().toByteString())
+                        .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(raftGroup()))
+                        .setCallId(calls.incrementAndGet()));
+        if (last != null) {
+            request.setLeaderLastEntry(last.toProto());
+        }
+        try {
+            boolean accepted = ((RaftServerProtocol) server)
+                    .startLeaderElection(request.build())
+                    .getServerReply()
+                    .getSuccess();
+            return accepted
+                    ? CompletableFuture.completedFuture(new Completion.Done())
+                    : failed("This member cannot stand for election now");
+        } catch (IOException e) {
+            return failed(reason(e));
+        }
     }
 
     /** Of the other voters with the highest priority, the one that lacks least. */

@@ -58,6 +58,7 @@ public enum Action {
     replSetConfigure,
     replSetGetConfig,
     replSetGetStatus,
+    replSetResizeOplog,
     replSetStateChange,
     revokeRole,
     serverStatus,

@@ -101,6 +101,7 @@ public final class BuiltInRoles {
             replSetConfigure,
             replSetGetConfig,
             replSetGetStatus,
+            replSetResizeOplog,
             replSetStateChange,
             setDefaultRWConcern,
             setFeatureCompatibilityVersion);

@@ -27,6 +27,9 @@ final class Acknowledgement {
                     .put("codeName", code.codeName())
                     .put("errmsg", message)
                     .startDocument("errInfo");
+            if (code.equals(ErrorCode.WriteConcernFailed)) {
+                reply.put("wtimeout", true);
+            }
             concern.writeTo(reply);
             reply.end().end();
         }
@@ -85,20 +88,27 @@ final class Acknowledgement {
     }
 
     private @Nullable Failure unmet(WriteConcern concern) {
-        if (concern.nodes() == WriteConcern.MODE) {
+        String mode = concern.nodes() == WriteConcern.MODE ? concern.mode() : null;
+        if (mode != null && !node.hasMode(mode)) {
             return new Failure(
                     ErrorCode.UnknownReplWriteConcern,
-                    "No write concern mode named '" + concern.mode() + "' found in replica set configuration");
+                    "No write concern mode named '" + mode + "' found in replica set configuration");
         }
-        if (concern.nodes() <= 1) {
+        if (mode == null && concern.nodes() <= 1) {
             return null;
         }
-        if (concern.nodes() > node.dataBearingMembers()) {
+        if (mode == null && concern.nodes() > node.dataBearingMembers()) {
             return new Failure(ErrorCode.UnsatisfiableWriteConcern, "Not enough data-bearing nodes");
         }
         long nanosMax = concern.timeoutMs() == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(concern.timeoutMs());
-        return node.awaitMembers(concern.nodes(), nanosMax, Interruption.unlimited())
-                ? null
-                : new Failure(ErrorCode.WriteConcernFailed, "waiting for replication timed out");
+        try {
+            boolean isMet = mode != null
+                    ? node.awaitMode(mode, nanosMax, Interruption.unlimited())
+                    : node.awaitMembers(concern.nodes(), nanosMax, Interruption.unlimited());
+            return isMet ? null : new Failure(ErrorCode.WriteConcernFailed, "waiting for replication timed out");
+        } catch (CommandException e) {
+            // The write has happened; what it lacks is told beside that.
+            return new Failure(e.code(), e.text());
+        }
     }
 }

@@ -74,6 +74,11 @@ public final class Arguments {
         return new Arguments(name, database, options, Sequences.NONE, false);
     }
 
+    /** A document that belongs to no command, such as the configuration of a replica set. */
+    public static Arguments ofDocument(String name, RawDocument document) {
+        return new Arguments(name, "", document, Sequences.NONE, false);
+    }
+
     private Arguments(String path, String database, RawDocument document, Sequences sequences, boolean isCommand) {
         this.path = path;
         this.database = database;

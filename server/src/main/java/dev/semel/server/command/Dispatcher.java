@@ -19,6 +19,7 @@ import dev.semel.wire.bson.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ public final class Dispatcher {
 
     /** Names must be shorter. */
     private static final int DATABASE_BYTES_LIMIT = 64;
+
+    /** Errors by which drivers learn that this node is not what they took it for. */
+    private static final Set<Integer> STATE_CHANGES = Set.of(91, 189, 10058, 10107, 11600, 11602, 13435, 13436);
 
     private static final String FORBIDDEN = "/\\. \"$*<>:|?\0";
 
@@ -59,7 +63,11 @@ public final class Dispatcher {
 
         boolean isWritablePrimary();
 
+        /** Whether clients can read here at all. */
         boolean isReadable();
+
+        /** Adds the field {@code topologyVersion}: which state of affairs this is. */
+        void addTopologyVersion(BsonWriter reply);
 
         /** Returns when it is certain that no other member had become primary by the time of the call, or fails. */
         void confirmPrimary();
@@ -68,6 +76,12 @@ public final class Dispatcher {
 
         /** Whether so many members have everything that is applied here, within this time. */
         boolean awaitMembers(int members, long nanosMax, Interruption interruption);
+
+        /** Whether the configuration of the set has a write concern of this name. */
+        boolean hasMode(String mode);
+
+        /** The same as {@link #awaitMembers} for such a write concern. */
+        boolean awaitMode(String mode, long nanosMax, Interruption interruption);
 
         /** What applies to commands that name no concern. */
         Concerns defaultConcerns();
@@ -359,6 +373,7 @@ public final class Dispatcher {
         out.put("ok", 1.0);
         if (concernError != null) {
             addLabels(out, ErrorLabels.ofWriteConcernError(call, concernError));
+            addTopologyVersion(out, call, concernError);
         }
         addTimes(out, call);
         if (call.isConnectionCut()) {
@@ -381,6 +396,7 @@ public final class Dispatcher {
             unmet.writeTo(out, call.writeConcern());
         }
         addLabels(out, call == null ? told.labels() : ErrorLabels.of(call, told));
+        addTopologyVersion(out, call, told.code());
         addTimes(out, call);
         return new Answer(out.finish(), null, call != null && call.isConnectionCut());
     }
@@ -396,6 +412,17 @@ public final class Dispatcher {
         return call.spec().is(Spec.Trait.WRITES)
                 ? new Answer(error(taken.refusal(length)), null, true)
                 : failed(call, taken.refusal(length));
+    }
+
+    /**
+     * By which a driver knows whether it has been told already of what made the command fail. Of an error that a fail
+     * point has made it must not think so.
+     */
+    private void addTopologyVersion(BsonWriter out, @Nullable Call call, ErrorCode code) {
+        boolean isMadeUp = call != null && call.fault() != null;
+        if (!isMadeUp && STATE_CHANGES.contains(code.number()) && node.isReplicaSetMember()) {
+            node.addTopologyVersion(out);
+        }
     }
 
     private static void addLabels(BsonWriter out, List<String> labels) {

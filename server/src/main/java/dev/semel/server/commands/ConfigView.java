@@ -6,7 +6,9 @@ import dev.semel.server.command.Call;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.Piped;
 import dev.semel.server.once.RecordRows;
+import dev.semel.server.replica.StoredConfig;
 import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
@@ -14,16 +16,27 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the server keeps of writes that may come again, read as if it were a collection of {@code config}. */
+/**
+ * What the server keeps of writes that may come again, and the configuration of its replica set, read as if they were
+ * collections.
+ */
 final class ConfigView implements Documents {
     private static final Map<Namespace, Function<Snapshot, RecordRows>> VIEWS = Map.of(
-            new Namespace("config", "transactions"), RecordRows::ofSessions,
-            new Namespace("config", "onceTokens"), RecordRows::ofTokens);
+            new Namespace("config", "transactions"),
+            RecordRows::ofSessions,
+            new Namespace("config", "onceTokens"),
+            RecordRows::ofTokens,
+            StoredConfig.NAMESPACE,
+            ConfigView::configuration);
 
     private final RecordRows rows;
 
     private ConfigView(RecordRows rows) {
         this.rows = rows;
+    }
+
+    private static RecordRows configuration(Snapshot snapshot) {
+        return new RecordRows(snapshot, Table.CATALOG, StoredConfig.ROW, (key, document) -> RawDocument.of(document));
     }
 
     /** Null if nothing is shown under this name. */

@@ -12,7 +12,10 @@ public interface ReplicaSet {
 
     boolean isWritablePrimary();
 
-    /** Whether there is data to read here: not while this member waits for that of another one. */
+    /**
+     * Whether clients can read here: not while this member waits for the data of another one, nor when
+     * {@code replSetMaintenance} says so.
+     */
     default boolean isReadable() {
         return true;
     }
@@ -28,9 +31,22 @@ public interface ReplicaSet {
         return 1;
     }
 
-    /** Waits until so many members have everything that is applied here, for a limited time; whether they have. */
+    /**
+     * Waits until so many members have everything that is applied here, for a limited time; whether they have. Fails with
+     * {@code PrimarySteppedDown} if this member ceases to be primary meanwhile.
+     */
     default boolean awaitMembers(int members, long nanosMax, Interruption interruption) {
         return members <= 1;
+    }
+
+    /** Whether the configuration has a write concern of this name. */
+    default boolean hasMode(String mode) {
+        return false;
+    }
+
+    /** The same as {@link #awaitMembers} for a write concern that the configuration names. */
+    default boolean awaitMode(String mode, long nanosMax, Interruption interruption) {
+        return false;
     }
 
     /** Which state of affairs this is; a higher number is a newer one. */
@@ -47,4 +63,8 @@ public interface ReplicaSet {
 
     /** The document of {@code replSetGetConfig}. */
     void configuration(BsonWriter reply);
+
+    default SetAdministration administration() {
+        return SetAdministration.NONE;
+    }
 }

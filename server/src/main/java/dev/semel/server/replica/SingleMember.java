@@ -2,26 +2,32 @@ package dev.semel.server.replica;
 
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.ObjectId;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /** A replica set of this one node, which is its primary as soon as it serves. */
-public final class SingleMember implements ReplicaSet {
+public final class SingleMember implements ReplicaSet, SetAdministration {
     /** There has never been another candidate. */
     private static final long TERM = 1;
 
     private static final int PRIMARY = 1;
+    private static final int ELECTION_TIMEOUT_MS = 10_000;
 
     private final String name;
     private final String address;
     private final Transactions transactions;
     private final InstantSource clock;
-    private final LongSupplier nanoTime;
     private final Instant elected;
+    private final TopologyChanges changes;
+    private final StoredConfig config;
 
     /** The address is what clients connect to after discovery, whatever they connected to before. */
     public SingleMember(
@@ -30,13 +36,27 @@ public final class SingleMember implements ReplicaSet {
         this.address = address;
         this.transactions = transactions;
         this.clock = clock;
-        this.nanoTime = nanoTime;
         this.elected = clock.instant();
+        this.changes = new TopologyChanges(nanoTime);
+        SetConfig initial =
+                SetConfig.initial(name, List.of(address), ELECTION_TIMEOUT_MS).with(1, TERM);
+        this.config = new StoredConfig(transactions, initial, changes::changed);
     }
 
     @Override
     public String name() {
         return name;
+    }
+
+    /** Whatever address it had when that was stored: there is no other member. */
+    private SetConfig config() {
+        SetConfig current = config.current();
+        return current.with(List.of(self(current)));
+    }
+
+    private SetMember self(SetConfig current) {
+        SetMember known = current.member(address);
+        return known != null ? known : current.members().getFirst().at(address);
     }
 
     @Override
@@ -45,99 +65,73 @@ public final class SingleMember implements ReplicaSet {
     }
 
     @Override
+    public boolean hasMode(String mode) {
+        return config().settings().modes().containsKey(mode);
+    }
+
+    @Override
+    public boolean awaitMode(String mode, long nanosMax, Interruption interruption) {
+        return config().satisfies(mode, each -> true);
+    }
+
+    @Override
     public long topologyCounter() {
-        return TERM;
+        return changes.counter();
     }
 
     @Override
     public void awaitChange(long counter, long nanosMax, Interruption interruption) {
-        awaitNothing(nanoTime, nanosMax, interruption);
-    }
-
-    /** Nothing ever changes here, but the end of the server ends the wait. */
-    static void awaitNothing(LongSupplier nanoTime, long nanosMax, Interruption interruption) {
-        Interruption until = Interruption.at(nanoTime, nanoTime.getAsLong() + nanosMax);
-        while (until.remainingNanos() > 0) {
-            interruption.check();
-            interruption.park(nanoTime, until.remainingNanos());
-        }
-        interruption.check();
+        changes.await(counter, nanosMax, interruption);
     }
 
     @Override
     public void describe(BsonWriter hello) {
-        long newest = transactions.visibleTime();
-        long durable = transactions.durableTime();
-        hello.startArray("hosts").add(address).end();
-        hello.put("setName", name)
-                .put("setVersion", 1)
-                .put("secondary", false)
-                .put("primary", address)
-                .put("me", address)
-                .put("electionId", new Value.Oid(electionId()))
-                .startDocument("lastWrite");
-        opTime(hello, "opTime", newest);
-        hello.put("lastWriteDate", date(newest));
-        opTime(hello, "majorityOpTime", durable);
-        hello.put("majorityWriteDate", date(durable)).end();
+        SetConfig now = config();
+        now.describe(hello, self(now));
+        hello.put("secondary", false).put("primary", address).put("electionId", OpTime.electionId(TERM));
+        OpTime.writeLast(hello, newest(), durable());
     }
 
-    /** As MongoDB makes it of a term, so that a later term compares higher. */
-    private static ObjectId electionId() {
-        return new ObjectId(0x7fffffff, TERM);
+    private OpTime newest() {
+        return new OpTime(transactions.visibleTime(), TERM);
     }
 
-    private static void opTime(BsonWriter out, String field, long time) {
-        out.startDocument(field)
-                .put("ts", new Value.Timestamp(time))
-                .put("t", TERM)
-                .end();
-    }
-
-    private static Value.Date date(long clusterTime) {
-        return new Value.Date((clusterTime >>> 32) * 1000);
+    private OpTime durable() {
+        return new OpTime(transactions.durableTime(), TERM);
     }
 
     @Override
     public void status(BsonWriter reply) {
-        long newest = transactions.visibleTime();
-        long durable = transactions.durableTime();
+        OpTime newest = newest();
+        SetConfig now = config();
         reply.put("set", name)
                 .put("date", new Value.Date(clock.millis()))
                 .put("myState", PRIMARY)
                 .put("term", TERM)
                 .put("syncSourceHost", "")
                 .put("syncSourceId", -1)
-                .put("heartbeatIntervalMillis", 2000L)
+                .put("heartbeatIntervalMillis", (long) now.settings().heartbeatIntervalMillis())
                 .put("majorityVoteCount", 1)
                 .put("writeMajorityCount", 1)
                 .put("votingMembersCount", 1)
-                .put("writableVotingMembersCount", 1)
-                .startDocument("optimes");
-        opTime(reply, "lastCommittedOpTime", durable);
-        reply.put("lastCommittedWallTime", date(durable));
-        opTime(reply, "readConcernMajorityOpTime", durable);
-        opTime(reply, "appliedOpTime", newest);
-        opTime(reply, "durableOpTime", durable);
-        reply.put("lastAppliedWallTime", date(newest))
-                .put("lastDurableWallTime", date(durable))
-                .end();
+                .put("writableVotingMembersCount", 1);
+        OpTime.writeAll(reply, newest, durable());
         reply.startArray("members").startDocument();
-        reply.put("_id", 0)
+        reply.put("_id", self(now).id())
                 .put("name", address)
                 .put("health", 1.0)
                 .put("state", PRIMARY)
                 .put("stateStr", "PRIMARY")
                 .put("uptime", clock.instant().getEpochSecond() - elected.getEpochSecond());
-        opTime(reply, "optime", newest);
-        reply.put("optimeDate", date(newest))
+        newest.writeTo(reply, "optime");
+        reply.put("optimeDate", newest.date())
                 .put("syncSourceHost", "")
                 .put("syncSourceId", -1)
                 .put("infoMessage", "")
                 .put("electionTime", new Value.Timestamp(elected.getEpochSecond() << 32 | 1))
                 .put("electionDate", new Value.Date(elected.toEpochMilli()))
-                .put("configVersion", 1)
-                .put("configTerm", TERM)
+                .put("configVersion", now.version())
+                .put("configTerm", now.term())
                 .put("self", true)
                 .put("lastHeartbeatMessage", "")
                 .end()
@@ -146,32 +140,80 @@ public final class SingleMember implements ReplicaSet {
 
     @Override
     public void configuration(BsonWriter reply) {
-        reply.startDocument("config")
-                .put("_id", name)
-                .put("version", 1)
-                .put("term", TERM)
-                .startArray("members")
-                .startDocument()
-                .put("_id", 0)
-                .put("host", address)
-                .put("arbiterOnly", false)
-                .put("buildIndexes", true)
-                .put("hidden", false)
-                .put("priority", 1)
-                .startDocument("tags")
-                .end()
-                .put("secondaryDelaySecs", 0L)
-                .put("votes", 1)
-                .end()
-                .end()
-                .put("protocolVersion", 1L)
-                .put("writeConcernMajorityJournalDefault", true)
-                .startDocument("settings")
-                .put("chainingAllowed", true)
-                .put("heartbeatIntervalMillis", 2000)
-                .put("heartbeatTimeoutSecs", 10)
-                .put("electionTimeoutMillis", 10000)
-                .end()
-                .end();
+        reply.put("config", config().toDocument());
+    }
+
+    // ---- administration
+
+    @Override
+    public SetAdministration administration() {
+        return this;
+    }
+
+    @Override
+    public void initiate(RawDocument document, Interruption interruption) {
+        if (config.isStored()) {
+            throw new CommandException(ErrorCode.AlreadyInitialized, "already initialized");
+        }
+        SetConfig wanted = document.isEmpty() ? config() : Reconfiguration.parse(document, config().settings());
+        Reconfiguration.check(wanted, ErrorCode.InvalidReplicaSetConfig);
+        requireThis(wanted, ErrorCode.InvalidReplicaSetConfig);
+        config.store(wanted.with(1, TERM), interruption);
+    }
+
+    @Override
+    public void reconfigure(RawDocument document, boolean isForced, Interruption interruption) {
+        SetConfig now = config();
+        SetConfig wanted = Reconfiguration.next(document, now, TERM, isForced);
+        requireThis(wanted, ErrorCode.NewReplicaSetConfigurationIncompatible);
+        config.store(wanted, interruption);
+    }
+
+    private void requireThis(SetConfig wanted, ErrorCode code) {
+        if (!wanted.name().equals(name)) {
+            throw new CommandException(
+                    code,
+                    "Attempting to initiate a replica set with name %s, but command line reports %s; rejecting",
+                    wanted.name(),
+                    name);
+        }
+        if (wanted.member(address) == null) {
+            throw new CommandException(
+                    ErrorCode.NodeNotFound,
+                    "No host described in new configuration with {version: %d, term: %d} for replica set %s maps to"
+                            + " this node: it is %s, or another address if it is started with --advertise",
+                    wanted.version(),
+                    wanted.term(),
+                    name,
+                    address);
+        }
+        if (wanted.members().size() > 1) {
+            throw new CommandException(
+                    ErrorCode.InvalidReplicaSetConfig,
+                    "this server was started as the only member of its set: start each member with --members and the"
+                            + " addresses of all");
+        }
+    }
+
+    @Override
+    public void stepDown(StepDown how, Interruption interruption) {
+        throw new CommandException(
+                ErrorCode.ExceededTimeLimit, "No electable secondaries caught up: the set has no other member");
+    }
+
+    @Override
+    public void stepUp(Interruption interruption) {
+        // It is primary already.
+    }
+
+    @Override
+    public void freeze(Duration period) {
+        throw new CommandException(
+                ErrorCode.NotSecondary, "cannot freeze node when primary or running for election. state: Primary");
+    }
+
+    @Override
+    public void maintenance(boolean isOn) {
+        throw new CommandException(ErrorCode.NotSecondary, "primaries can't modify maintenance mode");
     }
 }

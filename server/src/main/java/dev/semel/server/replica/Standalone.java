@@ -1,18 +1,16 @@
 package dev.semel.server.replica;
 
 import dev.semel.store.lock.Interruption;
-import dev.semel.wire.CommandException;
-import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A server that belongs to no replica set. */
 public final class Standalone implements ReplicaSet {
-    private final LongSupplier nanoTime;
+    private final TopologyChanges changes;
 
     public Standalone(LongSupplier nanoTime) {
-        this.nanoTime = nanoTime;
+        this.changes = new TopologyChanges(nanoTime);
     }
 
     @Override
@@ -27,12 +25,12 @@ public final class Standalone implements ReplicaSet {
 
     @Override
     public long topologyCounter() {
-        return 0;
+        return changes.counter();
     }
 
     @Override
     public void awaitChange(long counter, long nanosMax, Interruption interruption) {
-        SingleMember.awaitNothing(nanoTime, nanosMax, interruption);
+        changes.await(counter, nanosMax, interruption);
     }
 
     @Override
@@ -42,15 +40,11 @@ public final class Standalone implements ReplicaSet {
 
     @Override
     public void status(BsonWriter reply) {
-        throw notReplicated();
+        throw SetAdministration.notReplicated();
     }
 
     @Override
     public void configuration(BsonWriter reply) {
-        throw notReplicated();
-    }
-
-    private static CommandException notReplicated() {
-        return new CommandException(ErrorCode.NoReplicationEnabled, "not running with --replSet");
+        throw SetAdministration.notReplicated();
     }
 }

@@ -1,0 +1,249 @@
+package dev.semel.cluster;
+
+import dev.semel.replication.Completion;
+import dev.semel.replication.Member;
+import dev.semel.replication.Membership;
+import dev.semel.replication.ReplicationEngine;
+import dev.semel.replication.RoleView;
+import dev.semel.server.replica.SetConfig;
+import dev.semel.server.replica.SetMember;
+import dev.semel.store.lock.Interruption;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is to be primary, as far as the consensus engine does not know: the engine elects any voter that has everything. A
+ * member that leads and must not be primary, because it is frozen or has priority 0, hands its office over; so does one
+ * when a member with a higher priority has caught up. It also brings the engine's members to what the configuration says.
+ */
+final class Leadership {
+    /** The engine prefers those that can be primary at all; the rest is decided here. */
+    private static final int ELECTABLE = 1;
+
+    private static final int NOT_ELECTABLE = 0;
+
+    /** Who lacks no more than so many entries has caught up: the engine sends the rest before it hands over. */
+    private static final long LAG_MAX = 16;
+
+    private static final Duration TRANSFER_ATMOST = Duration.ofSeconds(2);
+    private static final Duration QUESTION_ATMOST = Duration.ofMillis(300);
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final SetOptions options;
+    private final RaftReplicaSet set;
+    private final Supplier<ReplicationEngine> engine;
+    private final LongSupplier nanoTime;
+
+    /** Whether a thread hands over or changes members; one does at a time. */
+    private final AtomicBoolean isBusy = new AtomicBoolean();
+
+    private volatile long frozenUntilNanos;
+    private volatile boolean isFrozen;
+    private volatile long nextAttemptNanos;
+
+    Leadership(SetOptions options, RaftReplicaSet set, Supplier<ReplicationEngine> engine, LongSupplier nanoTime) {
+        this.options = options;
+        this.set = set;
+        this.engine = engine;
+        this.nanoTime = nanoTime;
+        this.nextAttemptNanos = nanoTime.getAsLong();
+    }
+
+    // ---- this member
+
+    void freeze(Duration period) {
+        frozenUntilNanos = nanoTime.getAsLong() + period.toNanos();
+        isFrozen = period.isPositive();
+        set.frozen(isFrozen);
+    }
+
+    boolean mayBePrimary() {
+        if (isFrozen && frozenUntilNanos - nanoTime.getAsLong() <= 0) {
+            isFrozen = false;
+            set.frozen(false);
+        }
+        SetMember self = set.self();
+        return !isFrozen && self != null && self.isElectable();
+    }
+
+    // ---- from time to time, on the member that leads
+
+    void tend() {
+        if (nextAttemptNanos - nanoTime.getAsLong() > 0 || !isBusy.compareAndSet(false, true)) {
+            return;
+        }
+        Thread.ofVirtual().name("semel-leadership").start(() -> {
+            try {
+                if (!improve()) {
+                    retryLater();
+                }
+            } catch (RuntimeException e) {
+                // The engine is being closed, or its members change at this moment.
+                retryLater();
+            } finally {
+                isBusy.set(false);
+            }
+        });
+    }
+
+    private void retryLater() {
+        nextAttemptNanos = nanoTime.getAsLong() + RETRY_NANOS;
+    }
+
+    /** False if something should have been done and could not. */
+    private boolean improve() {
+        SetMember self = set.self();
+        double least = set.isWritablePrimary() && self != null ? self.priority() : 0;
+        List<String> better = successors().stream()
+                .filter(each -> each.priority() > least)
+                .map(SetMember::host)
+                .filter(each -> !isFrozen(each))
+                .toList();
+        if (!better.isEmpty()) {
+            return transfer(better.getFirst());
+        }
+        return !set.isWritablePrimary() || changeMembers();
+    }
+
+    /** Who could be primary now, the best one first. */
+    private List<SetMember> successors() {
+        RoleView role = engine.get().role();
+        Map<String, Long> matches = new HashMap<>();
+        long own = -1;
+        for (RoleView.Progress each : role.progress()) {
+            if (each.member().equals(options.self())) {
+                own = each.matchIndex();
+            } else if (each.silentMs() <= 2 * options.electionTimeout().toMillis()) {
+                matches.put(each.member(), each.matchIndex());
+            }
+        }
+        long enough = own - LAG_MAX;
+        Set<String> voters =
+                role.membership().voters().stream().map(Member::name).collect(Collectors.toSet());
+        return set.config().members().stream()
+                .filter(each -> each.isElectable() && voters.contains(each.host()))
+                .filter(each -> matches.getOrDefault(each.host(), Long.MIN_VALUE) >= enough)
+                .sorted(Comparator.comparingDouble(SetMember::priority)
+                        .thenComparingLong(each -> matches.getOrDefault(each.host(), -1L))
+                        .reversed())
+                .toList();
+    }
+
+    private static boolean isFrozen(String host) {
+        try {
+            RawDocument hello = MemberClient.hello(host, QUESTION_ATMOST);
+            return hello.get(RaftReplicaSet.FROZEN) instanceof Value.Bool(boolean isFrozen) && isFrozen;
+        } catch (IOException e) {
+            // Clients would not reach it either.
+            return true;
+        }
+    }
+
+    boolean transfer(String host) {
+        return isDone(engine.get().transferLeadership(host, TRANSFER_ATMOST));
+    }
+
+    // ---- the members of the engine
+
+    private boolean changeMembers() {
+        Membership wanted = membership(set.config());
+        return wanted.isSameAs(engine.get().role().membership())
+                || isDone(engine.get().changeMembers(wanted));
+    }
+
+    static Membership membership(SetConfig config) {
+        return new Membership(members(config, true), members(config, false));
+    }
+
+    private static List<Member> members(SetConfig config, boolean areVoters) {
+        return config.members().stream()
+                .filter(each -> each.isVoter() == areVoters)
+                .map(each -> new Member(
+                        each.host(),
+                        SetOptions.host(each.host()),
+                        SetOptions.replicationPort(each.host()),
+                        each.isElectable() ? ELECTABLE : NOT_ELECTABLE))
+                .toList();
+    }
+
+    private static boolean isDone(Future<Completion> completion) {
+        try {
+            return completion.get() instanceof Completion.Done;
+        } catch (ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    // ---- at once, for an administrator
+
+    /** Waits for somebody who could take over now; null if there was nobody for so long. */
+    @Nullable
+    String awaitSuccessor(Duration atMost, Interruption interruption) {
+        long end = nanoTime.getAsLong() + atMost.toNanos();
+        while (true) {
+            for (SetMember each : successors()) {
+                if (!isFrozen(each.host())) {
+                    return each.host();
+                }
+            }
+            long left = end - nanoTime.getAsLong();
+            if (left <= 0) {
+                return null;
+            }
+            interruption.check();
+            interruption.park(this, Math.min(left, LOOK_NANOS));
+        }
+    }
+
+    /** Until this member is primary; whether it is before the time is over. */
+    boolean stand(Duration atMost, Interruption interruption) {
+        long end = nanoTime.getAsLong() + atMost.toNanos();
+        long ask = nanoTime.getAsLong();
+        while (!set.isWritablePrimary()) {
+            long now = nanoTime.getAsLong();
+            if (now - end >= 0) {
+                return false;
+            }
+            if (now - ask >= 0) {
+                // An election may be lost to another candidate, or this member may lack the newest entries.
+                isDone(engine.get().stand());
+                ask = now + RETRY_NANOS;
+            }
+            interruption.check();
+            interruption.park(this, LOOK_NANOS);
+        }
+        return true;
+    }
+
+    /** Keeps others from moving leadership or members while this runs. */
+    void alone(Runnable work, Interruption interruption) {
+        while (!isBusy.compareAndSet(false, true)) {
+            interruption.check();
+            interruption.park(this, LOOK_NANOS);
+        }
+        try {
+            work.run();
+        } finally {
+            isBusy.set(false);
+        }
+    }
+}

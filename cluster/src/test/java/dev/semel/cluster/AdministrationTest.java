@@ -1,0 +1,215 @@
+package dev.semel.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.semel.server.Server;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.bson.BsonTimestamp;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@code replSet...} commands on a set of three. */
+@Timeout(120)
+class AdministrationTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private static Cluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = Cluster.start(3);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    private static Document admin(int member, Document command) {
+        Server server = Objects.requireNonNull(cluster.member(member));
+        try (MongoClient direct = MongoClients.create("mongodb://" + server.address() + "/?directConnection=true")) {
+            return direct.getDatabase("admin").runCommand(command, ReadPreference.nearest());
+        }
+    }
+
+    private static Document config(int member) {
+        return admin(member, new Document("replSetGetConfig", 1)).get("config", Document.class);
+    }
+
+    private static List<Document> members(Document config) {
+        return config.getList("members", Document.class);
+    }
+
+    private static Document hello(int member) {
+        return admin(member, new Document("hello", 1));
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + SOON.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void awaitSame(int primary) {
+        for (int i = 0; i < cluster.size(); i++) {
+            int member = i;
+            await("what the primary has", () -> lastWrite(member).equals(lastWrite(primary)));
+        }
+    }
+
+    private static BsonTimestamp lastWrite(int member) {
+        Document lastWrite = hello(member).get("lastWrite", Document.class);
+        return lastWrite.get("opTime", Document.class).get("ts", BsonTimestamp.class);
+    }
+
+    private static Document next(Document config) {
+        return config.append("version", config.getInteger("version") + 1);
+    }
+
+    private static void reconfigure(Document config) throws Exception {
+        admin(cluster.awaitPrimary(SOON), new Document("replSetReconfig", next(config)));
+    }
+
+    @Test
+    void configurationReachesAllMembersAndTheirClients() throws Exception {
+        try (MongoClient client = MongoClients.create(cluster.connectionString())) {
+            int primary = cluster.awaitPrimary(SOON);
+            int other = (primary + 1) % 3;
+            Document config = config(primary);
+            int version = config.getInteger("version");
+            assertThat(members(config))
+                    .extracting(each -> each.getInteger("_id"))
+                    .containsExactly(0, 1, 2);
+            members(config).get(primary).append("tags", new Document("place", "east"));
+            members(config)
+                    .get(other)
+                    .append("priority", 0)
+                    .append("hidden", true)
+                    .append("tags", new Document("place", "west"));
+            config.get("settings", Document.class)
+                    .append("getLastErrorModes", new Document("both", new Document("place", 2)));
+            reconfigure(config);
+
+            await("the version", () -> hello(primary).getInteger("setVersion") > version);
+            Document seen = hello(primary);
+            assertThat(seen.getInteger("setVersion")).isEqualTo(version + 1);
+            assertThat(seen.getList("hosts", String.class)).hasSize(2);
+            assertThat(seen).doesNotContainKey("passives");
+            assertThat(seen.get("tags")).isEqualTo(new Document("place", "east"));
+            await("the hidden member", () -> hello(other).containsKey("hidden"));
+            assertThat(hello(other).getBoolean("passive")).isTrue();
+            await("the stored document", () -> config(other).getInteger("version") > version);
+            assertThat(client.getDatabase("local")
+                            .getCollection("system.replset")
+                            .find()
+                            .first())
+                    .isEqualTo(config(primary));
+
+            client.getDatabase("test")
+                    .getCollection("c")
+                    .withWriteConcern(new WriteConcern("both"))
+                    .insertOne(new Document());
+            assertThatThrownBy(() -> client.getDatabase("test")
+                            .getCollection("c")
+                            .withWriteConcern(new WriteConcern("none"))
+                            .insertOne(new Document()))
+                    .hasMessageContaining("No write concern mode named 'none'");
+
+            members(config).get(other).append("priority", 1).append("hidden", false);
+            reconfigure(config);
+            await(
+                    "the member that is not hidden any more",
+                    () -> hello(primary).getList("hosts", String.class).size() == 3);
+        }
+    }
+
+    @Test
+    void configurationThatCannotBeIsRefused() throws Exception {
+        int primary = cluster.awaitPrimary(SOON);
+        Document config = config(primary);
+        assertRefused(primary, config, 103, "must be greater than old, but");
+        members(next(config)).get(primary).append("priority", 0);
+        assertRefused(primary, config, 103, "is not electable under the new configuration");
+        members(config).get(primary).append("priority", 1).append("votes", 2);
+        assertRefused(primary, config, 93, "votes field value is 2 but must be 0 or 1");
+        members(config).get(primary).append("votes", 1);
+        config.get("settings", Document.class).append("getLastErrorModes", new Document());
+        config.append("members", List.of(members(config).get(primary)));
+        assertRefused(primary, config, 103, "can only add or remove at most 1 voting member");
+        config.append("members", List.of());
+        assertRefused(primary, config, 103, "contains 0 members");
+        assertRefused((primary + 1) % 3, next(config), 10107, "should only be run on a writable PRIMARY");
+        assertThatThrownBy(() -> admin(primary, new Document("replSetInitiate", new Document())))
+                .isInstanceOfSatisfying(
+                        MongoCommandException.class,
+                        e -> assertThat(e.getErrorCode()).isEqualTo(23));
+    }
+
+    private static void assertRefused(int member, Document config, int code, String message) {
+        assertThatThrownBy(() -> admin(member, new Document("replSetReconfig", config)))
+                .hasMessageContaining(message)
+                .satisfies(e ->
+                        assertThat(((com.mongodb.MongoException) e).getCode()).isEqualTo(code));
+    }
+
+    @Test
+    void primaryStepsDownAndComesBackWhenItsPriorityIsHighest() throws Exception {
+        int primary = cluster.awaitPrimary(SOON);
+        admin(primary, new Document("replSetStepDown", 60).append("secondaryCatchUpPeriodSecs", 10));
+        int second = cluster.awaitPrimary(SOON);
+        assertThat(second).isNotEqualTo(primary);
+        assertThatThrownBy(() -> admin(primary, new Document("replSetStepDown", 60)))
+                .hasMessageContaining("not primary so can't step down");
+
+        Document config = config(second);
+        members(config).get(primary).append("priority", 5);
+        reconfigure(config);
+        // It is frozen as long as it has promised.
+        admin(primary, new Document("replSetFreeze", 0));
+        await("the member with the highest priority", () -> hello(primary).getBoolean("isWritablePrimary"));
+    }
+
+    @Test
+    void memberStandsForElectionWhenAsked() throws Exception {
+        int primary = cluster.awaitPrimary(SOON);
+        int other = (primary + 1) % 3;
+        // Nothing is under way any more that the next primary might not have.
+        awaitSame(primary);
+        admin(other, new Document("replSetStepUp", 1));
+        assertThat(hello(other).getBoolean("isWritablePrimary")).isTrue();
+        await("the end of the old primary", () -> hello(primary).getBoolean("secondary"));
+
+        admin(primary, new Document("replSetMaintenance", true));
+        assertThat(hello(primary).getBoolean("secondary")).isFalse();
+        assertThatThrownBy(() -> admin(primary, new Document("find", "c")))
+                .isInstanceOf(com.mongodb.MongoNodeIsRecoveringException.class);
+        admin(primary, new Document("replSetMaintenance", false));
+        assertThat(hello(primary).getBoolean("secondary")).isTrue();
+
+        Document status = admin(primary, new Document("replSetGetStatus", 1));
+        assertThat(status.getList("members", Document.class))
+                .extracting(each -> each.getString("stateStr"))
+                .containsExactlyInAnyOrder("PRIMARY", "SECONDARY", "SECONDARY");
+        int third = 3 - primary - other;
+        cluster.stop(third);
+        assertThat(admin(primary, new Document("replSetGetStatus", 1)).getList("members", Document.class))
+                .filteredOn(each -> each.getDouble("health") == 0)
+                .singleElement()
+                .satisfies(each -> assertThat(each.getString("stateStr")).isEqualTo("(not reachable/healthy)"));
+        cluster.restart(third);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.semel.server.replica;
+
+import dev.semel.store.CommitListener;
+import dev.semel.store.CommitRecord;
+import dev.semel.store.Fact;
+import dev.semel.store.Isolation;
+import dev.semel.store.Snapshot;
+import dev.semel.store.Table;
+import dev.semel.store.Transaction;
+import dev.semel.store.Transactions;
+import dev.semel.store.key.KeyRange;
+import dev.semel.store.lock.Interruption;
+import dev.semel.store.lock.LockPolicy;
+import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.RawDocument;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration as this node has it. It is a row of the database, so it reaches the other members like any other
+ * commit, and each learns of it where the commit is applied.
+ */
+public final class StoredConfig implements CommitListener {
+    /** Under which clients read it. */
+    public static final Namespace NAMESPACE = new Namespace("local", "system.replset");
+
+    private static final byte[] KEY = {'R'};
+
+    /** Where it is in the table of the catalog. */
+    public static final KeyRange ROW = KeyRange.point(KEY);
+
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(4);
+
+    private final Transactions transactions;
+    private final SetConfig initial;
+    private final Runnable changed;
+    private volatile @Nullable SetConfig stored;
+
+    /**
+     * @param initial what counts as long as none is stored
+     * @param changed runs when there is another one; with all commits waiting behind, so it must be quick
+     */
+    public StoredConfig(Transactions transactions, SetConfig initial, Runnable changed) {
+        this.transactions = transactions;
+        this.initial = initial;
+        this.changed = changed;
+        transactions.listen(this);
+        reload();
+    }
+
+    /** From the database, where what was applied may have been taken back. */
+    public void reload() {
+        try (Snapshot snapshot = transactions.snapshot()) {
+            byte[] row = snapshot.get(Table.CATALOG, KEY);
+            stored = row == null ? null : SetConfig.parse(RawDocument.of(row), initial.settings());
+        }
+    }
+
+    public SetConfig current() {
+        SetConfig known = stored;
+        return known == null ? initial : known;
+    }
+
+    public boolean isStored() {
+        return stored != null;
+    }
+
+    /** Returns when it is applied here. On the node that writes. */
+    public void store(SetConfig config, Interruption interruption) {
+        LockPolicy policy = LockPolicy.of(LockPolicy.Kind.STATEMENT, LOCK_TIMEOUT);
+        try (Transaction transaction = transactions.begin(Isolation.STATEMENT, policy, interruption)) {
+            transaction.lockExclusive(Table.CATALOG, KEY);
+            transaction.put(Table.CATALOG, KEY, bytes(config.toDocument()));
+            transaction.append((draft, all) -> draft.add(new Fact.Touched(NAMESPACE)));
+            transaction.commit().awaitApplied();
+        }
+    }
+
+    private static byte[] bytes(RawDocument document) {
+        byte[] bytes = new byte[document.length()];
+        System.arraycopy(document.array(), document.offset(), bytes, 0, bytes.length);
+        return bytes;
+    }
+
+    @Override
+    public void visible(CommitRecord record) {
+        record.forEach(Fact.Touched.class, each -> {
+            if (each.namespace().equals(NAMESPACE)) {
+                int row = record.lastRow(Table.CATALOG, KEY);
+                byte[] value = row < 0 ? null : record.value(row);
+                if (value != null) {
+                    stored = SetConfig.parse(RawDocument.of(value), initial.settings());
+                    changed.run();
+                }
+            }
+        });
+    }
+}
