@@ -18,6 +18,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalClusterTest {
     private static final Pattern PRIMARY = Pattern.compile("^ {2}([0-9]) .* primary ", Pattern.MULTILINE);
     private static final Duration SOON = Duration.ofSeconds(90);
+
+    /** Who looks all the time takes a processor from the members. */
+    private static final Duration POLL = Duration.ofMillis(10);
 
     private final StringWriter printed = new StringWriter();
 
@@ -48,7 +52,7 @@ class LocalClusterTest {
                 return Integer.parseInt(found.group(1));
             }
             assertThat(System.nanoTime()).as("%s", printed).isLessThan(deadline);
-            Thread.onSpinWait();
+            LockSupport.parkNanos(POLL.toNanos());
         }
     }
 

@@ -60,7 +60,8 @@ class FaultyNetworkTest {
     @Test
     void writeIsRetriedAfterABlackHole() throws IOException {
         var fault = Rule.of(INSERT, Phase.AFTER_APPLY, new Action.BlackHole(400));
-        assertThat(insertThrough(fault, "&socketTimeoutMS=300")).isEqualTo(1);
+        assertThat(insertThrough(fault, "&socketTimeoutMS=300&connectTimeoutMS=300&heartbeatFrequencyMS=500"))
+                .isEqualTo(1);
     }
 
     @Test

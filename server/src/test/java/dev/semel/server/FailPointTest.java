@@ -34,7 +34,7 @@ class FailPointTest {
     @BeforeEach
     void start() throws IOException {
         server = Server.start(ServerOptions.memory());
-        other = MongoClients.create(server.connectionString());
+        other = MongoClients.create(settings().build());
     }
 
     @AfterEach
@@ -44,12 +44,20 @@ class FailPointTest {
     }
 
     private MongoClient client(String app, boolean retries) {
-        return MongoClients.create(MongoClientSettings.builder()
-                .applyConnectionString(new ConnectionString(server.connectionString()))
+        return MongoClients.create(settings()
                 .applicationName(app)
                 .retryReads(retries)
                 .retryWrites(retries)
                 .build());
+    }
+
+    /** After some errors a client waits for the server's next hello. */
+    private MongoClientSettings.Builder settings() {
+        return MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(server.connectionString()))
+                .applyToServerSettings(monitoring -> monitoring
+                        .heartbeatFrequency(100, TimeUnit.MILLISECONDS)
+                        .minHeartbeatFrequency(10, TimeUnit.MILLISECONDS));
     }
 
     private long configure(String name, Object mode, Document data) {

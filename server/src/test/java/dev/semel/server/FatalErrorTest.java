@@ -20,10 +20,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server of which a part has died does not go on without it. */
+@Isolated("finds threads of the server by name")
 class FatalErrorTest {
     private final Error death = new Error("of a test");
 

@@ -4,6 +4,8 @@ import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Updates.inc;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
@@ -35,6 +37,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -379,8 +382,13 @@ class RetryableWritesTest {
     void aDriverThatRetriesWritesOnceWhenAnswersAreLost() throws IOException {
         try (Server server = Server.start(ServerOptions.memory());
                 CuttingProxy proxy = new CuttingProxy(port(server));
-                MongoClient client = MongoClients.create("mongodb://127.0.0.1:" + proxy.listening.getLocalPort()
-                        + "/?directConnection=true&retryWrites=true&serverMonitoringMode=poll")) {
+                MongoClient client = MongoClients.create(MongoClientSettings.builder()
+                        .applyConnectionString(new ConnectionString("mongodb://127.0.0.1:"
+                                + proxy.listening.getLocalPort()
+                                + "/?directConnection=true&retryWrites=true&serverMonitoringMode=poll"))
+                        .applyToServerSettings(
+                                monitoring -> monitoring.minHeartbeatFrequency(10, TimeUnit.MILLISECONDS))
+                        .build())) {
             MongoCollection<Document> collection = client.getDatabase("test").getCollection("c");
             for (int i = 1; i <= 12; i++) {
                 assertThat(collection

@@ -34,8 +34,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What goes over a socket, byte by byte where a driver would not send it. */
+@Isolated("looks at the threads of the whole JVM")
 class WireTest {
     private Server server;
 

@@ -41,12 +41,11 @@ class GroupsTest {
     void fourGroupsOnOnePortAreIndependentAndComeBack() throws Exception {
         var written = new HashMap<GroupId, List<String>>();
         for (String phase : List.of("first", "second")) {
-            try (var a = start(0);
-                    var b = start(1);
-                    var c = start(2)) {
+            var nodes = List.of(start(0), start(1), start(2));
+            try {
                 for (GroupId group : GROUPS) {
                     var engines = new ArrayList<ReplicationEngine>();
-                    for (ReplicationNode node : List.of(a, b, c)) {
+                    for (ReplicationNode node : nodes) {
                         engines.add(node.open(group, membership, state(engines.size(), group), failure -> {}));
                     }
                     var entries = written.computeIfAbsent(group, each -> new ArrayList<>());
@@ -58,8 +57,10 @@ class GroupsTest {
                     }
                 }
                 var closed = GROUPS.getFirst();
-                assertThatThrownBy(() -> a.open(closed, membership, state(0, closed), failure -> {}))
+                assertThatThrownBy(() -> nodes.getFirst().open(closed, membership, state(0, closed), failure -> {}))
                         .hasMessage("Group " + closed + " is open already");
+            } finally {
+                LocalSet.close(nodes);
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.semel.replication.Membership;
 import dev.semel.replication.MutualTls;
 import dev.semel.replication.Outcome;
 import dev.semel.replication.ReplicationEngine;
+import dev.semel.replication.ReplicationNode;
 import dev.semel.replication.ReplicationOptions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -134,15 +135,17 @@ final class LocalSet implements AutoCloseable {
         stop(List.of(name));
     }
 
-    /** At the same time, because each waits for the others' connections. */
     private void stop(List<String> names) {
+        var nodes = names.stream().map(name -> running(name).node()).toList();
+        names.forEach(running::remove);
+        close(nodes);
+    }
+
+    /** At the same time, because each waits for the others' connections. */
+    static void close(List<? extends ReplicationNode> nodes) {
         try (var threads =
                 Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
-            names.forEach(name -> {
-                var stopped = running(name);
-                running.remove(name);
-                threads.execute(stopped.node()::close);
-            });
+            nodes.forEach(node -> threads.execute(node::close));
         }
     }
 

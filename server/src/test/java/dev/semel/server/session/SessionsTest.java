@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("compares times")
 class SessionsTest {
     private static final int SESSIONS = 100_000;
 
