@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code semel export}: a collection, or what a query finds in it, into a file. */
+/** {@code semel export}: a collection, or the results of a query on it, into a file. */
 final class Export {
     static final String NAME = "export";
 
@@ -36,10 +36,11 @@ final class Export {
 
     static CommandSpec spec() {
         var spec = CommandSpec.create().name(NAME);
-        spec.usageMessage().description("Exports a collection, or what a query finds in it, as Extended JSON or CSV.");
+        spec.usageMessage()
+                .description("Exports a collection, or the results of a query on it, as Extended JSON or CSV.");
         Connection.declare(spec);
         spec.addOption(Import.text("--out", "FILE", "File to write. Default: standard output."));
-        spec.addOption(Import.text("--type", "json|csv", "Form of the file. Default: json."));
+        spec.addOption(Import.text("--type", "json|csv", "Format of the file. Default: json."));
         spec.addOption(Import.flag("--jsonArray", "One array instead of a document per line."));
         spec.addOption(Import.text(
                 "--jsonFormat",
@@ -47,11 +48,13 @@ final class Export {
                 "Canonical keeps every type exactly; relaxed is easier to read. Default: relaxed."));
         spec.addOption(Import.text("--query", "JSON", "Filter, in Extended JSON."));
         spec.addOption(Import.text(
-                "--fields", "NAMES", "Fields to write, separated by commas; _id comes with JSON. CSV needs them."));
-        spec.addOption(Import.flag("--noHeaderLine", "CSV: no first line with the names."));
-        spec.addOption(Import.text("--sort", "JSON", "Order, in Extended JSON."));
-        spec.addOption(number("--skip", "Documents to pass over."));
-        spec.addOption(number("--limit", "Documents to write at most."));
+                "--fields",
+                "NAMES",
+                "Fields to write, separated by commas. Required for CSV; JSON always includes _id."));
+        spec.addOption(Import.flag("--noHeaderLine", "CSV: no header line."));
+        spec.addOption(Import.text("--sort", "JSON", "Sort order, in Extended JSON."));
+        spec.addOption(number("--skip", "Number of documents to skip."));
+        spec.addOption(number("--limit", "Largest number of documents to write."));
         spec.addOption(Import.flag("--quiet", "No progress bar and no summary."));
         return spec;
     }
@@ -79,7 +82,7 @@ final class Export {
             }
             progress.finish();
             if (!quiet) {
-                err.printf(Locale.ROOT, "exported %,d documents of %s%n", count, connection.namespace());
+                err.printf(Locale.ROOT, "exported %,d documents from %s%n", count, connection.namespace());
             }
             return ExitCode.CLEAN;
         } catch (IOException e) {

@@ -45,37 +45,38 @@ final class FaultAudit {
     static CommandSpec spec() {
         var spec = CommandSpec.create().name(NAME);
         spec.usageMessage()
-                .description("Runs a program once to learn what it sends, then once for each moment at which something"
-                        + " can go wrong, and reads from the data whether its work was done exactly once."
-                        + " Exit code 0: it was. 1: it was not. 2: there is no verdict.")
+                .description("Runs a program without faults to record its messages, then once for each message and each"
+                        + " fault, and checks in the data whether its work was done exactly once. Exit code 0: it was."
+                        + " 1: it was not. 2: there is no verdict.")
                 .footer("", "docs/audit.md has examples in Python and Node.js.");
         spec.addOption(
                 Import.text("--target", "URI", "Connection string of the server. Default: mongodb://127.0.0.1:27017."));
         spec.addOption(Import.text(
                 "--exec",
                 "COMMAND",
-                "The program, for the shell. It finds its connection string in a variable, and has to use the"
-                        + " database named there."));
-        spec.addOption(Import.text("--variable", "NAME", "That variable. Default: MONGODB_URI."));
+                "The program, as a shell command. It takes its connection string from an environment variable, and"
+                        + " must use the database named in it."));
+        spec.addOption(Import.text(
+                "--variable", "NAME", "The environment variable for the connection string. Default: MONGODB_URI."));
         spec.addOption(
-                Import.text("--setup", "COMMAND", "Another program, run before each run straight on the server."));
+                Import.text("--setup", "COMMAND", "Another program, run before each run, directly on the server."));
         spec.addOption(Import.text(
                 "--check",
                 "JSON",
-                "A command and what it finds when all is well, such as"
+                "A command and its result if the work was done once, such as"
                         + " '{\"find\": \"days\", \"expect\": [{\"_id\": \"day\", \"counter\": 1}]}'."));
-        spec.addOption(Import.text("--name", "TEXT", "What reports call it. Default: the program."));
-        spec.addOption(Import.text(
-                "--faults", "LIST", "What goes wrong: any of " + FAULTS + ", with commas between them. Default: all."));
-        spec.addOption(number("--selectionTimeoutMS", "How long the driver may look for a server. Default: 2000."));
-        spec.addOption(number(
-                "--socketTimeoutMS", "How long the driver may wait for an answer; a stall is longer. Default: 2000."));
-        spec.addOption(number("--limitMS", "A run that takes longer is ended. Default: 30000."));
-        spec.addOption(number("--parallel", "How many runs go on at once. Default: one per processor."));
-        spec.addOption(Import.text("--html", "FILE", "Writes a page with the messages drawn."));
-        spec.addOption(Import.text("--json", "FILE", "Writes all that is known."));
-        spec.addOption(Import.text("--junit", "FILE", "Writes the findings as a test run."));
-        spec.addOption(Import.flag("--quiet", "No progress."));
+        spec.addOption(Import.text("--name", "TEXT", "The name in reports. Default: the program."));
+        spec.addOption(
+                Import.text("--faults", "LIST", "Faults to try, separated by commas: " + FAULTS + ". Default: all."));
+        spec.addOption(number("--selectionTimeoutMS", "The driver's server selection timeout. Default: 2000."));
+        spec.addOption(
+                number("--socketTimeoutMS", "The driver's socket timeout; a stall lasts longer. Default: 2000."));
+        spec.addOption(number("--limitMS", "A run that takes longer is stopped. Default: 30000."));
+        spec.addOption(number("--parallel", "Number of parallel runs. Default: one per processor."));
+        spec.addOption(Import.text("--html", "FILE", "Writes an HTML page with diagrams of the messages."));
+        spec.addOption(Import.text("--json", "FILE", "Writes all data as JSON."));
+        spec.addOption(Import.text("--junit", "FILE", "Writes a JUnit report."));
+        spec.addOption(Import.flag("--quiet", "No progress display."));
         return spec;
     }
 

@@ -43,22 +43,23 @@ final class FaultProxy {
     static CommandSpec spec() {
         var spec = CommandSpec.create().name(NAME);
         spec.usageMessage()
-                .description("Stands between applications and a MongoDB-compatible server and does to the traffic what"
-                        + " a plan says. It prints one line when it is ready, and stops on SIGTERM or SIGINT.")
+                .description("Forwards the traffic between applications and a MongoDB-compatible server and injects the"
+                        + " faults of a plan. It prints one line when it is ready, and stops on SIGTERM or SIGINT.")
                 .footer("", "Plans are described in docs/proxy.md.");
         spec.addOption(port("--listen", "Port for applications; 0 for a free one."));
         spec.addOption(
                 Import.text("--target", "URI", "Connection string of the server. Default: mongodb://127.0.0.1:27017."));
-        spec.addOption(Import.text("--plan", "FILE", "What goes wrong, in YAML. Default: nothing."));
+        spec.addOption(Import.text("--plan", "FILE", "The faults, in YAML. Default: none."));
         spec.addOption(Import.flag("--log", "Prints one line per message."));
         spec.addOption(Import.text("--record", "FILE", "Writes a tape of the traffic."));
-        spec.addOption(port("--control", "Port on which the plan is changed over HTTP; 0 for a free one."));
+        spec.addOption(port("--control", "Port of the HTTP interface that changes the plan; 0 for a free one."));
         spec.addOption(Import.text(
                 "--tlsCertificateKeyFile",
                 "FILE",
-                "Clients have to encrypt; certificate and key of the proxy, in PEM form."));
-        spec.addOption(Import.text("--tlsCertificateKeyFilePassword", "TEXT", "If that key is encrypted."));
-        spec.addOption(Import.text("--replay", "FILE", "Answers from a tape, without a server."));
+                "Clients must use TLS; certificate and key of the proxy, in PEM form."));
+        spec.addOption(
+                Import.text("--tlsCertificateKeyFilePassword", "TEXT", "Password of that key, if it is encrypted."));
+        spec.addOption(Import.text("--replay", "FILE", "Replies from a tape, without a server."));
         return spec;
     }
 

@@ -50,7 +50,7 @@ final class Import {
                 .arity("0..1")
                 .description("The file, or - for standard input.")
                 .build());
-        spec.addOption(text("--type", "json|csv|tsv", "Form of the file. Default: from its name, else json."));
+        spec.addOption(text("--type", "json|csv|tsv", "Format of the file. Default: from its name, else json."));
         spec.addOption(text(
                 "--root", "FIELD", "JSON: the file is one object, and the documents are the array in this field."));
         spec.addOption(flag("--headerline", "CSV: the first line has the names of the fields."));
@@ -59,11 +59,11 @@ final class Import {
                 "--columnsHaveTypes",
                 "CSV: each name ends with its type, as in born.date(). Types: auto string int32 int64 double decimal"
                         + " boolean date. Otherwise numbers are recognized."));
-        spec.addOption(flag("--ignoreBlanks", "CSV: leave empty fields out."));
-        spec.addOption(flag("--upsert", "Replace documents that are there, by _id or by --upsertFields."));
-        spec.addOption(text("--upsertFields", "NAMES", "With --upsert: the fields to find a document by."));
+        spec.addOption(flag("--ignoreBlanks", "CSV: omit empty fields."));
+        spec.addOption(flag("--upsert", "Replace existing documents, by _id or by --upsertFields."));
+        spec.addOption(text("--upsertFields", "NAMES", "With --upsert: the fields that identify a document."));
         spec.addOption(flag("--drop", "Drop the collection first."));
-        spec.addOption(flag("--stopOnError", "Stop at the first error instead of reporting it and going on."));
+        spec.addOption(flag("--stopOnError", "Stop at the first error instead of reporting it and continuing."));
         spec.addOption(OptionSpec.builder("--batchSize")
                 .paramLabel("NUMBER")
                 .type(int.class)

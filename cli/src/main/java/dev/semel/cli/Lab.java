@@ -30,13 +30,12 @@ final class Lab {
     static CommandSpec spec() {
         var spec = CommandSpec.create().name(NAME);
         spec.usageMessage()
-                .description("Shows in a minute what becomes of a counter when something goes wrong, for seven ways to"
-                        + " write the program: first with faults of the network, then on a replica set whose"
-                        + " primary is killed. Needs nothing, leaves a page.");
+                .description(
+                        "Increments a counter in seven ways and shows its value after faults: first network faults,"
+                            + " then on a replica set whose primary is killed. Takes about a minute, needs no server,"
+                            + " and writes an HTML page.");
         spec.addOption(Import.text(
-                "--html",
-                "FILE",
-                "Where the page goes. Default: a new file in the system's folder for temporary files."));
+                "--html", "FILE", "The page. Default: a new file in the system's folder for temporary files."));
         return spec;
     }
 

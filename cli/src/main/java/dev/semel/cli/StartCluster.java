@@ -39,8 +39,7 @@ final class StartCluster {
                                 + " table of its members, and kills, stops, pauses or restarts members on command.");
         spec.addOption(number("--nodes", "Number of members.", "3"));
         spec.addOption(number("--port", "Port of the first member; the others follow.", "27017"));
-        spec.addOption(
-                Import.text("--dbpath", "DIR", "Where data and logs go. Default: a new folder for temporary files."));
+        spec.addOption(Import.text("--dbpath", "DIR", "Folder for data and logs. Default: a new temporary folder."));
         return spec;
     }
 
