@@ -437,12 +437,17 @@ final class RaftCommitLog implements CommitLog {
         return packed;
     }
 
-    /** That it is in the log is told by {@link #apply}, before this; anything else is told here. */
+    /**
+     * That it is in the log is told by {@link #apply}, before this; that it is not and never will be is told here. What may yet
+     * come stays as it is, and is not packed with others: the entry that comes would be taken for all of them. The term is
+     * over then, which the engine says by itself.
+     */
     private void watch(Future<Outcome> proposal, Flight flight) {
         Thread.ofVirtual().name("semel-outcome").start(() -> {
             try {
-                proposal.get();
-                settled(flight);
+                if (!(proposal.get() instanceof Outcome.Unknown)) {
+                    settled(flight);
+                }
             } catch (ExecutionException e) {
                 events.fatal(e);
             } catch (InterruptedException e) {

@@ -86,7 +86,7 @@ final class RaftReplication implements Replication {
     private @Nullable Consumer<Throwable> fatal;
     private @Nullable ReplicationNode node;
 
-    /** The newest in which this member was the leader; 0 before. */
+    /** In which this member is the leader; 0 if it is not. */
     private volatile long writableTerm;
 
     /** Complete once the engine has started, which may elect this member before that. */
@@ -262,7 +262,10 @@ final class RaftReplication implements Replication {
 
         @Override
         public void notWritable(String reason) {
-            // First what clients are told, so that the errors of what was under way carry the newer state.
+            // First, so that a take-over of this term that is under way sees it when it has said that this member is
+            // writable.
+            writableTerm = 0;
+            // Then what clients are told, so that the errors of what was under way carry the newer state.
             require(set).notWritable();
             require(log).notWritable();
             require(set).stored().reload();
@@ -359,7 +362,7 @@ final class RaftReplication implements Replication {
                 storeConfig(term);
                 require(set).writable(term);
                 // The end of the term may have been told in between.
-                if (!require(log).isWritable(term)) {
+                if (writableTerm != term) {
                     require(set).notWritable();
                 }
                 return;

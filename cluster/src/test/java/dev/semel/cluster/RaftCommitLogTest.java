@@ -270,6 +270,37 @@ class RaftCommitLogTest {
     }
 
     @Test
+    void ofTwoEntriesWithAnUnknownOutcomeTheOneThatComesIsNotTakenForBoth() throws Exception {
+        begin();
+        Commit first = primary.put(1, 10);
+        first.awaitApplied();
+        Proposal comes = primary.next();
+        Commit second = primary.put(2, 20);
+        second.awaitApplied();
+        Proposal lost = primary.next();
+        comes.outcome.complete(new Outcome.Unknown("the leader is another one"));
+        lost.outcome.complete(new Outcome.Unknown("the leader is another one"));
+        assertThat(primary.proposals.poll(100, TimeUnit.MILLISECONDS))
+                .as("what may yet come is not proposed again")
+                .isNull();
+
+        Entry entry = new Entry(new Position(TERM, ++index), comes.entry);
+        primary.log().apply(List.of(entry));
+        assertThat(first.isDurable()).isTrue();
+        assertThat(second.isDurable()).isFalse();
+        primary.log().notWritable();
+        assertThatThrownBy(second::awaitDurable)
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+        assertThat(primary.reopenings).hasSize(1);
+
+        Node again = node(primary.store);
+        assertThat(again.get(1)).isEqualTo(10);
+        assertThat(again.get(2)).isEqualTo(-1);
+    }
+
+    @Test
     void aMemberThatHasLostNothingGoesOn() throws Exception {
         begin();
         primary.log().notWritable();
