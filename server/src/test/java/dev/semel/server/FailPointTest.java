@@ -48,6 +48,9 @@ class FailPointTest {
                 .applicationName(app)
                 .retryReads(retries)
                 .retryWrites(retries)
+                // A server that says that it shuts down is looked at again with the next heartbeat only.
+                .applyToServerSettings(servers -> servers.heartbeatFrequency(100, TimeUnit.MILLISECONDS)
+                        .minHeartbeatFrequency(50, TimeUnit.MILLISECONDS))
                 .build());
     }
 
