@@ -48,7 +48,7 @@ class ConformanceTest {
     private static final boolean REWRITES = Boolean.getBoolean("rewrite");
     private static final Path LISTS = Path.of("src", "test", "resources");
     private static final Path FAILURES = LISTS.resolve("known-failures.txt");
-    private static final int LANES = 4;
+    private static final int LANES = 8;
 
     private final Page page = new Page();
     private final Set<String> byStatement = new TreeSet<>();

@@ -70,20 +70,7 @@ public record ServerOptions(
 
     /** Durable data in a directory, which is created if it does not exist. */
     public static ServerOptions directory(Path directory) {
-        ServerOptions memory = memory();
-        return new ServerOptions(
-                directory,
-                memory.addresses,
-                memory.port,
-                memory.replicaSet,
-                memory.advertised,
-                memory.compressors,
-                memory.parameters,
-                memory.slowOperationMs,
-                memory.arguments,
-                memory.parsed,
-                memory.security,
-                memory.fatal);
+        return memory().with(next -> next.directory = directory);
     }
 
     /** No port: only {@link Server#connect} reaches it. */
@@ -97,19 +84,10 @@ public record ServerOptions(
 
     /** Host names or addresses; each is bound to the same port. */
     public ServerOptions listening(List<String> where, int chosen) {
-        return new ServerOptions(
-                directory,
-                where,
-                chosen,
-                replicaSet,
-                advertised,
-                compressors,
-                parameters,
-                slowOperationMs,
-                arguments,
-                parsed,
-                security,
-                fatal);
+        return with(next -> {
+            next.addresses = where;
+            next.port = chosen;
+        });
     }
 
     public ServerOptions replicaSet(String name) {
@@ -126,86 +104,32 @@ public record ServerOptions(
     }
 
     private ServerOptions replication(@Nullable String name, @Nullable String address) {
-        return new ServerOptions(
-                directory,
-                addresses,
-                port,
-                name,
-                address,
-                compressors,
-                parameters,
-                slowOperationMs,
-                arguments,
-                parsed,
-                security,
-                fatal);
+        return with(next -> {
+            next.replicaSet = name;
+            next.advertised = address;
+        });
     }
 
     /** The compressors offered to clients; clients choose by their own order. */
     public ServerOptions compressors(List<Compressor> offered) {
-        return new ServerOptions(
-                directory,
-                addresses,
-                port,
-                replicaSet,
-                advertised,
-                offered,
-                parameters,
-                slowOperationMs,
-                arguments,
-                parsed,
-                security,
-                fatal);
+        return with(next -> next.compressors = offered);
     }
 
     /** Server parameters by name; unknown ones and wrong values fail the start. */
     public ServerOptions parameters(Map<String, String> values) {
-        return new ServerOptions(
-                directory,
-                addresses,
-                port,
-                replicaSet,
-                advertised,
-                compressors,
-                values,
-                slowOperationMs,
-                arguments,
-                parsed,
-                security,
-                fatal);
+        return with(next -> next.parameters = values);
     }
 
     public ServerOptions slowOperationMs(long limit) {
-        return new ServerOptions(
-                directory,
-                addresses,
-                port,
-                replicaSet,
-                advertised,
-                compressors,
-                parameters,
-                limit,
-                arguments,
-                parsed,
-                security,
-                fatal);
+        return with(next -> next.slowOperationMs = limit);
     }
 
     /** For {@code getCmdLineOpts}. */
     public ServerOptions startedWith(List<String> commandLine, RawDocument understood) {
-        return new ServerOptions(
-                directory,
-                addresses,
-                port,
-                replicaSet,
-                advertised,
-                compressors,
-                parameters,
-                slowOperationMs,
-                commandLine,
-                understood,
-                security,
-                fatal);
+        return with(next -> {
+            next.arguments = commandLine;
+            next.parsed = understood;
+        });
     }
 
     /** Clients must authenticate, and may do what their roles allow. */
@@ -226,34 +150,63 @@ public record ServerOptions(
     }
 
     private ServerOptions security(Security other) {
-        return new ServerOptions(
-                directory,
-                addresses,
-                port,
-                replicaSet,
-                advertised,
-                compressors,
-                parameters,
-                slowOperationMs,
-                arguments,
-                parsed,
-                other,
-                fatal);
+        return with(next -> next.security = other);
     }
 
     public ServerOptions onFatal(Consumer<Throwable> told) {
-        return new ServerOptions(
-                directory,
-                addresses,
-                port,
-                replicaSet,
-                advertised,
-                compressors,
-                parameters,
-                slowOperationMs,
-                arguments,
-                parsed,
-                security,
-                told);
+        return with(next -> next.fatal = told);
+    }
+
+    private ServerOptions with(Consumer<Next> change) {
+        var next = new Next(this);
+        change.accept(next);
+        return next.options();
+    }
+
+    /** Options that are about to differ from others. */
+    private static final class Next {
+        private @Nullable Path directory;
+        private List<String> addresses;
+        private int port;
+        private @Nullable String replicaSet;
+        private @Nullable String advertised;
+        private List<Compressor> compressors;
+        private Map<String, String> parameters;
+        private long slowOperationMs;
+        private List<String> arguments;
+        private RawDocument parsed;
+        private Security security;
+        private @Nullable Consumer<Throwable> fatal;
+
+        Next(ServerOptions from) {
+            directory = from.directory;
+            addresses = from.addresses;
+            port = from.port;
+            replicaSet = from.replicaSet;
+            advertised = from.advertised;
+            compressors = from.compressors;
+            parameters = from.parameters;
+            slowOperationMs = from.slowOperationMs;
+            arguments = from.arguments;
+            parsed = from.parsed;
+            security = from.security;
+            fatal = from.fatal;
+        }
+
+        ServerOptions options() {
+            return new ServerOptions(
+                    directory,
+                    addresses,
+                    port,
+                    replicaSet,
+                    advertised,
+                    compressors,
+                    parameters,
+                    slowOperationMs,
+                    arguments,
+                    parsed,
+                    security,
+                    fatal);
+        }
     }
 }

@@ -190,33 +190,17 @@ public record ServerDescription(
     }
 
     public ServerDescription withType(ServerType other) {
-        return new ServerDescription(
-                address,
-                other,
-                error,
-                roundTripTime,
-                minRoundTripTime,
-                lastUpdate,
-                lastWriteDate,
-                minWireVersion,
-                maxWireVersion,
-                me,
-                hosts,
-                passives,
-                arbiters,
-                tags,
-                setName,
-                setVersion,
-                electionId,
-                primary,
-                logicalSessionTimeoutMinutes,
-                topologyVersion);
+        return with(other, roundTripTime, minRoundTripTime);
     }
 
     public ServerDescription withRoundTripTime(@Nullable Duration average, Duration minimum) {
+        return with(type, average, minimum);
+    }
+
+    private ServerDescription with(ServerType other, @Nullable Duration average, Duration minimum) {
         return new ServerDescription(
                 address,
-                type,
+                other,
                 error,
                 average,
                 minimum,

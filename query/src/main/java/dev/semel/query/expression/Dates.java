@@ -178,19 +178,7 @@ final class Dates {
             .optional("onNull");
 
     static Expression toString(String name, Value operand, Parser parser) {
-        var given = TO_STRING.parse(name, operand);
-        boolean zoned = given.has("timezone");
-        boolean formatted = given.has("format");
-        Expression missing = new Expression.Literal(null);
-        Expression format = given.optional("format", parser);
-        Expression zone = given.optional("timezone", parser);
-        var call = new Expression.Call(
-                new dev.semel.query.expression.Function(name, values -> toString(values, formatted, zoned)),
-                List.of(
-                        given.expression("date", parser),
-                        format == null ? missing : format,
-                        zone == null ? missing : zone));
-        return Forms.attempt(given, call, parser, false);
+        return withFormat(name, TO_STRING.parse(name, operand), "date", false, Dates::toString, parser);
     }
 
     private static Value toString(@Nullable Value[] arguments, boolean formatted, boolean zoned) {
@@ -202,6 +190,27 @@ final class Dates {
             format = format("$dateToString", 18533, arguments[1]);
         }
         return Value.of(DateText.write(format, at(millis(arguments[0]), zone("$dateToString", arguments[2]))));
+    }
+
+    /** What makes a text of a date, or a date of a text: {@code null} where a format or a zone is given and is null. */
+    private interface Formatted {
+        Value apply(@Nullable Value[] arguments, boolean formatted, boolean zoned);
+    }
+
+    private static Expression withFormat(
+            String name, Parameters.Given given, String of, boolean mayFail, Formatted work, Parser parser) {
+        boolean zoned = given.has("timezone");
+        boolean formatted = given.has("format");
+        Expression missing = new Expression.Literal(null);
+        Expression format = given.optional("format", parser);
+        Expression zone = given.optional("timezone", parser);
+        var call = new Expression.Call(
+                new dev.semel.query.expression.Function(name, values -> work.apply(values, formatted, zoned)),
+                List.of(
+                        given.expression(of, parser),
+                        format == null ? missing : format,
+                        zone == null ? missing : zone));
+        return Forms.attempt(given, call, parser, mayFail);
     }
 
     private static String format(String function, int code, @Nullable Value value) {
@@ -224,19 +233,7 @@ final class Dates {
             .optional("onNull");
 
     static Expression fromString(String name, Value operand, Parser parser) {
-        var given = FROM_STRING.parse(name, operand);
-        boolean zoned = given.has("timezone");
-        boolean formatted = given.has("format");
-        Expression missing = new Expression.Literal(null);
-        Expression format = given.optional("format", parser);
-        Expression zone = given.optional("timezone", parser);
-        var call = new Expression.Call(
-                new dev.semel.query.expression.Function(name, values -> fromString(values, formatted, zoned)),
-                List.of(
-                        given.expression("dateString", parser),
-                        format == null ? missing : format,
-                        zone == null ? missing : zone));
-        return Forms.attempt(given, call, parser, true);
+        return withFormat(name, FROM_STRING.parse(name, operand), "dateString", true, Dates::fromString, parser);
     }
 
     private static Value fromString(@Nullable Value[] arguments, boolean formatted, boolean zoned) {

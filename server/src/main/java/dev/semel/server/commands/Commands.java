@@ -122,24 +122,8 @@ public final class Commands {
                 new GetMore(with.cursors()),
                 new GetParameter(with.settings()),
                 new ChangeRoles(ChangeRoles.Change.GRANT, with.users(), with.writes()),
-                new Hello(
-                        false,
-                        with.replicaSet(),
-                        with.sessions(),
-                        with.compressors(),
-                        with.runId(),
-                        with.clock(),
-                        with.users(),
-                        login),
-                new Hello(
-                        true,
-                        with.replicaSet(),
-                        with.sessions(),
-                        with.compressors(),
-                        with.runId(),
-                        with.clock(),
-                        with.users(),
-                        login),
+                hello(false, with, login),
+                hello(true, with, login),
                 new HostInfo(with.clock()),
                 new Insert(with.writes()),
                 new KillAllSessions(with.sessions()),
@@ -207,5 +191,17 @@ public final class Commands {
                         with.connectionTransactions(),
                         with.inquiry(),
                         with.tokenInquiry()));
+    }
+
+    private static Hello hello(boolean isLegacy, CommandParts with, Login login) {
+        return new Hello(
+                isLegacy,
+                with.replicaSet(),
+                with.sessions(),
+                with.compressors(),
+                with.runId(),
+                with.clock(),
+                with.users(),
+                login);
     }
 }
