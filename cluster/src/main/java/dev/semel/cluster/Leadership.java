@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -116,7 +117,7 @@ final class Leadership {
                 .filter(each -> !isFrozen(each))
                 .toList();
         if (!better.isEmpty()) {
-            return transfer(better.getFirst());
+            return transfer(better.getFirst(), TRANSFER_ATMOST);
         }
         return !set.isWritablePrimary() || changeMembers();
     }
@@ -155,16 +156,38 @@ final class Leadership {
         }
     }
 
-    boolean transfer(String host) {
-        return isDone(engine.get().transferLeadership(host, TRANSFER_ATMOST));
+    boolean transfer(String host, Duration atMost) {
+        return isDone(engine.get().transferLeadership(host, atMost));
     }
 
     // ---- the members of the engine
 
     private boolean changeMembers() {
         Membership wanted = membership(set.config());
-        return wanted.isSameAs(engine.get().role().membership())
-                || isDone(engine.get().changeMembers(wanted));
+        Membership present = engine.get().role().membership();
+        if (wanted.isSameAs(present)) {
+            return true;
+        }
+        Set<String> kept = wanted.all().map(Member::name).collect(Collectors.toSet());
+        present.all().map(Member::name).filter(each -> !kept.contains(each)).forEach(this::awaitTold);
+        return isDone(engine.get().changeMembers(wanted));
+    }
+
+    /** A member that is removed gets nothing afterwards, so it must have the configuration that removes it, if it runs. */
+    private void awaitTold(String removed) {
+        long end = nanoTime.getAsLong() + TRANSFER_ATMOST.toNanos();
+        while (takesItselfForMember(removed) && end - nanoTime.getAsLong() > 0) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private static boolean takesItselfForMember(String host) {
+        try {
+            return MemberClient.hello(host, QUESTION_ATMOST).has("setName");
+        } catch (IOException e) {
+            // It does not run; when it does, it finds that the others have gone on without it.
+            return false;
+        }
     }
 
     static Membership membership(SetConfig config) {

@@ -111,7 +111,7 @@ final class RaftAdministration implements SetAdministration {
         }
         leadership.freeze(how.period());
         set.notWritable();
-        if (successor != null && !leadership.transfer(successor) && !how.isForced()) {
+        if (successor != null && !leadership.transfer(successor, ELECTION_ATMOST) && !how.isForced()) {
             leadership.freeze(Duration.ZERO);
             throw new CommandException(
                     ErrorCode.ExceededTimeLimit, "%s did not become primary; this member goes on", successor);

@@ -35,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,11 @@ final class RaftReplication implements Replication {
     private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final int TAKE_OVER_ATTEMPTS_MAX = 10;
+
+    /** Within which a member that has stopped learns that it was removed. */
+    private static final long REMOVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long REMOVAL_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** How often the member that leads looks whether it should. */
     private static final long TEND_MS = 100;
@@ -190,7 +196,7 @@ final class RaftReplication implements Replication {
                 checkpointAge);
         ReplicationNode started = parts.engine().start(settings);
         node = started;
-        engine.complete(started.open(new GroupId(options.group()), initial(), state, require(fatal)));
+        engine.complete(started.open(new GroupId(options.group()), initial(), state, this::stopped));
         var unused = roles.scheduleWithFixedDelay(this::tend, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
     }
 
@@ -200,6 +206,21 @@ final class RaftReplication implements Replication {
         return options.members().isEmpty()
                 ? Membership.joining(new Member(self, SetOptions.host(self), SetOptions.replicationPort(self), 1))
                 : Leadership.membership(options.initial());
+    }
+
+    /** The engine runs no more here: this member has been removed, which its clients are told, or it has failed. */
+    private void stopped(Throwable cause) {
+        Thread.ofVirtual().name("semel-stopped").start(() -> {
+            // The engine may stop a moment before the configuration is applied that says why.
+            long end = nanoTime.getAsLong() + REMOVAL_NANOS_MAX;
+            while (require(set).self() != null) {
+                if (nanoTime.getAsLong() - end >= 0) {
+                    require(fatal).accept(cause);
+                    return;
+                }
+                LockSupport.parkNanos(REMOVAL_LOOK_NANOS);
+            }
+        });
     }
 
     private static <T> T require(@Nullable T part) {

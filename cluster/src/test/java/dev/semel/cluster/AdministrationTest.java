@@ -10,6 +10,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.semel.server.Server;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -211,5 +212,28 @@ class AdministrationTest {
                 .singleElement()
                 .satisfies(each -> assertThat(each.getString("stateStr")).isEqualTo("(not reachable/healthy)"));
         cluster.restart(third);
+    }
+
+    @Test
+    void memberIsRemovedAndAddedAgain() throws Exception {
+        int primary = cluster.awaitPrimary(SOON);
+        int removed = (primary + 1) % 3;
+        Document config = config(primary);
+        Document member = members(config).get(removed);
+        config.append(
+                "members",
+                members(config).stream().filter(each -> !each.equals(member)).toList());
+        reconfigure(config);
+        await("the end of membership", () -> hello(removed).containsKey("isreplicaset"));
+        assertThat(hello(removed)).doesNotContainKey("setName");
+
+        cluster.stop(removed);
+        cluster.restart(removed);
+        List<Document> all = new ArrayList<>(members(config));
+        all.add(member);
+        config.append("members", all);
+        reconfigure(config);
+        await("membership", () -> hello(removed).getBoolean("secondary"));
+        awaitSame(cluster.awaitPrimary(SOON));
     }
 }

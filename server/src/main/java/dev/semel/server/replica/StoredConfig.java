@@ -65,14 +65,14 @@ public final class StoredConfig implements CommitListener {
         return stored != null;
     }
 
-    /** Returns when it is applied here. On the node that writes. */
+    /** Returns when nothing takes it back. On the node that writes. */
     public void store(SetConfig config, Interruption interruption) {
         LockPolicy policy = LockPolicy.of(LockPolicy.Kind.STATEMENT, LOCK_TIMEOUT);
         try (Transaction transaction = transactions.begin(Isolation.STATEMENT, policy, interruption)) {
             transaction.lockExclusive(Table.CATALOG, KEY);
             transaction.put(Table.CATALOG, KEY, bytes(config.toDocument()));
             transaction.append((draft, all) -> draft.add(new Fact.Touched(NAMESPACE)));
-            transaction.commit().awaitApplied();
+            transaction.commit().awaitDurable();
         }
     }
 

@@ -11,6 +11,7 @@ import dev.semel.wire.ErrorCode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -27,12 +28,19 @@ public final class ConnectionTransactions {
     private static final int NOTHING_TO_COMMIT = 16788;
     private static final int NOTHING_TO_ROLL_BACK = 16789;
 
+    /** How a write fails on a node that has ceased to be primary. */
+    private static final Set<ErrorCode> NO_MORE_WRITES = Set.of(
+            ErrorCode.NotWritablePrimary, ErrorCode.InterruptedDueToReplStateChange, ErrorCode.ShutdownInProgress);
+
     private final Transactions transactions;
     private final Marks marks;
     private final Supplier<Duration> idleLimit;
     private final Duration memory;
     private final LongSupplier nanoTime;
     private final Map<Key, Held> held = new ConcurrentHashMap<>();
+
+    /** Whether this node is primary: what outlives its memory is written by a primary only. */
+    private volatile boolean mayWrite = true;
 
     /** Those a command works in: it leaves also what has been forgotten or replaced under its key meanwhile. */
     private final Map<OpenTransaction, Held> inUse = new ConcurrentHashMap<>();
@@ -118,6 +126,7 @@ public final class ConnectionTransactions {
 
     /** This node is primary now: sessions whose transactions ended with another primary, or in a crash, get an error. */
     public void takeOver() {
+        mayWrite = true;
         marks.lost().forEach((session, known) -> held.put(new Key.OfSession(session), lost(known)));
     }
 
@@ -380,6 +389,7 @@ public final class ConnectionTransactions {
 
     /** This node does not write any more: all end. The next primary reports that to their sessions, which are marked. */
     public void giveUp() {
+        mayWrite = false;
         held.forEach((key, each) -> {
             if (each.doom == null) {
                 each.doom = doom("because this member is not the primary any more");
@@ -424,13 +434,21 @@ public final class ConnectionTransactions {
             try {
                 if (!doomed.hasEnded) {
                     close(doomed);
-                    if (key instanceof Key.OfSession(SessionId session) && !doomed.isForgotten) {
+                    if (mayWrite && key instanceof Key.OfSession(SessionId session) && !doomed.isForgotten) {
                         marks.fence(session, doomed.newestNumber);
                     }
                 }
-                if (doomed.isForgotten) {
+                if (!mayWrite) {
+                    held.remove(key, doomed);
+                } else if (doomed.isForgotten) {
                     forget(key, doomed);
                 }
+            } catch (CommandException e) {
+                if (!NO_MORE_WRITES.contains(e.code())) {
+                    throw e;
+                }
+                // The next primary finds the mark, and tells the session.
+                held.remove(key, doomed);
             } finally {
                 doomed.turn.give();
             }

@@ -150,6 +150,20 @@ class ConnectionTransactionsTest {
         tested.leave(KEY, enter());
     }
 
+    /** A node that is not primary any more writes nothing, and keeps nothing either. */
+    @Test
+    void transactionInUseIsForgottenWhereTheNodeHasGivenUp() {
+        OpenTransaction open = begin();
+        long before = transactions.visibleTime();
+        tested.giveUp();
+        tested.connectionClosed(7);
+        assertThat(tested.isEmpty()).isFalse();
+        tested.leave(KEY, open);
+        assertThat(tested.isEmpty()).isTrue();
+        assertThat(transactions.visibleTime()).isEqualTo(before);
+        assertThat(restarted().knows(KEY)).isTrue();
+    }
+
     @Test
     void transactionOfAnEndedSessionIsRolledBackByTheCommandThatWorkedInIt() {
         OpenTransaction open = begin();
