@@ -16,22 +16,28 @@ import javax.tools.ToolProvider;
 /** Tests in a JVM of their own, with classes that hide those of the module. */
 final class MutantRun implements AutoCloseable {
     /** A fault may well keep a test from ending. */
-    private static final int LONGEST_SECONDS = 60;
+    private static final int WITH_FAULT_SECONDS = 60;
+
+    /** All tests of the list, perhaps on a busy machine. */
+    private static final int WITHOUT_FAULT_SECONDS = 600;
 
     private static final Path NOTHING = Path.of("");
 
     private final List<String> tests;
     private final Path classes;
+    private final int longestSeconds;
 
     /** With the code as it is. */
     MutantRun(List<String> tests) {
         this.tests = tests;
         classes = NOTHING;
+        longestSeconds = WITHOUT_FAULT_SECONDS;
     }
 
     MutantRun(Mutation mutation) throws IOException {
         tests = mutation.tests();
         classes = Files.createTempDirectory("mutant");
+        longestSeconds = WITH_FAULT_SECONDS;
         compile(mutation);
     }
 
@@ -80,7 +86,7 @@ final class MutantRun implements AutoCloseable {
                 .redirectOutput(output.toFile())
                 .redirectErrorStream(true)
                 .start();
-        boolean ended = process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS);
+        boolean ended = process.waitFor(longestSeconds, TimeUnit.SECONDS);
         if (!ended) {
             process.destroyForcibly().waitFor();
         }
