@@ -101,12 +101,15 @@ public record WriteConcern(
         };
     }
 
-    /** False if the client wants no answer, or one that leaves even while a power loss could still undo the write. */
+    /**
+     * False if the client wants no answer, or one that leaves even while a power loss could still undo the write. Other members
+     * have nothing that is not durable, so who waits for them waits for that first.
+     */
     public boolean isDurable() {
         return switch (nodes) {
-            case MAJORITY -> true;
             case 0 -> Boolean.TRUE.equals(journal);
-            default -> journal == null || journal;
+            case 1 -> journal == null || journal;
+            default -> true;
         };
     }
 
