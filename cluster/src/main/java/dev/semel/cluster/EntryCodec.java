@@ -40,7 +40,18 @@ final class EntryCodec {
     }
 
     @SuppressWarnings("ArrayRecordComponent")
-    record Part(long term, long sequence, int length, int from, byte[] bytes) implements Content {}
+    record Part(long term, long sequence, int length, int from, byte[] bytes) implements Content {
+        boolean isLast() {
+            return from + bytes.length == length;
+        }
+
+        boolean follows(Part before) {
+            return term == before.term
+                    && sequence == before.sequence
+                    && length == before.length
+                    && from == before.from + before.bytes.length;
+        }
+    }
 
     /** Consecutive commits of one term as one entry, or one that is too long for that as several. */
     static List<byte[]> encode(List<CommitRecord> records, int entryBytesMax) {
@@ -84,6 +95,9 @@ final class EntryCodec {
         if (kind == PART) {
             int length = entry.getInt();
             int from = entry.getInt();
+            if (from < 0 || from > length - entry.remaining()) {
+                throw new EngineException("a part of a commit is beyond its end");
+            }
             return new Part(term, sequence, length, from, rest(entry, entry.remaining()));
         }
         if (kind != WHOLE) {

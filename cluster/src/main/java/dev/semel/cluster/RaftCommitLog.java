@@ -11,13 +11,12 @@ import dev.semel.store.CommitLog;
 import dev.semel.store.CommitRecord;
 import dev.semel.store.LogPosition;
 import dev.semel.store.Originator;
-import dev.semel.store.RecordCodec;
 import dev.semel.store.Sequencer;
 import dev.semel.store.TimeGate;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
-import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -114,10 +113,9 @@ final class RaftCommitLog implements CommitLog {
 
     private boolean isClosed;
 
-    /** Of a commit that comes in several entries. Touched by the thread that applies. */
-    private @Nullable ByteBuffer parts;
+    /** Touched by the thread that applies. */
+    private final CommitParts parts;
 
-    private long partsSequence;
     private final AtomicLong groups = new AtomicLong();
 
     /** Commits on their way together. */
@@ -176,12 +174,14 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    RaftCommitLog(Sequencer sequencer, Applier applier, Proposer proposer, int entryBytesMax, Events events) {
+    RaftCommitLog(
+            Sequencer sequencer, Applier applier, Proposer proposer, int entryBytesMax, Path folder, Events events) {
         this.sequencer = sequencer;
         this.applier = applier;
         this.proposer = proposer;
         this.entryBytesMax = entryBytesMax;
         this.events = events;
+        this.parts = new CommitParts(folder);
         this.committed = new TimeGate(applier.applied().clusterTime());
         this.thread = Thread.ofPlatform()
                 .name("semel-propose")
@@ -515,22 +515,11 @@ final class RaftCommitLog implements CommitLog {
     }
 
     private void apply(Part part, LogPosition position) {
-        ByteBuffer assembled = parts;
-        if (part.from() == 0) {
-            assembled = ByteBuffer.allocate(part.length());
-            partsSequence = part.sequence();
-        }
-        if (assembled == null || partsSequence != part.sequence() || assembled.position() != part.from()) {
-            parts = null;
-            return;
-        }
-        assembled.put(part.bytes());
-        parts = assembled;
-        if (!assembled.hasRemaining()) {
-            parts = null;
+        CommitRecord complete = parts.add(part);
+        if (complete != null) {
             Flight own = landing(part);
             if (own == null) {
-                applyOthers(List.of(RecordCodec.decode(assembled.array())), position);
+                applyOthers(List.of(complete), position);
             } else {
                 land(own, position);
             }
@@ -590,7 +579,10 @@ final class RaftCommitLog implements CommitLog {
     private void landed(Flight own) {
         lock.lock();
         try {
-            flying.remove(own);
+            if (!flying.remove(own)) {
+                // The end of the term has told meanwhile that the outcome of its proposals is unknown.
+                ready.remove(own);
+            }
             if (own.isAhead()) {
                 aheadBytes -= own.bytes;
             }
@@ -649,6 +641,7 @@ final class RaftCommitLog implements CommitLog {
             }
         }
         notWritable();
+        parts.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -138,8 +138,8 @@ final class RaftReplication implements Replication {
         store = opened;
         applier = applied;
         fatal = failed;
-        RaftCommitLog commits =
-                new RaftCommitLog(sequencer, applied, this::propose, ENTRY_BYTES_MAX, new LogEvents(reopen, failed));
+        RaftCommitLog commits = new RaftCommitLog(
+                sequencer, applied, this::propose, ENTRY_BYTES_MAX, options.folder(), new LogEvents(reopen, failed));
         log = commits;
         return commits;
     }

@@ -21,6 +21,7 @@ import dev.semel.store.memory.MemoryStore;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.MemoryAccount;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -68,8 +69,13 @@ class RaftCommitLogTest {
                     System::nanoTime,
                     cause -> {},
                     null,
-                    (opened, sequencer, applier, fatal) ->
-                            log = new RaftCommitLog(sequencer, applier, this::propose, ENTRY_BYTES_MAX, this));
+                    (opened, sequencer, applier, fatal) -> log = new RaftCommitLog(
+                            sequencer,
+                            applier,
+                            this::propose,
+                            ENTRY_BYTES_MAX,
+                            Path.of("target", "large-commits-" + System.nanoTime()),
+                            this));
         }
 
         private CompletableFuture<Outcome> propose(byte[] entry, long term) {

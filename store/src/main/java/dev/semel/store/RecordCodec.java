@@ -2,6 +2,7 @@ package dev.semel.store;
 
 import dev.semel.store.key.KeyRange;
 import dev.semel.wire.Namespace;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -211,6 +212,11 @@ public final class RecordCodec {
 
     /** Refuses what is not a record of this format with {@link EngineException}. */
     public static CommitRecord decode(byte[] bytes) {
+        return decode(ByteBuffer.wrap(bytes));
+    }
+
+    /** The same from the first byte of a buffer to its limit. */
+    public static CommitRecord decode(ByteBuffer bytes) {
         Input in = new Input(bytes);
         in.require("format", in.nextByte(), FORMAT);
         in.require("kind", in.nextByte(), WHOLE);
@@ -226,10 +232,10 @@ public final class RecordCodec {
 
     /** A record that is being read. */
     private static final class Input {
-        private final byte[] bytes;
+        private final ByteBuffer bytes;
         private int at;
 
-        Input(byte[] bytes) {
+        Input(ByteBuffer bytes) {
             this.bytes = bytes;
         }
 
@@ -244,16 +250,16 @@ public final class RecordCodec {
         }
 
         void requireEnd() {
-            if (at != bytes.length) {
+            if (at != bytes.limit()) {
                 throw refused("bytes behind its end");
             }
         }
 
         byte nextByte() {
-            if (at == bytes.length) {
+            if (at == bytes.limit()) {
                 throw refused("unexpected end");
             }
-            return bytes[at++];
+            return bytes.get(at++);
         }
 
         long nextVarint() {
@@ -292,11 +298,13 @@ public final class RecordCodec {
 
         byte[] nextBytes() {
             int length = nextInt();
-            if (length > bytes.length - at) {
+            if (length > bytes.limit() - at) {
                 throw refused("unexpected end");
             }
+            byte[] copied = new byte[length];
+            bytes.get(at, copied);
             at += length;
-            return Arrays.copyOfRange(bytes, at - length, at);
+            return copied;
         }
 
         String nextText() {
