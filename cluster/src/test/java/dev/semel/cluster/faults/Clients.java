@@ -13,18 +13,25 @@ import org.bson.Document;
 /** Of one set. */
 final class Clients implements AutoCloseable {
     private static final long SELECTION_MS = 20_000;
+    private static final long DIRECT_SELECTION_MS = 200;
 
     /** The official driver, as an application would use it. */
     private final MongoClient official;
 
+    /** One for each member, which it asks whatever that is. */
+    private final List<MongoClient> direct;
+
     Clients(List<String> addresses) {
-        official = MongoClients.create(settings(MemberHandle.connectionString(addresses)));
+        direct = addresses.stream()
+                .map(each -> MongoClients.create(settings("mongodb://" + each + "/?directConnection=true", DIRECT_SELECTION_MS)))
+                .toList();
+        official = MongoClients.create(settings(MemberHandle.connectionString(addresses), SELECTION_MS));
     }
 
-    private static MongoClientSettings settings(String uri) {
+    private static MongoClientSettings settings(String uri, long selectionMs) {
         return MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))
-                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(SELECTION_MS, TimeUnit.MILLISECONDS))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(selectionMs, TimeUnit.MILLISECONDS))
                 .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS)
                         .minHeartbeatFrequency(20, TimeUnit.MILLISECONDS))
                 .build();
@@ -38,8 +45,13 @@ final class Clients implements AutoCloseable {
         return official.getDatabase(FaultySet.DATABASE).getCollection(name);
     }
 
+    MongoCollection<Document> direct(int member, String name) {
+        return direct.get(member).getDatabase(FaultySet.DATABASE).getCollection(name);
+    }
+
     @Override
     public void close() {
+        direct.forEach(MongoClient::close);
         official.close();
     }
 }

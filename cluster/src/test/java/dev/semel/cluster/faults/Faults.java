@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -85,10 +86,15 @@ public final class Faults {
         SEMEL.setLevel(Level.WARNING);
         Path folder = Files.createTempDirectory("semel-faults");
         try {
-            return Run.of(schedule, folder, plant, List.of(new Counters()));
+            return Run.of(schedule, folder, plant, workloads(schedule.seed()));
         } finally {
             delete(folder);
         }
+    }
+
+    private static List<Workload> workloads(long seed) {
+        return List.of(
+                new Counters(), new Isolation(seed), new Prefixes(new SplittableRandom(seed)), new QueueOfTasks());
     }
 
     private static void delete(Path folder) throws IOException {
