@@ -259,8 +259,12 @@ public final class Listener implements AutoCloseable {
     @Override
     public void close() {
         stopAccepting();
-        connections.keySet().forEach(Connection::closeWhenIdle);
         boolean interrupted = false;
+        // First: one that has just accepted a connection has not started its thread yet.
+        for (Thread each : acceptors) {
+            interrupted |= !join(each, FAREWELL_MAX.toMillis());
+        }
+        connections.keySet().forEach(Connection::closeWhenIdle);
         long patienceMs = FAREWELL_MAX.toMillis();
         for (Map.Entry<Connection, Thread> each : List.copyOf(connections.entrySet())) {
             try {
@@ -273,9 +277,6 @@ public final class Listener implements AutoCloseable {
         }
         for (Map.Entry<Connection, Thread> each : List.copyOf(connections.entrySet())) {
             interrupted |= !join(each.getValue(), FAREWELL_MAX.toMillis());
-        }
-        for (Thread each : acceptors) {
-            interrupted |= !join(each, FAREWELL_MAX.toMillis());
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
