@@ -23,7 +23,8 @@ final class Clients implements AutoCloseable {
 
     Clients(List<String> addresses) {
         direct = addresses.stream()
-                .map(each -> MongoClients.create(settings("mongodb://" + each + "/?directConnection=true", DIRECT_SELECTION_MS)))
+                .map(each -> MongoClients.create(
+                        settings("mongodb://" + each + "/?directConnection=true", DIRECT_SELECTION_MS)))
                 .toList();
         official = MongoClients.create(settings(MemberHandle.connectionString(addresses), SELECTION_MS));
     }

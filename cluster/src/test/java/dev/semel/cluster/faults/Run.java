@@ -92,7 +92,10 @@ final class Run {
             try {
                 each.get(END_SECS, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
-                throw new AssertionError("a client failed: %s %s".formatted(e.getCause(), List.of(e.getCause().getStackTrace())), e);
+                throw new AssertionError(
+                        "a client failed: %s %s"
+                                .formatted(e.getCause(), List.of(e.getCause().getStackTrace())),
+                        e);
             } catch (TimeoutException e) {
                 throw new AssertionError("a client does not end", e);
             }
