@@ -50,7 +50,7 @@ enum Plant {
     LOSE_RECORDS {
         @Override
         Store opened(Store store) {
-            return replaced(Store.class, store, (method, arguments) -> {
+            return replaced(Store.class, (method, arguments) -> {
                 if (method.getName().equals("write")) {
                     arguments[0] = withoutRecords((Batch) arguments[0]);
                 }
@@ -104,9 +104,7 @@ enum Plant {
                 throws IOException {
             ReplicationEngine engine = node.open(group, initial, state, fatal);
             return replaced(
-                    ReplicationEngine.class,
-                    engine,
-                    (method, arguments) -> calls.call(engine, state, method, arguments));
+                    ReplicationEngine.class, (method, arguments) -> calls.call(engine, state, method, arguments));
         }
 
         @Override
@@ -121,7 +119,7 @@ enum Plant {
         Object call(Method method, Object[] arguments) throws ReflectiveOperationException;
     }
 
-    private static <T> T replaced(Class<T> type, T real, Call call) {
+    private static <T> T replaced(Class<T> type, Call call) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, all) -> {
             try {
                 return call.call(method, all == null ? new Object[0] : all);

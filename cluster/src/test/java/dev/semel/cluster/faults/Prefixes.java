@@ -172,6 +172,6 @@ final class Prefixes implements Workload {
 
     @Override
     public long acknowledged() {
-        return acknowledged.get() + linearizable.get();
+        return (long) acknowledged.get() + linearizable.get();
     }
 }

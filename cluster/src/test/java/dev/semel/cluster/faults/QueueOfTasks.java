@@ -166,6 +166,6 @@ final class QueueOfTasks implements Workload {
 
     @Override
     public long acknowledged() {
-        return added.size() + taken.size();
+        return (long) added.size() + taken.size();
     }
 }
