@@ -92,10 +92,7 @@ final class Run {
             try {
                 each.get(END_SECS, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
-                throw new AssertionError(
-                        "a client failed: %s %s"
-                                .formatted(e.getCause(), List.of(e.getCause().getStackTrace())),
-                        e);
+                throw new AssertionError("a client failed: " + e.getCause(), e);
             } catch (TimeoutException e) {
                 throw new AssertionError("a client does not end", e);
             }
