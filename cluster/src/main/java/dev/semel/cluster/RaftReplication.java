@@ -334,6 +334,8 @@ final class RaftReplication implements Replication {
         @Override
         public void checkpointArriving(long bytes) {
             require(set).syncing(isEmpty());
+            // Should it never be complete, the next entry says that there is no need.
+            hasHistory = false;
             long now = nanoTime.getAsLong();
             if (reportedNanos != 0 && now - reportedNanos < PROGRESS_NANOS) {
                 return;

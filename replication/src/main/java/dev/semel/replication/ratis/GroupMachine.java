@@ -51,8 +51,8 @@ final class GroupMachine extends BaseStateMachine {
     /** Whether what is older than the next checkpoint is cut from the log, or only what is older than the one before it. */
     private volatile boolean cutsAll;
 
-    /** Whether a checkpoint of the leader is arriving. */
-    private volatile boolean isReceiving;
+    /** Of a checkpoint of the leader, when it was looked at last. */
+    private long arrivedBytes;
 
     GroupMachine(String name, ReplicatedState state, Consumer<Throwable> fatal) {
         this.state = state;
@@ -221,13 +221,8 @@ final class GroupMachine extends BaseStateMachine {
         return cutsAll ? applied.index() : before;
     }
 
-    /** Ratis calls it with each message of a checkpoint. */
     @Override
     public void pause() {
-        if (!isReceiving) {
-            isReceiving = true;
-            reportArriving();
-        }
         if (getLifeCycleState() == LifeCycle.State.PAUSED) {
             return;
         }
@@ -251,21 +246,17 @@ final class GroupMachine extends BaseStateMachine {
                 thread.detach();
             }
         }
-        isReceiving = false;
         setLastAppliedTermIndex(checkpoint.getTermIndex());
         logBytes.set(0);
     }
 
-    /** From time to time. */
+    /** From time to time, by one thread. Ratis itself says nothing before all of it is here. */
     void reportArriving() {
-        if (isReceiving) {
-            long bytes = checkpoints.arrivedBytes();
-            thread.call(() -> {
-                if (isReceiving) {
-                    state.checkpointArriving(bytes);
-                }
-            });
+        long bytes = checkpoints.arrivedBytes();
+        if (bytes > arrivedBytes) {
+            thread.call(() -> state.checkpointArriving(bytes));
         }
+        arrivedBytes = bytes;
     }
 
     // ---- the end
