@@ -48,6 +48,7 @@ final class Leadership {
 
     private final SetOptions options;
     private final RaftReplicaSet set;
+    private final RaftCommitLog log;
     private final Supplier<ReplicationEngine> engine;
     private final LongSupplier nanoTime;
 
@@ -58,9 +59,15 @@ final class Leadership {
     private volatile boolean isFrozen;
     private volatile long nextAttemptNanos;
 
-    Leadership(SetOptions options, RaftReplicaSet set, Supplier<ReplicationEngine> engine, LongSupplier nanoTime) {
+    Leadership(
+            SetOptions options,
+            RaftReplicaSet set,
+            RaftCommitLog log,
+            Supplier<ReplicationEngine> engine,
+            LongSupplier nanoTime) {
         this.options = options;
         this.set = set;
+        this.log = log;
         this.engine = engine;
         this.nanoTime = nanoTime;
         this.nextAttemptNanos = nanoTime.getAsLong();
@@ -156,8 +163,17 @@ final class Leadership {
         }
     }
 
+    /** Commits that are on their way are waited for first, so that none has to be taken back. */
     boolean transfer(String host, Duration atMost) {
-        return isDone(engine.get().transferLeadership(host, atMost));
+        try {
+            if (log.hold(atMost) && isDone(engine.get().transferLeadership(host, atMost))) {
+                return true;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        log.goOn();
+        return false;
     }
 
     // ---- the members of the engine

@@ -17,6 +17,7 @@ import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -107,6 +108,9 @@ final class RaftCommitLog implements CommitLog {
 
     /** Whether an entry was refused, so that those behind it lead nowhere. */
     private boolean isRefused;
+
+    /** Whether another member is about to take over, so that nothing more is applied ahead. */
+    private boolean isHeld;
 
     /** Whether this member has lost what it had applied ahead. */
     private boolean isHalted;
@@ -203,6 +207,7 @@ final class RaftCommitLog implements CommitLog {
             sequencer.begin(newTerm, applier.applied());
             term = newTerm;
             isRefused = false;
+            isHeld = false;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -259,6 +264,35 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
+    /**
+     * Before another member takes over: nothing more is applied until {@link #goOn}. Returns when all that was has come
+     * back from the log, so that none of it has to be taken back; or after so long, and whether it has.
+     */
+    boolean hold(Duration atMost) throws InterruptedException {
+        lock.lock();
+        try {
+            isHeld = true;
+            long left = atMost.toNanos();
+            while ((!ready.isEmpty() || !flying.isEmpty()) && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return ready.isEmpty() && flying.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The other one did not. */
+    void goOn() {
+        lock.lock();
+        try {
+            isHeld = false;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     // ---- commits of this member
 
     @Override
@@ -302,7 +336,7 @@ final class RaftCommitLog implements CommitLog {
     }
 
     private boolean canTake() {
-        return term != 0 && !waiting.isEmpty() && aheadBytes < AHEAD_BYTES_MAX && !isHeldUp();
+        return term != 0 && !isHeld && !waiting.isEmpty() && aheadBytes < AHEAD_BYTES_MAX && !isHeldUp();
     }
 
     /** Whether there is something that is applied only when the log has it: nothing behind it can be applied before. */

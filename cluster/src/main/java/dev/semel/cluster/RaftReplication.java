@@ -160,7 +160,7 @@ final class RaftReplication implements Replication {
         if (isEmpty()) {
             described.syncing(true);
         }
-        Leadership led = new Leadership(options, described, engine::join, nanoTime);
+        Leadership led = new Leadership(options, described, require(log), engine::join, nanoTime);
         described.administeredBy(new RaftAdministration(options, described, led, this::giveUp, parts.clock()));
         leadership = led;
         set = described;

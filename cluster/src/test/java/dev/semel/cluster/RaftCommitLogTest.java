@@ -307,6 +307,33 @@ class RaftCommitLogTest {
     }
 
     @Test
+    void whoHandsOverHasNothingToTakeBack() throws Exception {
+        begin();
+        Commit before = primary.put(1, 10);
+        before.awaitApplied();
+        Proposal proposal = primary.next();
+        assertThat(primary.log().hold(Duration.ofMillis(1))).isFalse();
+        Commit after = primary.put(2, 20);
+        commit(proposal);
+        before.awaitDurable();
+        assertThat(primary.log().hold(Duration.ofSeconds(30))).isTrue();
+        assertThat(primary.get(2)).isEqualTo(-1);
+        assertThat(primary.proposals).isEmpty();
+
+        primary.log().goOn();
+        after.awaitApplied();
+        commit(primary.next());
+        assertThat(primary.log().hold(Duration.ofSeconds(30))).isTrue();
+        Commit lost = primary.put(3, 30);
+        primary.log().notWritable();
+        assertThat(primary.reopenings).isEmpty();
+        assertThatThrownBy(lost::awaitApplied)
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+    }
+
+    @Test
     void aMemberThatHasLostNothingGoesOn() throws Exception {
         begin();
         primary.log().notWritable();
