@@ -191,8 +191,11 @@ final class Wiring implements AutoCloseable {
     }
 
     private Replication alone(@Nullable String setName) {
-        return new Alone(data ->
-                setName == null ? new Standalone(nanoTime) : new SingleMember(setName, address, data, clock, nanoTime));
+        return new Alone(
+                clock,
+                data -> setName == null
+                        ? new Standalone(nanoTime)
+                        : new SingleMember(setName, address, data, clock, nanoTime));
     }
 
     // ---- the data

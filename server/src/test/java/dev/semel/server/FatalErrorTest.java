@@ -14,6 +14,7 @@ import dev.semel.wire.bson.Value;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,6 +77,11 @@ class FatalErrorTest {
 
     /** A single server on a store whose disk fails from some moment on. */
     private record OnBrokenStore(AtomicBoolean isBroken) implements Replication {
+        @Override
+        public InstantSource clock() {
+            return InstantSource.system();
+        }
+
         @Override
         public Store open(Data data) throws IOException {
             Store store = data.open();

@@ -113,6 +113,11 @@ final class FollowingNode implements Replication {
     // ---- for the server
 
     @Override
+    public InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    @Override
     public CommitLog.Opener log() {
         return (store, sequencer, applier, fatal) -> {
             applier.listen(new CommitListener() {

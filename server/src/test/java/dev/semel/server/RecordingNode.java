@@ -36,6 +36,11 @@ final class RecordingNode implements Replication {
     }
 
     @Override
+    public InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    @Override
     public CommitLog.Opener log() {
         return (store, sequencer, applier, fatal) -> {
             applier.listen(new CommitListener() {

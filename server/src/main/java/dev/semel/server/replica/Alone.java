@@ -2,15 +2,23 @@ package dev.semel.server.replica;
 
 import dev.semel.store.CommitLog;
 import dev.semel.store.Transactions;
+import java.time.InstantSource;
 import java.util.function.Function;
 
 /** The only node with its data: primary from the start. */
 public final class Alone implements Replication {
+    private final InstantSource clock;
     private final Function<Transactions, ReplicaSet> description;
 
     /** With the description that clients get. */
-    public Alone(Function<Transactions, ReplicaSet> description) {
+    public Alone(InstantSource clock, Function<Transactions, ReplicaSet> description) {
+        this.clock = clock;
         this.description = description;
+    }
+
+    @Override
+    public InstantSource clock() {
+        return clock;
     }
 
     @Override

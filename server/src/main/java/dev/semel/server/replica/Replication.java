@@ -16,9 +16,7 @@ public interface Replication extends AutoCloseable {
     }
 
     /** Of the whole node. */
-    default InstantSource clock() {
-        return InstantSource.system();
-    }
+    InstantSource clock();
 
     /** The parameters that the server was started with, first of all. */
     default void configure(Settings settings) {}
