@@ -40,7 +40,8 @@ import org.junit.jupiter.api.TestInstance;
  * The published driver specification tests. The environment variable SPEC_TESTS names the folder that holds them.
  *
  * <p>{@code -Drewrite} writes the page anew and takes out of the list of known failures what passes now; with {@code
- * -Dtest.jvm.arguments=-DaddKnownFailures=true} also puts in what fails.
+ * -Dtest.jvm.arguments=-DaddKnownFailures=true} also puts in what fails. {@code -Dtest.jvm.arguments=-DallOnThree=true} runs
+ * all suites on a set of three members.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConformanceTest {
@@ -49,6 +50,9 @@ class ConformanceTest {
     private static final Path LISTS = Path.of("src", "test", "resources");
     private static final Path FAILURES = LISTS.resolve("known-failures.txt");
     private static final int LANES = 8;
+    private static final boolean ALL_ON_THREE = Boolean.getBoolean("allOnThree");
+    private static final Set<String> SUITES_ON_THREE =
+            Set.of("retryable-writes", "server-discovery-and-monitoring", "server-selection");
 
     private final Page page = new Page();
     private final Set<String> byStatement = new TreeSet<>();
@@ -111,9 +115,17 @@ class ConformanceTest {
         return nodes;
     }
 
-    /** Which writes a driver may repeat depends on the topology, so those are run on a standalone server as well. */
+    /**
+     * Which writes a driver may repeat depends on the topology, so those are run on a standalone server as well. A set of three
+     * takes some minutes for all of them, so the build has those that a lost primary concerns most.
+     */
     private static boolean isForAll(Topology topology, TestCase test) {
-        return topology == Topology.SINGLE && test.file().suite().equals("crud");
+        String suite = test.file().suite();
+        return switch (topology) {
+            case SINGLE -> suite.equals("crud");
+            case SET_OF_THREE -> ALL_ON_THREE || SUITES_ON_THREE.contains(suite);
+            default -> false;
+        };
     }
 
     /** Every file of the data, or a reason why not. */

@@ -1,6 +1,5 @@
 package dev.semel.conformance.subject;
 
-import dev.semel.server.LocalConnection;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import dev.semel.wire.bson.RawDocument;
@@ -19,7 +18,7 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server in this process, and a way to it that no driver is part of: what prepares a case and looks at what it left
+ * A server or a set in this process, and a way to it that no driver is part of: what prepares a case and looks at what it left
  * behind does not depend on the driver under test.
  */
 public final class Subject implements AutoCloseable {
@@ -42,16 +41,14 @@ public final class Subject implements AutoCloseable {
             "server-selection/logging/replica-set.json", SEVERAL_MEMBERS);
 
     private final Topology topology;
-    private final Server server;
-    private final LocalConnection connection;
+    private final Deployment deployment;
     private final ReentrantLock lock = new ReentrantLock();
     private final int[] version;
     private final BsonDocument parameters;
 
-    private Subject(Topology topology, Server server) {
+    private Subject(Topology topology, Deployment deployment) {
         this.topology = topology;
-        this.server = server;
-        connection = server.connect();
+        this.deployment = deployment;
         String[] parts = run("admin", BsonDocument.parse("{buildInfo: 1}"))
                 .getString("version")
                 .getValue()
@@ -61,6 +58,9 @@ public final class Subject implements AutoCloseable {
     }
 
     public static Subject start(Topology topology) throws IOException {
+        if (topology == Topology.SET_OF_THREE) {
+            return new Subject(topology, new ThreeMembers());
+        }
         ServerOptions options = ServerOptions.memory().slowOperationMs(Long.MAX_VALUE >> 32);
         if (!topology.isReplicaSet()) {
             options = options.standalone();
@@ -68,7 +68,7 @@ public final class Subject implements AutoCloseable {
         if (topology.hasAccessControl()) {
             options = options.accessControl().user(USER, PASSWORD, "root").parameters(QUICK_LOGIN);
         }
-        return new Subject(topology, Server.start(options));
+        return new Subject(topology, new OneServer(Server.start(options)));
     }
 
     public Topology topology() {
@@ -80,12 +80,13 @@ public final class Subject implements AutoCloseable {
         return MISSING.entrySet().stream()
                 .filter(each -> test.startsWith(each.getKey()))
                 .map(Map.Entry::getValue)
+                .filter(reason -> topology != Topology.SET_OF_THREE || !reason.equals(SEVERAL_MEMBERS))
                 .findFirst()
                 .orElse(null);
     }
 
     public String uri() {
-        String uri = server.connectionString();
+        String uri = deployment.connectionString();
         return topology.hasAccessControl() ? uri.replace("://", "://" + USER + ":" + PASSWORD + "@") : uri;
     }
 
@@ -117,7 +118,7 @@ public final class Subject implements AutoCloseable {
         buffer.get(bytes);
         lock.lock();
         try {
-            RawDocument reply = connection.run(RawDocument.of(bytes));
+            RawDocument reply = deployment.run(RawDocument.of(bytes));
             return new RawBsonDocument(reply.toBytes()).decode(new BsonDocumentCodec());
         } finally {
             lock.unlock();
@@ -142,7 +143,6 @@ public final class Subject implements AutoCloseable {
 
     @Override
     public void close() {
-        connection.close();
-        server.close();
+        deployment.close();
     }
 }

@@ -5,7 +5,8 @@ public enum Topology {
     REPLICA_SET("replicaset", false),
     SINGLE("single", false),
     REPLICA_SET_WITH_ACCESS_CONTROL("replicaset", true),
-    SINGLE_WITH_ACCESS_CONTROL("single", true);
+    SINGLE_WITH_ACCESS_CONTROL("single", true),
+    SET_OF_THREE("replicaset", false);
 
     private final String label;
     private final boolean hasAccessControl;
@@ -31,6 +32,10 @@ public enum Topology {
     /** For readers. */
     @Override
     public String toString() {
-        return hasAccessControl ? label + " with access control" : label;
+        return switch (this) {
+            case REPLICA_SET, SINGLE -> label;
+            case REPLICA_SET_WITH_ACCESS_CONTROL, SINGLE_WITH_ACCESS_CONTROL -> label + " with access control";
+            case SET_OF_THREE -> label + " of three members";
+        };
     }
 }

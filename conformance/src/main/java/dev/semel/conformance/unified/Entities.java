@@ -13,7 +13,9 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The entities of a case, by their ids. */
 final class Entities implements AutoCloseable {
+    /** A direct connection has one host. */
+    private static final Pattern OTHER_HOSTS = Pattern.compile(",[^/]*");
+
     private final Driver driver;
     private final Subject subject;
 
@@ -90,7 +95,10 @@ final class Entities implements AutoCloseable {
     }
 
     private String uri(BsonDocument options) {
-        StringBuilder uri = new StringBuilder(subject.uri());
+        boolean isDirect =
+                options.getBoolean("directConnection", BsonBoolean.FALSE).getValue();
+        StringBuilder uri =
+                new StringBuilder(isDirect ? OTHER_HOSTS.matcher(subject.uri()).replaceFirst("") : subject.uri());
         if (uri.indexOf("?") < 0) {
             uri.append('?');
         }
