@@ -125,14 +125,20 @@ final class Serve {
         var words = new ArrayList<String>();
         words.add("semel");
         words.add(NAME);
+        var secrets = Arrays.stream(StartOption.values())
+                .filter(StartOption::isSecret)
+                .map(StartOption::argument)
+                .toList();
         boolean conceals = false;
         for (var word : parsed.expandedArgs()) {
-            var password = StartOption.TLS_KEY_PASSWORD.argument();
+            var secret =
+                    secrets.stream().filter(each -> word.startsWith(each + "=")).findFirst();
             words.add(
                     conceals
                             ? ServerWiring.CONCEALED
-                            : word.startsWith(password + "=") ? password + "=" + ServerWiring.CONCEALED : word);
-            conceals = word.equals(password);
+                            : secret.map(each -> each + "=" + ServerWiring.CONCEALED)
+                                    .orElse(word));
+            conceals = secrets.contains(word);
         }
         return words;
     }

@@ -69,8 +69,16 @@ final class ServeCommandLine {
     private static String label(StartOption option) {
         return switch (option) {
             case DB_PATH -> "FOLDER";
-            case READY_FILE, LOG_PATH, PID_FILE, TLS_KEY_FILE, TLS_CA_FILE -> "FILE";
-            case TLS_KEY_PASSWORD -> "PASSWORD";
+            case READY_FILE,
+                    LOG_PATH,
+                    PID_FILE,
+                    TLS_KEY_FILE,
+                    TLS_CA_FILE,
+                    TLS_CLUSTER_FILE,
+                    TLS_CLUSTER_CA_FILE,
+                    KEY_FILE -> "FILE";
+            case TLS_KEY_PASSWORD, TLS_CLUSTER_PASSWORD -> "PASSWORD";
+            case CLUSTER_AUTH_MODE -> "keyFile|x509";
             case TLS_MODE -> "disabled|allowTLS|preferTLS|requireTLS";
             case BIND_IP -> "ADDRESSES";
             case ADVERTISE -> "HOST[:PORT]";

@@ -122,8 +122,8 @@ final class ServerWiring {
         switch (option.kind()) {
             case NUMBER -> to.put(name, Integer.parseInt(value));
             case FLAG -> to.put(name, value.toLowerCase(Locale.ROOT).equals("true"));
-            case TEXT, ENGINE, SWITCH, TLS_MODE, LOG_FORMAT, ONLY_DEFAULT ->
-                to.put(name, option == StartOption.TLS_KEY_PASSWORD ? CONCEALED : value);
+            case TEXT, ENGINE, SWITCH, TLS_MODE, LOG_FORMAT, CLUSTER_AUTH_MODE, ONLY_DEFAULT ->
+                to.put(name, option.isSecret() ? CONCEALED : value);
         }
     }
 }

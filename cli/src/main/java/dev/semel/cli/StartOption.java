@@ -69,6 +69,25 @@ enum StartOption {
             Kind.FLAG,
             "false",
             "Allow clients without a certificate, although there is a CA file."),
+    TLS_CLUSTER_FILE(
+            "net.tls.clusterFile",
+            "--tlsClusterFile",
+            Kind.TEXT,
+            "",
+            "File with the certificate by which this member proves to the others what it is, and its private key, in"
+                    + " PEM form. Needs --tlsClusterCAFile or --tlsCAFile."),
+    TLS_CLUSTER_PASSWORD(
+            "net.tls.clusterPassword",
+            "--tlsClusterPassword",
+            Kind.TEXT,
+            "",
+            "Password of the private key in --tlsClusterFile, if it is encrypted."),
+    TLS_CLUSTER_CA_FILE(
+            "net.tls.clusterCAFile",
+            "--tlsClusterCAFile",
+            Kind.TEXT,
+            "",
+            "File with the certificates that vouch for members, in PEM form, if not those of --tlsCAFile."),
     DB_PATH("storage.dbPath", "--dbpath", Kind.TEXT, "data", "Folder of the data; created if it does not exist."),
     ENGINE(
             "storage.engine",
@@ -135,6 +154,21 @@ enum StartOption {
             Kind.SWITCH,
             "disabled",
             "'enabled' requires clients to log in; they may do what the roles of their user allow."),
+    KEY_FILE(
+            "security.keyFile",
+            "--keyFile",
+            Kind.TEXT,
+            "",
+            "File with a secret by which members of the set authenticate each other: 6 to 1024 characters of base 64,"
+                    + " which other users of the machine cannot read. Members then encrypt what they send, and clients"
+                    + " have to be users, as with --auth."),
+    CLUSTER_AUTH_MODE(
+            "security.clusterAuthMode",
+            "--clusterAuthMode",
+            Kind.CLUSTER_AUTH_MODE,
+            "",
+            "'keyFile' or 'x509', for --tlsClusterFile: how members authenticate each other, if both files are given."
+                    + " Clients then have to be users, as with --auth."),
     AUTH("", "--auth", Kind.FLAG, "false", "Short for security.authorization: enabled."),
     LOG_DESTINATION("systemLog.destination", "", Kind.ONLY_DEFAULT, "file", "'file' when systemLog.path is given."),
     LOG_PATH(
@@ -180,6 +214,7 @@ enum StartOption {
         SWITCH,
         TLS_MODE,
         LOG_FORMAT,
+        CLUSTER_AUTH_MODE,
         /** An option of {@code mongod} of which only the default is supported; other values are refused. */
         ONLY_DEFAULT
     }
@@ -239,6 +274,11 @@ enum StartOption {
         return kind;
     }
 
+    /** Not shown to anybody. */
+    boolean isSecret() {
+        return this == TLS_KEY_PASSWORD || this == TLS_CLUSTER_PASSWORD;
+    }
+
     boolean isFlag() {
         return kind == Kind.FLAG;
     }
@@ -277,6 +317,10 @@ enum StartOption {
                 value.matches("json|text")
                         ? Optional.empty()
                         : Optional.of("must be json or text, not '" + value + "'");
+            case CLUSTER_AUTH_MODE ->
+                value.matches("keyFile|x509")
+                        ? Optional.empty()
+                        : Optional.of("must be keyFile or x509, not '" + value + "'");
             case ONLY_DEFAULT ->
                 value.equals(fallback)
                         ? Optional.empty()

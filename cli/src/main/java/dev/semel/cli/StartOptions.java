@@ -121,7 +121,10 @@ final class StartOptions {
     }
 
     boolean hasAccessControl() {
-        return is(StartOption.AUTH) || text(StartOption.AUTHORIZATION).equals("enabled");
+        return is(StartOption.AUTH)
+                || text(StartOption.AUTHORIZATION).equals("enabled")
+                || given(StartOption.KEY_FILE).isPresent()
+                || given(StartOption.CLUSTER_AUTH_MODE).isPresent();
     }
 
     /** What no single value shows: options that contradict each other. */
@@ -148,6 +151,14 @@ final class StartOptions {
                 is(StartOption.AUTH),
                 "--auth",
                 given(StartOption.AUTHORIZATION).filter("disabled"::equals).isPresent(),
+                "security.authorization: disabled");
+        var turnedOff =
+                given(StartOption.AUTHORIZATION).filter("disabled"::equals).isPresent();
+        refuseBoth(given(StartOption.KEY_FILE).isPresent(), "--keyFile", turnedOff, "security.authorization: disabled");
+        refuseBoth(
+                given(StartOption.CLUSTER_AUTH_MODE).isPresent(),
+                "--clusterAuthMode",
+                turnedOff,
                 "security.authorization: disabled");
         refuseBoth(
                 is(StartOption.BIND_IP_ALL),

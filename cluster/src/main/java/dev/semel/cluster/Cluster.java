@@ -40,6 +40,9 @@ public final class Cluster implements AutoCloseable {
     private final List<String> addresses;
     private final UnaryOperator<ServerOptions> changes;
 
+    /** Of each member; empty: without. */
+    private final List<MemberSecurity> security;
+
     /** Null where a member does not run; guarded by the list. */
     private final List<@Nullable Member> members = new ArrayList<>();
 
@@ -48,12 +51,14 @@ public final class Cluster implements AutoCloseable {
             boolean isTemporary,
             boolean isDurable,
             List<String> addresses,
-            UnaryOperator<ServerOptions> changes) {
+            UnaryOperator<ServerOptions> changes,
+            List<MemberSecurity> security) {
         this.folder = folder;
         this.isTemporary = isTemporary;
         this.isDurable = isDurable;
         this.addresses = addresses;
         this.changes = changes;
+        this.security = security;
         addresses.forEach(each -> members.add(null));
     }
 
@@ -64,18 +69,30 @@ public final class Cluster implements AutoCloseable {
                 true,
                 false,
                 freeAddresses(members),
-                UnaryOperator.identity()));
+                UnaryOperator.identity(),
+                List.of()));
     }
 
     /** The same with the data in a folder, where the next start finds it if the addresses are the same. */
     public static Cluster start(List<String> addresses, Path folder) throws IOException {
-        return start(new Cluster(folder, false, true, List.copyOf(addresses), UnaryOperator.identity()));
+        return start(new Cluster(folder, false, true, List.copyOf(addresses), UnaryOperator.identity(), List.of()));
     }
 
     /** With other options than the usual ones. */
     static Cluster start(int members, Path folder, boolean isDurable, UnaryOperator<ServerOptions> changes)
             throws IOException {
-        return start(new Cluster(folder, false, isDurable, freeAddresses(members), changes));
+        return start(new Cluster(folder, false, isDurable, freeAddresses(members), changes, List.of()));
+    }
+
+    /** As many members as there are, each with its own. */
+    static Cluster start(List<MemberSecurity> security) throws IOException {
+        return start(new Cluster(
+                Files.createTempDirectory("semel-cluster"),
+                true,
+                false,
+                freeAddresses(security.size()),
+                UnaryOperator.identity(),
+                security));
     }
 
     private static Cluster start(Cluster cluster) throws IOException {
@@ -126,7 +143,13 @@ public final class Cluster implements AutoCloseable {
         Path own = Files.createDirectories(folder.resolve("member" + member));
         ServerOptions options = isDurable ? ServerOptions.directory(own.resolve("data")) : ServerOptions.memory();
         int port = Integer.parseInt(self.substring(self.lastIndexOf(':') + 1));
-        SetOptions set = new SetOptions(NAME, addresses, self, own.resolve("log"), SetOptions.ELECTION_TIMEOUT);
+        SetOptions set = new SetOptions(
+                NAME,
+                addresses,
+                self,
+                own.resolve("log"),
+                SetOptions.ELECTION_TIMEOUT,
+                security.isEmpty() ? null : security.get(member));
         return Member.start(changes.apply(options.port(port)), set);
     }
 

@@ -4,6 +4,7 @@ import dev.semel.replication.Entry;
 import dev.semel.replication.GroupId;
 import dev.semel.replication.Member;
 import dev.semel.replication.Membership;
+import dev.semel.replication.MutualTls;
 import dev.semel.replication.Outcome;
 import dev.semel.replication.Position;
 import dev.semel.replication.ReplicatedState;
@@ -182,11 +183,12 @@ final class RaftReplication implements Replication {
     @Override
     public void start(Duties others) throws IOException {
         duties = others;
+        OwnAddress.require(options);
         ReplicationOptions settings = new ReplicationOptions(
                 options.self(),
                 SetOptions.host(options.self()),
                 SetOptions.replicationPort(options.self()),
-                null,
+                tls(options.security()),
                 options.folder(),
                 options.electionTimeout(),
                 ENTRY_BYTES_MAX,
@@ -221,6 +223,10 @@ final class RaftReplication implements Replication {
                 LockSupport.parkNanos(REMOVAL_LOOK_NANOS);
             }
         });
+    }
+
+    private static @Nullable MutualTls tls(@Nullable MemberSecurity security) {
+        return security == null ? null : new MutualTls(security.own(), security.others(), new Refusals());
     }
 
     private static <T> T require(@Nullable T part) {

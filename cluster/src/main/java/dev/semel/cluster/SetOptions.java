@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A replica set of several members, and which of them this one is.
@@ -15,8 +16,15 @@ import java.util.UUID;
  * @param self one of them
  * @param folder for the consensus log
  * @param electionTimeout a member that hears no primary for this long asks to be elected
+ * @param security null: not at all, which is for members on the loopback address
  */
-public record SetOptions(String name, List<String> members, String self, Path folder, Duration electionTimeout) {
+public record SetOptions(
+        String name,
+        List<String> members,
+        String self,
+        Path folder,
+        Duration electionTimeout,
+        @Nullable MemberSecurity security) {
     /** Members listen for each other at the port for clients and so much. */
     public static final int PORT_OFFSET = 1000;
 
@@ -31,6 +39,10 @@ public record SetOptions(String name, List<String> members, String self, Path fo
         if (!members.isEmpty() && !members.contains(self)) {
             throw new IllegalArgumentException("%s is not one of the members %s".formatted(self, members));
         }
+    }
+
+    public SetOptions(String name, List<String> members, String self, Path folder, Duration electionTimeout) {
+        this(name, members, self, folder, electionTimeout, null);
     }
 
     /** The same for all members of a set, and for no other set. */

@@ -82,7 +82,7 @@ public final class RatisNode implements ReplicationNode {
             throws IOException {
         if (options.tls() == null && !InetAddress.getByName(options.host()).isLoopbackAddress()) {
             throw new IllegalArgumentException(
-                    "The port for members of the replica set listens at %s only with TLS: name the files with certificates, or use a loopback address"
+                    "The port for members of the replica set listens at %s only with TLS, or use a loopback address"
                             .formatted(options.host()));
         }
         var all = new ArrayList<>(interceptors);

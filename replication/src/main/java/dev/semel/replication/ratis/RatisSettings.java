@@ -53,17 +53,13 @@ final class RatisSettings {
         }
         GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, types) -> {
             interceptors.forEach(builder::intercept);
-            return builder;
+            return builder.protocolNegotiator(new Port(options.tls()));
         });
         return parameters;
     }
 
-    private static GrpcTlsConfig tls(MutualTls tls) {
-        return new GrpcTlsConfig(
-                tls.privateKey().toFile(),
-                tls.certificates().toFile(),
-                tls.authorities().toFile(),
-                true);
+    static GrpcTlsConfig tls(MutualTls tls) {
+        return new GrpcTlsConfig(tls.own(), new ReportedTrust(tls), true);
     }
 
     private static void elections(RaftProperties properties, Duration timeout) {

@@ -9,19 +9,25 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -33,6 +39,8 @@ class TlsTest {
 
     @TempDir
     Path folder;
+
+    private final Queue<String> refused = new ConcurrentLinkedQueue<>();
 
     @Test
     void setWithMutualTlsReplicates() throws Exception {
@@ -50,6 +58,37 @@ class TlsTest {
             assertThat(handshake(port, null)).isFalse();
             assertThat(handshake(port, store("stranger"))).isFalse();
             assertThat(handshake(port, store("own"))).isTrue();
+            assertThat(refused)
+                    .hasSize(2)
+                    .allMatch(each -> each.startsWith("127.0.0.1 was refused at the port for members: "));
+        }
+    }
+
+    @Test
+    void whoSpeaksNoTlsIsClosedAtOnceAndNobodyElseNotices() throws Exception {
+        try (var set = LocalSet.ofThree(folder, certificate("own"))) {
+            set.write("x");
+            for (String text :
+                    List.of("GET / HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\0".repeat(1 << 20))) {
+                assertThat(isClosedAfter(set.member("a").port(), text)).isTrue();
+            }
+            assertThat(refused).hasSize(3).containsOnly("127.0.0.1 has connected without TLS to the port for members");
+            var written = set.writeMany("entry ", 5);
+            set.names().forEach(name -> assertThat(set.state(name)).isNotNull());
+            assertThat(written).hasSize(5);
+        }
+    }
+
+    private static boolean isClosedAfter(int port, String text) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(5_000);
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (SocketException e) {
+            // Reset: bytes that nobody read.
+            return true;
         }
     }
 
@@ -93,11 +132,17 @@ class TlsTest {
 
     private MutualTls certificate(String name) throws Exception {
         var keys = store(name);
-        var both = Files.writeString(
-                folder.resolve(name + ".pem"),
-                pem("PRIVATE KEY", keys.getKey("own", PASSWORD.toCharArray()).getEncoded())
-                        + pem("CERTIFICATE", keys.getCertificate("own").getEncoded()));
-        return new MutualTls(both, both, both);
+        var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(keys, PASSWORD.toCharArray());
+        var authorities = KeyStore.getInstance("PKCS12");
+        authorities.load(null, null);
+        authorities.setCertificateEntry(name, keys.getCertificate("own"));
+        var others = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        others.init(authorities);
+        return new MutualTls(
+                (X509ExtendedKeyManager) own.getKeyManagers()[0],
+                (X509ExtendedTrustManager) others.getTrustManagers()[0],
+                refused::add);
     }
 
     private KeyStore store(String name) throws Exception {
@@ -137,11 +182,6 @@ class TlsTest {
         if (process.waitFor() != 0) {
             throw new IOException(output);
         }
-    }
-
-    private static String pem(String kind, byte[] bytes) {
-        return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-                .formatted(kind, Base64.getMimeEncoder().encodeToString(bytes), kind);
     }
 
     /** It is the server that has to be strict here. */
