@@ -57,7 +57,8 @@ final class Port implements InternalProtocolNegotiator.ProtocolNegotiator {
         next.close();
     }
 
-    /** The first handler of a connection, until its first byte has arrived. */
+    /** The first handler of a connection, until its first byte has arrived. A failure to close is no news. */
+    @SuppressWarnings("FutureReturnValueIgnored")
     private final class Entrance extends ChannelInboundHandlerAdapter {
         private final ChannelHandler inside;
 
