@@ -127,7 +127,9 @@ final class ExampleWays {
                         new Continued(),
                         new Compiled(new Setting("", "java.nio.file.Path folder = null; String password = \"\";", "")),
                         new NotRun(SERVES),
-                        new Pasted(ClientProgram.MONGOSH, "", "", "ok: 1"));
+                        new Pasted(ClientProgram.MONGOSH, "", "", "ok: 1"),
+                        new NotRun(SERVES),
+                        new NotRun(SERVES));
             case "docs/testing.md" ->
                 List.of(
                         new NotRun("installs into the reader's Maven repository"),

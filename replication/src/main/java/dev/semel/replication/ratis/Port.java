@@ -69,18 +69,19 @@ final class Port implements InternalProtocolNegotiator.ProtocolNegotiator {
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
             var channel = context.channel();
-            channel.closeFuture().addListener(closed -> connections.decrementAndGet());
+            var unusedEnd = channel.closeFuture().addListener(closed -> connections.decrementAndGet());
             if (connections.incrementAndGet() > CONNECTIONS_MAX) {
-                context.close();
+                var unusedClose = context.close();
                 return;
             }
             context.pipeline().addAfter(context.name(), null, inside);
-            context.executor().schedule(() -> closeSilent(context), SILENT_SECONDS_MAX, TimeUnit.SECONDS);
+            var unusedCheck =
+                    context.executor().schedule(() -> closeSilent(context), SILENT_SECONDS_MAX, TimeUnit.SECONDS);
         }
 
         private void closeSilent(ChannelHandlerContext context) {
             if (!context.isRemoved()) {
-                context.close();
+                var unusedClose = context.close();
             }
         }
 
@@ -91,12 +92,12 @@ final class Port implements InternalProtocolNegotiator.ProtocolNegotiator {
                     && bytes.getUnsignedByte(bytes.readerIndex()) != HANDSHAKE_RECORD) {
                 ReferenceCountUtil.release(message);
                 tls.refused().accept(host(context) + " has connected without TLS to the port for members");
-                context.close();
+                var unusedClose = context.close();
                 return;
             }
             var handshake = context.pipeline().get(SslHandler.class);
             if (tls != null && handshake != null) {
-                handshake.handshakeFuture().addListener(done -> {
+                var unusedReport = handshake.handshakeFuture().addListener(done -> {
                     if (!done.isSuccess()) {
                         tls.refused()
                                 .accept(host(context) + " was refused at the port for members: "
