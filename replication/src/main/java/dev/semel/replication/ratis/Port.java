@@ -57,8 +57,7 @@ final class Port implements InternalProtocolNegotiator.ProtocolNegotiator {
         next.close();
     }
 
-    /** The first handler of a connection, until its first byte has arrived. A failure to close is no news. */
-    @SuppressWarnings("FutureReturnValueIgnored")
+    /** The first handler of a connection, until its first byte has arrived. */
     private final class Entrance extends ChannelInboundHandlerAdapter {
         private final ChannelHandler inside;
 
