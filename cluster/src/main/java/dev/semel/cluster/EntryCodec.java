@@ -4,6 +4,7 @@ import dev.semel.store.CommitRecord;
 import dev.semel.store.EngineException;
 import dev.semel.store.RecordCodec;
 import java.nio.ByteBuffer;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -70,21 +71,29 @@ final class EntryCodec {
         return List.of(entry.array());
     }
 
+    /** Each made when it is asked for, so that there is never a second copy of all. */
     private static List<byte[]> parts(byte[] record, long term, long sequence, int entryBytesMax) {
-        List<byte[]> parts = new ArrayList<>();
         int most = entryBytesMax - PART_HEAD_BYTES;
-        for (int from = 0; from < record.length; from += most) {
-            int length = Math.min(most, record.length - from);
-            parts.add(ByteBuffer.allocate(PART_HEAD_BYTES + length)
-                    .put(PART)
-                    .putLong(term)
-                    .putLong(sequence)
-                    .putInt(record.length)
-                    .putInt(from)
-                    .put(record, from, length)
-                    .array());
-        }
-        return parts;
+        return new AbstractList<>() {
+            @Override
+            public int size() {
+                return Math.ceilDiv(record.length, most);
+            }
+
+            @Override
+            public byte[] get(int index) {
+                int from = Math.multiplyExact(index, most);
+                int length = Math.min(most, record.length - from);
+                return ByteBuffer.allocate(PART_HEAD_BYTES + length)
+                        .put(PART)
+                        .putLong(term)
+                        .putLong(sequence)
+                        .putInt(record.length)
+                        .putInt(from)
+                        .put(record, from, length)
+                        .array();
+            }
+        };
     }
 
     static Content decode(byte[] bytes) {

@@ -132,7 +132,7 @@ final class RaftCommitLog implements CommitLog {
 
         final long bytes;
 
-        /** Entries without an outcome; guarded by the lock. */
+        /** Entries without an outcome, and one more while others are still to be proposed; guarded by the lock. */
         int outstanding;
 
         Flight(List<CommitRecord> records, List<Commit> commits, long[] ahead, long bytes) {
@@ -437,27 +437,57 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** By one thread, so in order. */
+    /** By one thread, so in order. Of a long commit so many entries are on their way at a time as of short ones. */
     private void proposeNext() {
-        Flight next = null;
-        List<byte[]> entries = List.of();
+        Flight next = takeOff();
+        if (next == null) {
+            return;
+        }
+        long inTerm = next.records.getFirst().place().term();
+        for (byte[] entry : EntryCodec.encode(next.records, entryBytesMax)) {
+            if (!awaitTurn(next)) {
+                break;
+            }
+            watch(proposer.propose(entry, inTerm), next);
+        }
+        settled(next, true);
+    }
+
+    private @Nullable Flight takeOff() {
         lock.lock();
         try {
-            if (canPropose()) {
-                next = packed();
-                entries = EntryCodec.encode(next.records, entryBytesMax);
-                next.outstanding = entries.size();
-                flying.add(next);
+            if (!canPropose()) {
+                return null;
             }
+            Flight next = packed();
+            // For the thread that proposes its entries.
+            next.outstanding = 1;
+            flying.add(next);
+            return next;
         } finally {
             lock.unlock();
         }
-        if (next != null) {
-            long inTerm = next.records.getFirst().place().term();
-            for (byte[] entry : entries) {
-                watch(proposer.propose(entry, inTerm), next);
+    }
+
+    /** False if another entry would lead nowhere. */
+    private boolean awaitTurn(Flight flight) {
+        lock.lock();
+        try {
+            while (isOnItsWay(flight) && flight.outstanding > ENTRIES_IN_FLIGHT_MAX) {
+                changed.awaitUninterruptibly();
             }
+            if (!isOnItsWay(flight)) {
+                return false;
+            }
+            flight.outstanding++;
+            return true;
+        } finally {
+            lock.unlock();
         }
+    }
+
+    private boolean isOnItsWay(Flight flight) {
+        return !isClosed && !isRefused && flying.contains(flight);
     }
 
     private Flight packed() {
@@ -479,8 +509,9 @@ final class RaftCommitLog implements CommitLog {
     private void watch(Future<Outcome> proposal, Flight flight) {
         Thread.ofVirtual().name("semel-outcome").start(() -> {
             try {
-                if (!(proposal.get() instanceof Outcome.Unknown)) {
-                    settled(flight);
+                Outcome outcome = proposal.get();
+                if (!(outcome instanceof Outcome.Unknown)) {
+                    settled(flight, outcome instanceof Outcome.Applied);
                 }
             } catch (ExecutionException e) {
                 events.fatal(e);
@@ -491,13 +522,14 @@ final class RaftCommitLog implements CommitLog {
     }
 
     /** An entry of it has an outcome. If it was not applied, it is proposed again, and so are those behind it. */
-    private void settled(Flight flight) {
+    private void settled(Flight flight, boolean isInLog) {
         boolean isAgain = false;
         lock.lock();
         try {
             flight.outstanding--;
-            isRefused |= flight.outstanding == 0 && flying.contains(flight);
+            isRefused |= flying.contains(flight) && (!isInLog || flight.outstanding == 0);
             isAgain = isRefused && flying.stream().allMatch(each -> each.outstanding == 0);
+            changed.signalAll();
         } finally {
             lock.unlock();
         }

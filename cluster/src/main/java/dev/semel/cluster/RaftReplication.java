@@ -46,12 +46,14 @@ final class RaftReplication implements Replication {
     private static final int MB = 1 << 20;
 
     private static final int ENTRY_BYTES_MAX = 4 * MB;
+
+    /** What waits, in several places at once, is a share of the heap up to this. */
     private static final int PENDING_BYTES_MAX = 64 * MB;
+
+    private static final int PENDING_SHARE = 16;
 
     /** The log is deleted by segments, so it should have several before anything is. */
     private static final int LOG_SEGMENTS_MIN = 8;
-
-    private static final int LOG_SEGMENT_BYTES_MAX = 32 * MB;
 
     /** How often the log says how much of a checkpoint has arrived. */
     private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
@@ -192,8 +194,8 @@ final class RaftReplication implements Replication {
                 options.folder(),
                 options.electionTimeout(),
                 ENTRY_BYTES_MAX,
-                PENDING_BYTES_MAX,
-                (int) Math.min(LOG_SEGMENT_BYTES_MAX, logBytesMax / LOG_SEGMENTS_MIN),
+                pendingBytesMax(),
+                (int) Math.min(logBytesMax / LOG_SEGMENTS_MIN, pendingBytesMax() / 2),
                 logBytesMax,
                 checkpointAge);
         ReplicationNode started = parts.engine().start(settings);
@@ -227,6 +229,12 @@ final class RaftReplication implements Replication {
 
     private static @Nullable MutualTls tls(@Nullable MemberSecurity security) {
         return security == null ? null : new MutualTls(security.own(), security.others(), new Refusals());
+    }
+
+    /** Never less than what commits on their way need. */
+    private static int pendingBytesMax() {
+        return (int)
+                Math.clamp(Runtime.getRuntime().maxMemory() / PENDING_SHARE, 4L * ENTRY_BYTES_MAX, PENDING_BYTES_MAX);
     }
 
     private static <T> T require(@Nullable T part) {

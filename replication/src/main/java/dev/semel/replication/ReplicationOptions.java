@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param folder for the logs and checkpoints of all groups
  * @param electionTimeout a member that hears no leader for this long, or up to two thirds longer, asks to be elected
  * @param entryBytesMax the longest entry
- * @param pendingBytesMax of proposals without an outcome, per group; beyond it they are {@link Outcome.Busy}
+ * @param pendingBytesMax per group: of proposals without an outcome, beyond which they are {@link Outcome.Busy}, and of entries that
+ *     are not applied yet, beyond which no more are received
  * @param logSegmentBytes the log is cut by whole segments
  * @param snapshotLogBytes a checkpoint is saved after so many bytes of entries, and the log is cut below the one before it: a
  *     member that lags by less needs no checkpoint

@@ -13,10 +13,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same plans give the same verdicts on Semel and on a server that a test plays. */
+@Isolated("starts programs, which have two seconds to find their server")
 class SameVerdictsTest {
     private static final String PY_MONGO = "PyMongo";
 

@@ -54,10 +54,10 @@ final class GroupMachine extends BaseStateMachine {
     /** Of a checkpoint of the leader, when it was looked at last. */
     private long arrivedBytes;
 
-    GroupMachine(String name, ReplicatedState state, Consumer<Throwable> fatal) {
+    GroupMachine(String name, ReplicatedState state, long queueBytesMax, Consumer<Throwable> fatal) {
         this.state = state;
         this.fatal = fatal;
-        thread = new StateThread(name, state, this::entryApplied, this::fail);
+        thread = new StateThread(name, state, queueBytesMax, this::entryApplied, this::fail);
     }
 
     long writableTerm() {

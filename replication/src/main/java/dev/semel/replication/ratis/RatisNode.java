@@ -104,10 +104,11 @@ public final class RatisNode implements ReplicationNode {
     public ReplicationEngine open(GroupId group, Membership initial, ReplicatedState state, Consumer<Throwable> fatal)
             throws IOException {
         var id = Peers.id(group);
-        var machine = new GroupMachine("state-" + options.self() + "-" + group, state, cause -> {
-            executor.execute(() -> closeFailed(id));
-            fatal.accept(cause);
-        });
+        var machine =
+                new GroupMachine("state-" + options.self() + "-" + group, state, options.pendingBytesMax(), cause -> {
+                    executor.execute(() -> closeFailed(id));
+                    fatal.accept(cause);
+                });
         if (machines.putIfAbsent(id, machine) != null) {
             machine.close();
             throw new IllegalStateException("Group " + group + " is open already");

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class StateThread {
     private static final int BATCH_ENTRIES_MAX = 512;
 
-    /** Of entries that wait; then Ratis waits. */
-    private static final long QUEUE_BYTES_MAX = 64L << 20;
-
     private sealed interface Work {
         record Apply(Entry entry, CompletableFuture<Void> applied) implements Work {}
 
@@ -35,6 +32,9 @@ final class StateThread {
     private final Consumer<Throwable> onFailure;
     private final Thread thread;
 
+    /** Of entries that wait; then Ratis waits. */
+    private final long queueBytesMax;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -48,8 +48,14 @@ final class StateThread {
     private long appliedIndex;
     private boolean detached;
 
-    StateThread(String name, ReplicatedState state, Consumer<Entry> afterApply, Consumer<Throwable> onFailure) {
+    StateThread(
+            String name,
+            ReplicatedState state,
+            long queueBytesMax,
+            Consumer<Entry> afterApply,
+            Consumer<Throwable> onFailure) {
         this.state = state;
+        this.queueBytesMax = queueBytesMax;
         this.afterApply = afterApply;
         this.onFailure = onFailure;
         appliedIndex = state.applied().index();
@@ -62,7 +68,7 @@ final class StateThread {
         var applied = new CompletableFuture<Void>();
         lock.lock();
         try {
-            while (queuedBytes > QUEUE_BYTES_MAX && isRunning()) {
+            while (queuedBytes > queueBytesMax && isRunning()) {
                 changed.awaitUninterruptibly();
             }
             enqueue(new Work.Apply(entry, applied), applied);
