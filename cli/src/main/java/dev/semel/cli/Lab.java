@@ -10,11 +10,14 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code semel lab}: strategies against failures, measured on a server in this process and on a set of three. */
 final class Lab {
     static final String NAME = "lab";
+
+    private static final int KILLS = 3;
 
     /** The server's remarks would stand between ours. Kept, or the level would be collected with it. */
     private static final Logger SERVER_LOG = Logger.getLogger("dev.semel");
@@ -36,14 +39,24 @@ final class Lab {
                             + " and writes an HTML page.");
         spec.addOption(Import.text(
                 "--html", "FILE", "The page. Default: a new file in the system's folder for temporary files."));
+        spec.addOption(OptionSpec.builder("--kills")
+                .paramLabel("NUMBER")
+                .type(Integer.class)
+                .description("How often the primary is killed; 0 leaves the second part out. Default: " + KILLS)
+                .build());
         return spec;
     }
 
     ExitCode run(ParseResult parsed) {
         SERVER_LOG.setLevel(Level.OFF);
+        int kills = parsed.<Integer>matchedOptionValue("--kills", KILLS);
+        if (kills < 0) {
+            err.println("semel lab: --kills is " + kills + "; it can be 0 or more");
+            return ExitCode.BAD_OPTIONS;
+        }
         @Nullable String named = parsed.matchedOptionValue("--html", null);
         try {
-            var page = new Session(out).run();
+            var page = new Session(out).run(kills);
             var file = named == null ? Files.createTempFile("semel-lab-", ".html") : Path.of(named);
             Files.writeString(file, page);
             out.println("\nThe same with every message drawn: " + file.toAbsolutePath());

@@ -75,6 +75,8 @@ class FaultToolsTest {
                         .err())
                 .contains("--faults: there is no 'flood'; there are transient-error, second-fault, stall, outage,");
         assertThat(run("lab", "--bogus").code()).isEqualTo(2);
+        assertThat(run("lab", "--kills=-1"))
+                .isEqualTo(new Said(2, "", "semel lab: --kills is -1; it can be 0 or more\n"));
     }
 
     @Test
@@ -160,7 +162,7 @@ class FaultToolsTest {
     @Test
     void labFindsWhatTheArticleSays() throws IOException {
         var page = folder.resolve("lab.html");
-        var said = run("lab", "--html", page.toString());
+        var said = run("lab", "--kills", "1", "--html", page.toString());
         assertThat(said.code()).isZero();
         var table = said.out().substring(said.out().indexOf("What the counter shows"));
         assertThat(table.lines().map(line -> line.strip().replaceAll(" {2,}", " | ")))

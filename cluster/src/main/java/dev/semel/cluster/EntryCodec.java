@@ -30,11 +30,19 @@ final class EntryCodec {
         long term();
 
         long sequence();
+
+        /** How many, whole or in part. */
+        int commits();
     }
 
     /** @param records not decoded yet: the node that made them need not */
     @SuppressWarnings("ArrayRecordComponent")
     record Whole(long term, long sequence, List<byte[]> records) implements Content {
+        @Override
+        public int commits() {
+            return records.size();
+        }
+
         List<CommitRecord> decoded() {
             return records.stream().map(RecordCodec::decode).toList();
         }
@@ -42,6 +50,11 @@ final class EntryCodec {
 
     @SuppressWarnings("ArrayRecordComponent")
     record Part(long term, long sequence, int length, int from, byte[] bytes) implements Content {
+        @Override
+        public int commits() {
+            return 1;
+        }
+
         boolean isLast() {
             return from + bytes.length == length;
         }

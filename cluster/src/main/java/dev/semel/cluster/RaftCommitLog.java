@@ -30,7 +30,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,11 +46,6 @@ import org.jspecify.annotations.Nullable;
  * takes them back.
  */
 final class RaftCommitLog implements CommitLog {
-    private static final int ENTRY_COMMITS_MAX = 512;
-
-    /** What is packed into one entry; a commit that is longer has an entry, or several, of its own. */
-    private static final long PACKED_BYTES_MAX = 1 << 20;
-
     private static final int ENTRIES_IN_FLIGHT_MAX = 4;
 
     /** What may be applied ahead, with the way back; then writers wait. */
@@ -121,62 +115,6 @@ final class RaftCommitLog implements CommitLog {
     private final CommitParts parts;
 
     private final AtomicLong groups = new AtomicLong();
-
-    /** Commits on their way together. */
-    private static final class Flight {
-        final List<CommitRecord> records;
-        final List<Commit> commits;
-
-        /** The sequence numbers with which groups end that were applied ahead; none if this is applied when the log has it. */
-        final long[] ahead;
-
-        final long bytes;
-
-        /** Entries without an outcome, and one more while others are still to be proposed; guarded by the lock. */
-        int outstanding;
-
-        Flight(List<CommitRecord> records, List<Commit> commits, long[] ahead, long bytes) {
-            this.records = records;
-            this.commits = commits;
-            this.ahead = ahead;
-            this.bytes = bytes;
-        }
-
-        boolean isAhead() {
-            return ahead.length > 0;
-        }
-
-        long time() {
-            return records.getLast().clusterTime();
-        }
-
-        boolean is(EntryCodec.Content content) {
-            return records.getFirst().place().term() == content.term()
-                    && records.getFirst().place().sequence() == content.sequence();
-        }
-
-        boolean hasRoomFor(Flight next) {
-            return isAhead()
-                    && next.isAhead()
-                    && records.size() + next.records.size() <= ENTRY_COMMITS_MAX
-                    && bytes + next.bytes <= PACKED_BYTES_MAX;
-        }
-
-        static Flight of(List<Flight> several) {
-            List<CommitRecord> records = new ArrayList<>();
-            List<Commit> commits = new ArrayList<>();
-            long bytes = 0;
-            for (Flight each : several) {
-                records.addAll(each.records);
-                commits.addAll(each.commits);
-                bytes += each.bytes;
-            }
-            long[] ahead = several.stream()
-                    .flatMapToLong(each -> LongStream.of(each.ahead))
-                    .toArray();
-            return new Flight(records, commits, ahead, bytes);
-        }
-    }
 
     RaftCommitLog(
             Sequencer sequencer, Applier applier, Proposer proposer, int entryBytesMax, Path folder, Events events) {
@@ -382,7 +320,7 @@ final class RaftCommitLog implements CommitLog {
 
     /** How many bytes the way back takes; -1 if there is none and nothing was done. */
     private long applyAhead(List<Commit> group, List<CommitRecord> records, long bytes) {
-        if (!group.getFirst().draft().hasWayBack() || bytes > PACKED_BYTES_MAX) {
+        if (!group.getFirst().draft().hasWayBack() || bytes > Flight.PACKED_BYTES_MAX) {
             return -1;
         }
         long time = records.getLast().clusterTime();
@@ -415,8 +353,8 @@ final class RaftCommitLog implements CommitLog {
                 boolean fits = following != null
                         && next.draft().hasWayBack()
                         && following.draft().hasWayBack()
-                        && group.size() < ENTRY_COMMITS_MAX
-                        && bytes + following.draft().bytes() <= PACKED_BYTES_MAX;
+                        && group.size() < Flight.COMMITS_MAX
+                        && bytes + following.draft().bytes() <= Flight.PACKED_BYTES_MAX;
                 next = fits ? waiting.poll() : null;
             }
             return group;

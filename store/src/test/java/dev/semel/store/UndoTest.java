@@ -30,6 +30,7 @@ class UndoTest {
     /** A run of a node: what its memory knows is read from the store. */
     private static final class Node {
         final Store store;
+        final Versions versions;
         final Applier applier;
         final Sequencer sequencer;
 
@@ -37,7 +38,7 @@ class UndoTest {
             Undo.takeBack(store);
             this.store = store;
             Position applied = store.position();
-            Versions versions = new Versions(
+            this.versions = new Versions(
                     store.snapshot(applied.clusterTime()),
                     0,
                     System::nanoTime,
@@ -45,6 +46,12 @@ class UndoTest {
                     null);
             this.applier = new Applier(store, versions);
             this.sequencer = new Sequencer(new ClusterClock(InstantSource.system(), 0), applied);
+        }
+
+        /** The store stays open. */
+        Store end() {
+            versions.close();
+            return store;
         }
 
         Map<String, String> rows() {
@@ -120,11 +127,11 @@ class UndoTest {
             from = to;
         }
 
-        Node next = new Node(reopened.apply(store));
+        Node next = new Node(reopened.apply(node.end()));
         assertThat(next.rows()).isEqualTo(contents.get(committed));
         assertThat(next.store.position()).isEqualTo(positions.get(committed).at(entry(committed)));
         next.applier.apply(group(next, random), entry(committed + 1), () -> {});
-        next.store.close();
+        next.end().close();
     }
 
     @ParameterizedTest

@@ -23,7 +23,6 @@ import org.bson.Document;
 /** The second act: all strategies at work on a set of three processes, whose primary is killed and killed again. */
 final class KilledPrimaries {
     private static final int MEMBERS = 3;
-    private static final int KILLS = 3;
     private static final int THREADS_OF_STRATEGY = 2;
     private static final String DATABASE = "lab";
 
@@ -92,23 +91,23 @@ final class KilledPrimaries {
 
     private KilledPrimaries() {}
 
-    static List<Visits> measure() throws IOException, InterruptedException {
+    static List<Visits> measure(int kills) throws IOException, InterruptedException {
         var folder = Files.createTempDirectory("semel-lab-");
         try (var set = new LocalSet(Cluster.freeAddresses(MEMBERS), folder)) {
             for (int i = 0; i < MEMBERS; i++) {
                 set.start(i);
             }
-            return new KilledPrimaries().on(set);
+            return new KilledPrimaries().on(set, kills);
         } finally {
             delete(folder);
         }
     }
 
-    private List<Visits> on(LocalSet set) throws IOException, InterruptedException {
+    private List<Visits> on(LocalSet set, int kills) throws IOException, InterruptedException {
         try {
             awaitMembers(set);
             Strategies.all().forEach(each -> sites.add(new Site(each, set.connectionString())));
-            for (int i = 0; i < KILLS; i++) {
+            for (int i = 0; i < kills; i++) {
                 awaitVisits();
                 int primary = primary(set);
                 set.kill(primary);

@@ -16,8 +16,10 @@ final class LabPage {
         page.paragraph(LabText.QUESTION, "").paragraph(LabText.METHOD, "");
         page.heading("Verdicts").table(LabText.VERDICT_COLUMNS, verdicts(all));
         page.heading("Costs").table(LabText.COST_COLUMNS, plain(LabText.costs(all)));
-        page.heading("While the primary is killed").paragraph(LabText.SECOND_ACT, "");
-        page.table(LabText.KILLED_COLUMNS, plain(LabText.killedRows(killed)));
+        if (!killed.isEmpty()) {
+            page.heading("While the primary is killed").paragraph(LabText.SECOND_ACT, "");
+            page.table(LabText.KILLED_COLUMNS, plain(LabText.killedRows(killed)));
+        }
         page.paragraph(LabText.MORAL, "").paragraph(LabText.CREDIT, "small");
         for (var each : all) {
             page.heading(each.strategy().name());

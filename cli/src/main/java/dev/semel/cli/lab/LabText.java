@@ -26,8 +26,8 @@ final class LabText {
 
     static final String SECOND_ACT =
             "The second act: a replica set of three processes on this machine. All strategies count visits, each visit"
-                    + " with a counter of its own, while the primary is killed with kill -9, three times. Each counter"
-                    + " should be 1, or 0 where the program said that it failed.";
+                + " with a counter of its own, while the primary is killed with kill -9. Each counter should be 1, or"
+                + " 0 where the program said that it failed.";
 
     private LabText() {}
 
@@ -63,8 +63,8 @@ final class LabText {
                 + TextReport.wrapped(CREDIT, "");
     }
 
-    static String secondAct() {
-        return "\n" + TextReport.wrapped(SECOND_ACT, "") + "\n";
+    static String secondAct(int kills) {
+        return "\n" + TextReport.wrapped(SECOND_ACT + " Kills: " + kills + ".", "") + "\n";
     }
 
     static String killed(List<Visits> all) {

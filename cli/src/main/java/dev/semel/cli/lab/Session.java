@@ -14,8 +14,12 @@ public final class Session {
         this.out = out;
     }
 
-    /** Returns the report as an HTML page. */
-    public String run() throws IOException, AuditException, InterruptedException {
+    /**
+     * Returns the report as an HTML page.
+     *
+     * @param kills how often the primary is killed in the second act; 0 leaves that out
+     */
+    public String run(int kills) throws IOException, AuditException, InterruptedException {
         out.print(LabText.opening());
         out.flush();
         List<Measured> all = new ArrayList<>();
@@ -28,11 +32,16 @@ public final class Session {
             }
         }
         out.print(LabText.closing(all));
-        out.print(LabText.secondAct());
         out.flush();
-        var killed = KilledPrimaries.measure();
-        out.print(LabText.killed(killed));
-        out.flush();
+        List<Visits> killed = kills == 0 ? List.of() : secondAct(kills);
         return LabPage.of(all, killed);
+    }
+
+    private List<Visits> secondAct(int kills) throws IOException, InterruptedException {
+        out.print(LabText.secondAct(kills));
+        out.flush();
+        var killed = KilledPrimaries.measure(kills);
+        out.print(LabText.killed(killed));
+        return killed;
     }
 }
