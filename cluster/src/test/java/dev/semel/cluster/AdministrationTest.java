@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,6 +33,24 @@ class AdministrationTest {
     @BeforeAll
     static void start() throws Exception {
         cluster = Cluster.start(3);
+    }
+
+    /** Each test begins with three members of equal rights. */
+    @BeforeEach
+    void makeEqual() throws Exception {
+        int primary = cluster.awaitPrimary(SOON);
+        for (int i = 0; i < cluster.size(); i++) {
+            if (i != primary) {
+                admin(i, new Document("replSetFreeze", 0));
+            }
+        }
+        Document config = config(primary);
+        for (Document each : members(config)) {
+            each.append("priority", 1).append("hidden", false);
+        }
+        if (!config.equals(config(primary))) {
+            reconfigure(config);
+        }
     }
 
     @AfterAll
@@ -53,6 +73,14 @@ class AdministrationTest {
         return config.getList("members", Document.class);
     }
 
+    /** Members keep their numbers for life; their order in the document changes when one is added again. */
+    private static Document member(Document config, int member) {
+        return members(config).stream()
+                .filter(each -> each.getInteger("_id") == member)
+                .findAny()
+                .orElseThrow();
+    }
+
     private static Document hello(int member) {
         return admin(member, new Document("hello", 1));
     }
@@ -61,7 +89,7 @@ class AdministrationTest {
         long deadline = System.nanoTime() + SOON.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
@@ -94,10 +122,9 @@ class AdministrationTest {
             int version = config.getInteger("version");
             assertThat(members(config))
                     .extracting(each -> each.getInteger("_id"))
-                    .containsExactly(0, 1, 2);
-            members(config).get(primary).append("tags", new Document("place", "east"));
-            members(config)
-                    .get(other)
+                    .containsExactlyInAnyOrder(0, 1, 2);
+            member(config, primary).append("tags", new Document("place", "east"));
+            member(config, other)
                     .append("priority", 0)
                     .append("hidden", true)
                     .append("tags", new Document("place", "west"));
@@ -130,7 +157,7 @@ class AdministrationTest {
                             .insertOne(new Document()))
                     .hasMessageContaining("No write concern mode named 'none'");
 
-            members(config).get(other).append("priority", 1).append("hidden", false);
+            member(config, other).append("priority", 1).append("hidden", false);
             reconfigure(config);
             await(
                     "the member that is not hidden any more",
@@ -143,13 +170,13 @@ class AdministrationTest {
         int primary = cluster.awaitPrimary(SOON);
         Document config = config(primary);
         assertRefused(primary, config, 103, "must be greater than old, but");
-        members(next(config)).get(primary).append("priority", 0);
+        member(next(config), primary).append("priority", 0);
         assertRefused(primary, config, 103, "is not electable under the new configuration");
-        members(config).get(primary).append("priority", 1).append("votes", 2);
+        member(config, primary).append("priority", 1).append("votes", 2);
         assertRefused(primary, config, 93, "votes field value is 2 but must be 0 or 1");
-        members(config).get(primary).append("votes", 1);
+        member(config, primary).append("votes", 1);
         config.get("settings", Document.class).append("getLastErrorModes", new Document());
-        config.append("members", List.of(members(config).get(primary)));
+        config.append("members", List.of(member(config, primary)));
         assertRefused(primary, config, 103, "can only add or remove at most 1 voting member");
         config.append("members", List.of());
         assertRefused(primary, config, 103, "contains 0 members");
@@ -177,7 +204,7 @@ class AdministrationTest {
                 .hasMessageContaining("not primary so can't step down");
 
         Document config = config(second);
-        members(config).get(primary).append("priority", 5);
+        member(config, primary).append("priority", 5);
         reconfigure(config);
         // It is frozen as long as it has promised.
         admin(primary, new Document("replSetFreeze", 0));
@@ -219,7 +246,7 @@ class AdministrationTest {
         int primary = cluster.awaitPrimary(SOON);
         int removed = (primary + 1) % 3;
         Document config = config(primary);
-        Document member = members(config).get(removed);
+        Document member = member(config, removed);
         config.append(
                 "members",
                 members(config).stream().filter(each -> !each.equals(member)).toList());

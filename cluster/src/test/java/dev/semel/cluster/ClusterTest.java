@@ -32,6 +32,8 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,18 @@ class ClusterTest {
         }
     }
 
+    /** Two more of each client: the second one began after this was called. */
+    private static void awaitNext(AtomicIntegerArray acknowledged) {
+        long deadline = System.nanoTime() + SOON.toNanos();
+        for (int i = 0; i < acknowledged.length(); i++) {
+            int enough = acknowledged.get(i) + 2;
+            while (acknowledged.get(i) < enough) {
+                assertThat(System.nanoTime()).isLessThan(deadline);
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+
     @Test
     void retriedIncrementsHappenOnceWhilePrimariesCome() throws Exception {
         int clients = 4;
@@ -92,10 +106,13 @@ class ClusterTest {
             for (int i = 0; i < clients; i++) {
                 counters.insertOne(new Document("_id", i).append("n", 0));
             }
+            AtomicIntegerArray acknowledged = new AtomicIntegerArray(clients);
             Future<List<Integer>> stops = threads.submit(() -> {
                 List<Integer> stopped = new ArrayList<>();
                 for (int i = 0; i < rounds; i++) {
                     int primary = cluster.awaitPrimary(SOON);
+                    // The driver retries once, so no statement may meet two stops.
+                    awaitNext(acknowledged);
                     cluster.stop(primary);
                     stopped.add(primary);
                     cluster.awaitPrimary(SOON);
@@ -108,7 +125,7 @@ class ClusterTest {
                         int done = 0;
                         while (!stops.isDone() || done < 100) {
                             counters.updateOne(eq(id), inc("n", 1));
-                            done++;
+                            done = acknowledged.incrementAndGet(id);
                         }
                         return done;
                     }))
