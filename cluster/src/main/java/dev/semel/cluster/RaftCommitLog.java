@@ -233,8 +233,25 @@ final class RaftCommitLog implements CommitLog {
 
     // ---- commits of this member
 
+    /**
+     * The thread that commits applies too, if nobody else does at this moment: that saves two thread switches, during which
+     * others would wait for its locks. Everything else is left to the thread that proposes.
+     */
     @Override
     public Commit append(CommitDraft draft, Originator originator) {
+        Commit commit = enqueue(draft, originator);
+        if (applying.tryLock()) {
+            try {
+                takeNext();
+            } finally {
+                applying.unlock();
+            }
+        }
+        signalIfNeeded();
+        return commit;
+    }
+
+    private Commit enqueue(CommitDraft draft, Originator originator) {
         lock.lock();
         try {
             if (isClosed) {
@@ -246,8 +263,19 @@ final class RaftCommitLog implements CommitLog {
             }
             Commit commit = new Commit(this, draft, originator);
             waiting.add(commit);
-            changed.signalAll();
             return commit;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A commit that was appended while another thread was applying is seen here, or by that thread. */
+    private void signalIfNeeded() {
+        lock.lock();
+        try {
+            if (canTake() || canPropose()) {
+                changed.signalAll();
+            }
         } finally {
             lock.unlock();
         }
@@ -255,7 +283,7 @@ final class RaftCommitLog implements CommitLog {
 
     private void run() {
         while (awaitWork()) {
-            takeNext();
+            takeWaiting();
             proposeNext();
         }
     }
@@ -287,16 +315,32 @@ final class RaftCommitLog implements CommitLog {
         return term != 0 && !isRefused && !ready.isEmpty() && flying.size() < ENTRIES_IN_FLIGHT_MAX;
     }
 
-    /** Gives some of those that wait a place, and applies them if there is a way back. */
-    private void takeNext() {
-        applying.lock();
-        try {
-            List<Commit> group = nextGroup();
-            if (!group.isEmpty()) {
-                take(group);
+    /** Leaves the lock for applying to others if there is nothing to apply. */
+    private void takeWaiting() {
+        if (hasSomeToTake()) {
+            applying.lock();
+            try {
+                takeNext();
+            } finally {
+                applying.unlock();
             }
+        }
+    }
+
+    private boolean hasSomeToTake() {
+        lock.lock();
+        try {
+            return canTake();
         } finally {
-            applying.unlock();
+            lock.unlock();
+        }
+    }
+
+    /** Gives some of those that wait a place, and applies them if there is a way back; with the lock for applying. */
+    private void takeNext() {
+        List<Commit> group = nextGroup();
+        if (!group.isEmpty()) {
+            take(group);
         }
     }
 
@@ -310,11 +354,22 @@ final class RaftCommitLog implements CommitLog {
             long[] ahead = isAhead ? new long[] {records.getLast().place().sequence()} : new long[0];
             ready(new Flight(records, group, ahead, bytes + Math.max(0, undoBytes)));
         } catch (RuntimeException | Error e) {
-            // It ends the process; until then, nobody waits for what will not happen.
+            // It ends the process; until then, nobody waits for what will not happen, and nothing follows it.
+            halt();
             group.forEach(each -> each.failed(e));
             committed.fail(e);
             applier.fail(e);
-            throw e;
+            events.fatal(e);
+        }
+    }
+
+    private void halt() {
+        lock.lock();
+        try {
+            term = 0;
+            isHalted = true;
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -164,6 +164,7 @@ class RaftCommitLogTest {
         begin();
         Commit first = primary.put(1, 10);
         first.awaitApplied();
+        Proposal proposed = primary.next();
         Commit second = primary.put(1, 11);
         second.awaitApplied();
         assertThat(primary.get(1)).isEqualTo(11);
@@ -173,7 +174,7 @@ class RaftCommitLogTest {
                 .isFalse();
         assertThat(secondary.get(1)).isEqualTo(-1);
 
-        commit(primary.next());
+        commit(proposed);
         first.awaitDurable();
         assertThat(secondary.get(1)).isEqualTo(10);
         assertThat(second.isDurable()).isFalse();
@@ -181,6 +182,26 @@ class RaftCommitLogTest {
         second.awaitDurable();
         assertThat(secondary.get(1)).isEqualTo(11);
         assertThat(secondary.store.position()).isEqualTo(primary.store.position());
+    }
+
+    /** Otherwise those who wait for a lock of it would wait for two thread switches more. */
+    @Test
+    void theThreadThatCommitsAppliesIfNoOtherDoes() throws Exception {
+        begin();
+        List<Commit> commits = new ArrayList<>();
+        for (int value = 1; value <= 100; value++) {
+            Commit commit = primary.put(1, value);
+            assertThat(commit.clusterTime())
+                    .as("known without waiting, once it is applied")
+                    .isGreaterThan(0);
+            assertThat(primary.get(1)).isEqualTo(value);
+            commits.add(commit);
+        }
+        while (!commits.getLast().isDurable()) {
+            commit(primary.next());
+        }
+        assertThat(secondary.get(1)).isEqualTo(100);
+        commits.forEach(Commit::awaitDurable);
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.bson.Document;
 public final class SetLoad {
     private static final int ROUNDS = 3;
     private static final int CLIENTS = 64;
-    private static final long WARM_UP_SECONDS = 4;
+    private static final long WARM_UP_SECONDS = 30;
     private static final long SECONDS = 5;
 
     private enum Case {
