@@ -65,7 +65,7 @@ final class MemberSecurityOptions {
         var authorities = asked.path(StartOption.TLS_CLUSTER_CA_FILE).or(() -> asked.path(StartOption.TLS_CA_FILE));
         if (authorities.isEmpty()) {
             asked.problem(asked.source(StartOption.TLS_CLUSTER_FILE)
-                    + " needs the certificates that vouch for the other members: --tlsClusterCAFile,"
+                    + " needs the CA certificates for the certificates of members: --tlsClusterCAFile,"
                     + " net.tls.clusterCAFile");
             return null;
         }

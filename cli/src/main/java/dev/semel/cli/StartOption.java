@@ -30,14 +30,14 @@ enum StartOption {
             "--maxConns",
             Kind.NUMBER,
             "65536",
-            "Largest number of connections at the same time; further ones are closed at once."),
+            "Maximum number of simultaneous connections; further ones are closed at once."),
     COMPRESSORS(
             "net.compression.compressors",
             "--networkMessageCompressors",
             Kind.TEXT,
             "snappy,zstd,zlib",
             "Compressors to offer to clients, separated by commas, or 'disabled'."),
-    UNIX_SOCKET("net.unixDomainSocket.enabled", "", Kind.ONLY_DEFAULT, "false", "Only 'false' is accepted yet."),
+    UNIX_SOCKET("net.unixDomainSocket.enabled", "", Kind.ONLY_DEFAULT, "false", "Only 'false' is supported."),
     TLS_MODE(
             "net.tls.mode",
             "--tlsMode",
@@ -74,8 +74,8 @@ enum StartOption {
             "--tlsClusterFile",
             Kind.TEXT,
             "",
-            "File with the certificate by which this member proves to the others what it is, and its private key, in"
-                    + " PEM form. Needs --tlsClusterCAFile or --tlsCAFile."),
+            "File with this member's certificate for connections to other members, and its private key, in PEM form."
+                    + " Needs --tlsClusterCAFile or --tlsCAFile."),
     TLS_CLUSTER_PASSWORD(
             "net.tls.clusterPassword",
             "--tlsClusterPassword",
@@ -87,7 +87,7 @@ enum StartOption {
             "--tlsClusterCAFile",
             Kind.TEXT,
             "",
-            "File with the certificates that vouch for members, in PEM form, if not those of --tlsCAFile."),
+            "File with the CA certificates for the certificates of members, in PEM form; the default is --tlsCAFile."),
     DB_PATH("storage.dbPath", "--dbpath", Kind.TEXT, "data", "Folder of the data; created if it does not exist."),
     ENGINE(
             "storage.engine",
@@ -108,7 +108,7 @@ enum StartOption {
             "--oplogSize",
             Kind.NUMBER,
             "1024",
-            "Largest size of the operation log in megabytes; beyond it the oldest entries are removed. The default with"
+            "Maximum size of the operation log in megabytes; beyond it the oldest entries are removed. The default with"
                     + " --memory is 64."),
     OPLOG_HOURS(
             "storage.oplogMinRetentionHours",

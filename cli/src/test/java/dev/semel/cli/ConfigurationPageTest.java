@@ -5,10 +5,18 @@ import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
 import dev.semel.wire.bson.Json;
 import java.io.IOException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The page about options lists the options there are. */
 class ConfigurationPageTest {
+    /** Defaults that differ from those of a server with a small heap inside a program. */
+    private static final Map<String, String> DEFAULTS = Map.of(
+            "enableTestCommands", "`false`, with `--memory` `true`",
+            "maxSessions", "`1000000`, fewer in a small heap",
+            "onceBytesMax", "`1073741824`, with `--memory` a share of the heap",
+            "oplogSizeMB", "`1024`, with `--memory` `64`");
+
     @Test
     void pageListsEveryOptionAndParameter() throws IOException {
         GeneratedPage.named("configuration.md").check(options() + "\n## Server parameters\n\n" + parameters());
@@ -45,7 +53,10 @@ class ConfigurationPageTest {
             page.append("| ")
                     .append(code(setting.name()))
                     .append(" | ")
-                    .append(shares.contains(setting) ? "a share of the heap" : value(setting))
+                    .append(
+                            shares.contains(setting)
+                                    ? "a share of the heap"
+                                    : DEFAULTS.getOrDefault(setting.name(), value(setting)))
                     .append(" | ")
                     .append(when(setting))
                     .append(" |\n");

@@ -108,7 +108,7 @@ class AuthenticationTest {
     /** AUTHP-5, with a certificate: a server that does not take what came with the hello is asked again. */
     @ParameterizedTest
     @CsvSource({"true, ", "false, ", "true, CN=ann", "false, CN=ann"})
-    void certificateIsNamedWithTheGreetingAndAgainWhereThatWasNotTaken(boolean isTaken, String user) {
+    void speculativeAuthenticationWithCertificateFallsBack(boolean isTaken, String user) {
         if (isTaken) {
             greet("speculativeAuthenticate: {user: 'CN=ann'}, ");
         }

@@ -322,7 +322,7 @@ class CrudTest {
 
     /** TXNP-4. */
     @Test
-    void collectionWithoutAcknowledgementHasNoSayInTransaction() {
+    void writeConcernOfCollectionIsIgnoredInTransaction() {
         server.answer((command, count) -> "{ok: 1, n: 1}");
         try (var client = open("");
                 var session = client.startSession()) {

@@ -332,7 +332,7 @@ class SessionsTest {
 
     /** SESSP-23: nothing changes it from outside, and later reads do not either. */
     @Test
-    void momentOfSnapshotSessionIsFixedByItsFirstRead() {
+    void snapshotTimeIsThatOfTheFirstRead() {
         try (var session = client.startSession(ClientSessionOptions.DEFAULT.withSnapshot(true))) {
             collection.find(session).first();
             BsonTimestamp time = session.getSnapshotTime();

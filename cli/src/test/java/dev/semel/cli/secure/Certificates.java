@@ -19,7 +19,7 @@ import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
-/** Makes certificates that vouch for themselves, with the JDK's own program, and files in the forms that people have. */
+/** Makes self-signed certificates with the JDK's {@code keytool}, and writes them in the file formats that users have. */
 public final class Certificates {
     private static final String STORE_PASSWORD = "changeit";
 
