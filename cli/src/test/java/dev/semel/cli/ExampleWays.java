@@ -52,6 +52,8 @@ final class ExampleWays {
                                 "",
                                 "mongosh --quiet \"$MONGODB_URI\" --eval 'print(db.places.findOne().name)'\n",
                                 "Zürich"),
+                        new NotRun("runs three processes until it is told to quit"),
+                        new NotRun("LocalClusterTest runs its programs, while the primary is killed"),
                         new JavaFile("Places", true),
                         new Pasted(ClientProgram.SHELL, "", "cat swiss.json", "Bern"));
             case "docs/audit.md" ->

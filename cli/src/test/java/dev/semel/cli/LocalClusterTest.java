@@ -1,13 +1,13 @@
 package dev.semel.cli;
 
-import static com.mongodb.client.model.Filters.eq;
-import static com.mongodb.client.model.Updates.inc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.semel.cli.cluster.Console;
 import dev.semel.cluster.Cluster;
+import dev.semel.golden.example.ClientProgram;
+import dev.semel.golden.example.Example;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PipedReader;
@@ -15,78 +15,161 @@ import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.opentest4j.TestAbortedException;
 
-/** {@code semel cluster}: real processes, and a real kill -9 of the primary. */
-@Timeout(180)
+/** {@code semel cluster}: real processes, and the programs that the read-me starts meanwhile, with three drivers. */
+@Timeout(400)
 class LocalClusterTest {
-    private static final Pattern PRIMARY = Pattern.compile("^ {2}([0-9]) .* primary ", Pattern.MULTILINE);
-    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final Pattern PRIMARY = Pattern.compile("^ {2}[0-9] .* primary {4}", Pattern.MULTILINE);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     /** Who looks all the time takes a processor from the members. */
     private static final Duration POLL = Duration.ofMillis(10);
 
-    private final StringWriter printed = new StringWriter();
+    private static final String EXACT =
+            "acknowledged [1-9]\\d*, unknown outcomes \\d+, of them applied \\d+: the counter"
+                    + " is [1-9]\\d*, exactly the sum";
 
-    /** The newest table: members are printed anew when one of them has news. */
-    private String table() {
-        String all = printed.toString();
-        return all.substring(Math.max(0, all.lastIndexOf("  member ")));
+    @TempDir
+    private Path folder;
+
+    private final StringWriter printed = new StringWriter();
+    private final PipedWriter typed = new PipedWriter();
+    private final List<Program> programs = new ArrayList<>();
+    private FutureTask<Void> console;
+
+    private record Program(Process process, Path output) {}
+
+    @BeforeEach
+    void startSet() throws Exception {
+        int port = consecutivePorts();
+        var in = new BufferedReader(new PipedReader(typed));
+        console = new FutureTask<>(() -> {
+            new Console(new PrintWriter(printed)).run(3, port, folder, in);
+            return null;
+        });
+        Thread.ofPlatform().start(console);
+        await(() -> PRIMARY.matcher(printed.toString()).find());
     }
 
-    private int awaitPrimary(int otherThan) {
-        long deadline = System.nanoTime() + SOON.toNanos();
-        while (true) {
-            Matcher found = PRIMARY.matcher(table());
-            if (found.find() && Integer.parseInt(found.group(1)) != otherThan) {
-                return Integer.parseInt(found.group(1));
-            }
-            assertThat(System.nanoTime()).as("%s", printed).isLessThan(deadline);
-            LockSupport.parkNanos(POLL.toNanos());
+    @AfterEach
+    void quit() throws Exception {
+        for (Program each : programs) {
+            each.process.descendants().forEach(ProcessHandle::destroyForcibly);
+            each.process.destroyForcibly().waitFor();
         }
+        type("quit");
+        console.get();
     }
 
     @Test
-    void writesGoOnAfterThePrimaryWasKilled(@TempDir Path folder) throws Exception {
-        int port = consecutivePorts();
-        try (PipedWriter typed = new PipedWriter();
-                BufferedReader in = new BufferedReader(new PipedReader(typed))) {
-            FutureTask<Void> running = new FutureTask<>(() -> {
-                new Console(new PrintWriter(printed)).run(3, port, folder, in);
-                return null;
-            });
-            Thread.ofPlatform().start(running);
-            int first = awaitPrimary(0);
-            try (MongoClient client = MongoClients.create(uri())) {
-                var counters = client.getDatabase("test").getCollection("counters");
-                counters.insertOne(new Document("_id", 1).append("n", 0));
-                for (int i = 1; i <= 60; i++) {
-                    counters.updateOne(eq(1), inc("n", 1));
-                    if (i == 20) {
-                        typed.write("kill " + first + "\n");
-                        typed.flush();
-                    }
-                    if (i == 40) {
-                        awaitPrimary(first);
-                        typed.write("restart " + first + "\n");
-                        typed.flush();
-                    }
-                }
-                assertThat(counters.find().first()).isEqualTo(new Document("_id", 1).append("n", 60));
+    void threeDriversCountExactlyWhileThePrimaryIsKilled() throws Exception {
+        startPrograms(8);
+        type("kill primary 1");
+        await(() -> printed.toString().contains("kill primary: done"));
+        assertPrinted(EXACT);
+    }
+
+    @Test
+    @Tag("slow")
+    void threeDriversCountExactlyWhileThePrimaryIsKilledFiveTimes() throws Exception {
+        startPrograms(60);
+        type("kill primary 5");
+        await(() -> printed.toString().contains("kill primary: done"));
+        assertPrinted(EXACT);
+    }
+
+    private void startPrograms(int seconds) throws Exception {
+        for (String each : commands()) {
+            var output = folder.resolve("program" + programs.size());
+            String command = each.replaceFirst(" 60 &$", " " + seconds);
+            var builder = new ProcessBuilder("bash", "-c", "exec " + command)
+                    .directory(Example.root().toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile());
+            builder.environment().put("MONGODB_URI", uri());
+            programs.add(new Program(builder.start(), output));
+        }
+        try (MongoClient client = MongoClients.create(uri())) {
+            var counters = client.getDatabase("failover").getCollection("counters");
+            await(() -> counters.countDocuments() == programs.size()
+                    || programs.stream().anyMatch(each -> !each.process.isAlive()));
+        }
+    }
+
+    /** As they are on the page, but with the program of this test; without those that need what is not installed. */
+    private static List<String> commands() throws IOException {
+        var commands = Example.on("README.md").stream()
+                .map(Example::code)
+                .filter(each -> each.contains("counter.py"))
+                .collect(Collectors.joining())
+                .lines()
+                .filter(each -> each.contains("examples/failover/"))
+                .toList();
+        assertThat(commands).hasSize(3);
+        var found = new ArrayList<String>();
+        for (String each : commands) {
+            if (each.startsWith("python3 ") && isInstalled(ClientProgram.PYTHON)) {
+                // The one that is asked whether it has PyMongo.
+                found.add("/usr/bin/" + each);
+            } else if (each.startsWith("node ") && isInstalled(ClientProgram.NODE)) {
+                found.add(each);
+            } else if (each.startsWith("java ")) {
+                found.add(each.replaceFirst(
+                                "java",
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString())
+                        .replace("cli/target/semel.jar", "'" + System.getProperty("java.class.path") + "'"));
             }
-            typed.write("quit\n");
-            typed.flush();
-            running.get();
+        }
+        return found;
+    }
+
+    private static boolean isInstalled(ClientProgram program) {
+        try {
+            program.assume();
+            return true;
+        } catch (TestAbortedException missing) {
+            return false;
+        }
+    }
+
+    private void assertPrinted(String expected) throws Exception {
+        for (Program each : programs) {
+            assertThat(each.process.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            var said = Files.readString(each.output);
+            assertThat(said).containsPattern(expected);
+            assertThat(each.process.exitValue()).as(said).isZero();
+        }
+    }
+
+    private void type(String line) throws IOException {
+        typed.write(line + "\n");
+        typed.flush();
+    }
+
+    private void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + SOON.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - end).as("%s", printed).isNegative();
+            LockSupport.parkNanos(POLL.toNanos());
         }
     }
 

@@ -12,10 +12,18 @@ import java.util.stream.IntStream;
 
 /** Runs a set: prints a table of its members whenever that changes, and does what is typed. */
 public final class Console {
-    private static final String HELP = "  kill N, stop N, pause N, resume N, restart N (N is a member), status, quit";
+    private static final List<String> HELP = List.of(
+            "  kill N, stop N, pause N, resume N, restart N; N is the number of a member, or: primary",
+            "  kill primary 5: five times, each time it is started again; restart all: one after the other",
+            "  status, quit");
     private static final String END = "quit";
+    private static final String PRIMARY = "primary";
+    private static final long LOOK_MS = 500;
 
     private final PrintWriter out;
+
+    /** As they were printed last; empty if they are to be printed in any case. */
+    private List<MemberTable.Row> shown = List.of();
 
     public Console(PrintWriter out) {
         this.out = out;
@@ -33,7 +41,7 @@ public final class Console {
             }
             out.println("URI: " + set.connectionString());
             out.println("Data and logs: " + folder.toAbsolutePath());
-            out.println(HELP);
+            help();
             var typed = new LinkedBlockingQueue<String>();
             Thread.ofPlatform().daemon().name("semel-console").start(() -> read(in, typed));
             follow(set, table, typed);
@@ -51,27 +59,41 @@ public final class Console {
         }
     }
 
+    private void help() {
+        HELP.forEach(out::println);
+        out.flush();
+    }
+
     private void follow(LocalSet set, MemberTable table, BlockingQueue<String> typed)
             throws IOException, InterruptedException {
-        List<MemberTable.Row> shown = List.of();
+        var drills = new Drills(set, () -> {
+            Thread.sleep(LOOK_MS);
+            return show(table);
+        });
         while (true) {
-            var line = typed.poll(500, TimeUnit.MILLISECONDS);
+            var line = typed.poll(LOOK_MS, TimeUnit.MILLISECONDS);
             if (line != null) {
                 if (line.equals(END)) {
                     return;
                 }
                 if (!line.isEmpty()) {
-                    obey(line, set);
+                    obey(List.of(line.split(" +", -1)), set, drills);
                     shown = List.of();
                 }
             }
-            var now = table.rows();
-            if (isNews(now, shown)) {
-                table.lines(now).forEach(out::println);
-                out.flush();
-                shown = now;
-            }
+            show(table);
         }
+    }
+
+    /** Prints the members if one of them has news. */
+    private List<MemberTable.Row> show(MemberTable table) {
+        var now = table.rows();
+        if (isNews(now, shown)) {
+            table.lines(now).forEach(out::println);
+            out.flush();
+            shown = now;
+        }
+        return now;
     }
 
     private static boolean isNews(List<MemberTable.Row> now, List<MemberTable.Row> shown) {
@@ -79,23 +101,53 @@ public final class Console {
                 || IntStream.range(0, now.size()).anyMatch(i -> now.get(i).says(shown.get(i)));
     }
 
-    private void obey(String line, LocalSet set) throws IOException, InterruptedException {
-        var words = line.split(" +", -1);
-        if (words[0].equals("status")) {
+    private void obey(List<String> words, LocalSet set, Drills drills) throws IOException, InterruptedException {
+        if (words.equals(List.of("status"))) {
             return;
         }
-        int member = words.length == 2 && words[1].matches("[1-9]") ? Integer.parseInt(words[1]) - 1 : -1;
-        if (member < 0 || member >= set.addresses().size()) {
-            out.println(HELP);
+        if (words.equals(List.of("restart", "all"))) {
+            report("restart all", drills.restartAll());
+        } else if (words.size() == 3
+                && words.subList(0, 2).equals(List.of("kill", PRIMARY))
+                && isNumber(words.get(2))) {
+            report("kill primary", drills.killPrimary(Integer.parseInt(words.get(2))));
+        } else if (words.size() == 2) {
+            obey(words.get(0), words.get(1), set);
+        } else {
+            help();
+        }
+    }
+
+    private static boolean isNumber(String word) {
+        return word.matches("[1-9][0-9]?");
+    }
+
+    private void report(String what, boolean isDone) {
+        out.println(isDone ? what + ": done" : what + ": given up, because the set does not recover");
+        out.flush();
+    }
+
+    private void obey(String what, String which, LocalSet set) throws IOException, InterruptedException {
+        int member = which.equals(PRIMARY)
+                ? Drills.primary(shown)
+                : isNumber(which)
+                        ? Integer.parseInt(which) - 1
+                        : set.addresses().size();
+        if (member < 0) {
+            out.println("There is no primary at the moment");
             return;
         }
-        switch (words[0]) {
+        if (member >= set.addresses().size()) {
+            help();
+            return;
+        }
+        switch (what) {
             case "kill" -> set.kill(member);
             case "stop" -> set.stop(member);
             case "pause" -> set.signal(member, "STOP");
             case "resume" -> set.signal(member, "CONT");
             case "restart" -> set.start(member);
-            default -> out.println(HELP);
+            default -> help();
         }
     }
 }

@@ -24,12 +24,23 @@ final class MemberTable implements AutoCloseable {
 
     /** @param lastWrite the epoch if it is not known */
     record Row(String role, long term, Instant lastWrite) {
+        private static final String PRIMARY = "primary";
+        private static final String SECONDARY = "secondary";
+
         static final Row SILENT = new Row("no answer", 0, Instant.EPOCH);
         static final Row STOPPED = new Row("stopped", 0, Instant.EPOCH);
 
         /** Whether there is news; time passes in any case. */
         boolean says(Row before) {
             return !role.equals(before.role) || term != before.term;
+        }
+
+        boolean isPrimary() {
+            return role.equals(PRIMARY);
+        }
+
+        boolean isSecondary() {
+            return role.equals(SECONDARY);
         }
     }
 
@@ -61,14 +72,21 @@ final class MemberTable implements AutoCloseable {
         try {
             var hello = client.getDatabase("admin").runCommand(new Document("hello", 1));
             var lastWrite = hello.get("lastWrite", Document.class);
-            var role = hello.getBoolean("isWritablePrimary")
-                    ? "primary"
-                    : hello.containsKey("primary") ? "secondary" : "no primary";
             var date = lastWrite.get("lastWriteDate", Date.class);
-            return new Row(role, lastWrite.get("opTime", Document.class).getLong("t"), date.toInstant());
+            return new Row(role(hello), lastWrite.get("opTime", Document.class).getLong("t"), date.toInstant());
         } catch (MongoException e) {
             return Row.SILENT;
         }
+    }
+
+    private static String role(Document hello) {
+        if (hello.getBoolean("isWritablePrimary")) {
+            return Row.PRIMARY;
+        }
+        if (!hello.containsKey("primary")) {
+            return "no primary";
+        }
+        return hello.getBoolean("secondary") ? Row.SECONDARY : "syncing";
     }
 
     @Override
