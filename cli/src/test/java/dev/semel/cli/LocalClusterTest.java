@@ -47,6 +47,8 @@ class LocalClusterTest {
             "acknowledged [1-9]\\d*, unknown outcomes \\d+, of them applied \\d+: the counter"
                     + " is [1-9]\\d*, exactly the sum";
 
+    private static final String WITHOUT_ERRORS = "acknowledged [1-9]\\d*, unknown outcomes 0, .* exactly the sum";
+
     @TempDir
     private Path folder;
 
@@ -94,6 +96,16 @@ class LocalClusterTest {
         type("kill primary 5");
         await(() -> printed.toString().contains("kill primary: done"));
         assertPrinted(EXACT);
+    }
+
+    /** No driver shows its application anything of it. */
+    @Test
+    @Tag("slow")
+    void threeDriversSeeNoErrorWhileOneMemberAfterTheOtherIsRestarted() throws Exception {
+        startPrograms(60);
+        type("restart all");
+        await(() -> printed.toString().contains("restart all: done"));
+        assertPrinted(WITHOUT_ERRORS);
     }
 
     private void startPrograms(int seconds) throws Exception {

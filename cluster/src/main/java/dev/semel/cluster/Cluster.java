@@ -153,7 +153,7 @@ public final class Cluster implements AutoCloseable {
         return Member.start(changes.apply(options.port(port)), set);
     }
 
-    /** Stops a member; the others elect another primary if it was the primary. */
+    /** Stops a member; if it is the primary, another one takes over first, or else the others elect one. */
     public void stop(int member) {
         Member stopped;
         synchronized (members) {
@@ -187,15 +187,24 @@ public final class Cluster implements AutoCloseable {
     public int awaitPrimary(Duration atMost) throws TimeoutException {
         long end = System.nanoTime() + atMost.toNanos();
         while (System.nanoTime() < end) {
-            for (int i = 0; i < size(); i++) {
-                Member each = running(i);
-                if (each != null && each.isWritablePrimary()) {
-                    return i;
-                }
+            int primary = primary();
+            if (primary >= 0) {
+                return primary;
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
         throw new TimeoutException("no member was elected within " + atMost);
+    }
+
+    /** -1 if there is none at the moment. */
+    private int primary() {
+        for (int i = 0; i < size(); i++) {
+            Member each = running(i);
+            if (each != null && each.isWritablePrimary()) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** For any MongoDB driver. */
@@ -206,8 +215,15 @@ public final class Cluster implements AutoCloseable {
     /** Stops all members; deletes what is on disk, unless the folder was given. */
     @Override
     public void close() throws IOException {
+        // The primary last: nobody is to take over from it.
+        int primary = primary();
         for (int i = 0; i < size(); i++) {
-            stop(i);
+            if (i != primary) {
+                stop(i);
+            }
+        }
+        if (primary >= 0) {
+            stop(primary);
         }
         if (isTemporary) {
             try (Stream<Path> files = Files.walk(folder)) {

@@ -234,6 +234,13 @@ final class Leadership {
 
     // ---- at once, for an administrator
 
+    /** Whether another member that may become primary answers. */
+    boolean hasOther() {
+        return set.config().members().stream()
+                .filter(each -> each.isElectable() && !each.host().equals(options.self()))
+                .anyMatch(each -> !isFrozen(each.host()));
+    }
+
     /** Waits for somebody who could take over now; null if there was nobody for so long. */
     @Nullable
     String awaitSuccessor(Duration atMost, Interruption interruption) {

@@ -16,6 +16,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class RaftAdministration implements SetAdministration {
     private static final Duration ELECTION_ATMOST = Duration.ofSeconds(10);
 
+    /** Whoever stops the process does not wait for long; until it has ended, it is not elected again. */
+    private static final Duration LAST_TRANSFER_ATMOST = Duration.ofSeconds(3);
+
+    private static final StepDown LAST_STEP_DOWN = new StepDown(Duration.ofMinutes(1), Duration.ofSeconds(2), true);
+
     private final SetOptions options;
     private final RaftReplicaSet set;
     private final Leadership leadership;
@@ -97,10 +102,22 @@ final class RaftAdministration implements SetAdministration {
         if (!set.isWritablePrimary()) {
             throw new CommandException(ErrorCode.NotWritablePrimary, "not primary so can't step down");
         }
-        leadership.alone(() -> stepDownAlone(how, interruption), interruption);
+        leadership.alone(() -> stepDownAlone(how, ELECTION_ATMOST, interruption), interruption);
     }
 
-    private void stepDownAlone(StepDown how, Interruption interruption) {
+    /** Before this member ends: another one takes over if one answers, even if this one has to wait until it has caught up. */
+    void stepAside() {
+        Interruption unlimited = Interruption.unlimited();
+        leadership.alone(
+                () -> {
+                    if (set.isWritablePrimary() && leadership.hasOther()) {
+                        stepDownAlone(LAST_STEP_DOWN, LAST_TRANSFER_ATMOST, unlimited);
+                    }
+                },
+                unlimited);
+    }
+
+    private void stepDownAlone(StepDown how, Duration transferAtMost, Interruption interruption) {
         String successor = leadership.awaitSuccessor(how.catchUp(), interruption);
         if (successor == null && !how.isForced()) {
             throw new CommandException(
@@ -111,7 +128,7 @@ final class RaftAdministration implements SetAdministration {
         }
         leadership.freeze(how.period());
         set.notWritable();
-        if (successor != null && !leadership.transfer(successor, ELECTION_ATMOST) && !how.isForced()) {
+        if (successor != null && !leadership.transfer(successor, transferAtMost) && !how.isForced()) {
             leadership.freeze(Duration.ZERO);
             throw new CommandException(
                     ErrorCode.ExceededTimeLimit, "%s did not become primary; this member goes on", successor);

@@ -91,6 +91,7 @@ final class RaftReplication implements Replication {
     private @Nullable Applier applier;
     private @Nullable RaftReplicaSet set;
     private @Nullable Leadership leadership;
+    private @Nullable RaftAdministration administration;
     private @Nullable Duties duties;
     private @Nullable Consumer<Throwable> fatal;
     private @Nullable ReplicationNode node;
@@ -164,7 +165,9 @@ final class RaftReplication implements Replication {
             described.syncing(true);
         }
         Leadership led = new Leadership(options, described, require(log), engine::join, nanoTime);
-        described.administeredBy(new RaftAdministration(options, described, led, this::giveUp, parts.clock()));
+        RaftAdministration administered = new RaftAdministration(options, described, led, this::giveUp, parts.clock());
+        described.administeredBy(administered);
+        administration = administered;
         leadership = led;
         set = described;
         return described;
@@ -242,6 +245,15 @@ final class RaftReplication implements Replication {
             throw new IllegalStateException("not opened yet");
         }
         return part;
+    }
+
+    @Override
+    public void stepAside() {
+        try {
+            require(administration).stepAside();
+        } catch (RuntimeException e) {
+            events.error(Log.Component.REPL, "member", "No other member has taken over; the others elect a primary", e);
+        }
     }
 
     @Override

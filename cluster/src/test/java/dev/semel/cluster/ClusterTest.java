@@ -95,6 +95,34 @@ class ClusterTest {
         }
     }
 
+    /** Otherwise nobody can write until the others have noticed the loss and have elected a primary. */
+    @Test
+    void aPrimaryThatStopsHasHandedOver() throws Exception {
+        try (Cluster cluster = Cluster.start(3)) {
+            int first = cluster.awaitPrimary(SOON);
+            long term = newestTerm(cluster);
+            cluster.stop(first);
+            assertThat(newestTerm(cluster)).isGreaterThan(term);
+            assertThat(cluster.awaitPrimary(SOON)).isNotEqualTo(first);
+        }
+    }
+
+    /** Of the members that run. */
+    private static long newestTerm(Cluster cluster) {
+        return IntStream.range(0, cluster.size())
+                .mapToObj(cluster::member)
+                .filter(Objects::nonNull)
+                .map(each -> run(each, new BsonWriter().put("hello", 1).put("$db", "admin")))
+                .map(hello -> Objects.requireNonNull(hello.get("lastWrite")))
+                .map(lastWrite -> Objects.requireNonNull(
+                        ((Value.Doc) lastWrite).document().get("opTime")))
+                .map(opTime ->
+                        Objects.requireNonNull(((Value.Doc) opTime).document().get("t")))
+                .mapToLong(term -> ((Value.Int64) term).value())
+                .max()
+                .orElseThrow();
+    }
+
     @Test
     void retriedIncrementsHappenOnceWhilePrimariesCome() throws Exception {
         int clients = 4;

@@ -173,7 +173,8 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Lets running commands end, notifies their clients, and completes the commits. A second call waits for the first.
+     * Lets another member of the set take over if this one is the primary; then lets running commands end, notifies their
+     * clients, and completes the commits. A second call waits for the first.
      */
     @Override
     public void close() {
@@ -182,6 +183,7 @@ public final class Server implements AutoCloseable {
             return;
         }
         try (parts) {
+            parts.stepAside();
             if (listener != null) {
                 listener.stopAccepting();
             }

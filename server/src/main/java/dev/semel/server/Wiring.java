@@ -333,6 +333,13 @@ final class Wiring implements AutoCloseable {
                 clients));
     }
 
+    /** Call it before clients are refused. */
+    void stepAside() {
+        if (!fatalErrors.isTold()) {
+            replication.stepAside();
+        }
+    }
+
     /** Call it when no command is running; completes the commits. */
     @Override
     public void close() {

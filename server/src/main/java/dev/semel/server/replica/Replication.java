@@ -35,6 +35,12 @@ public interface Replication extends AutoCloseable {
     /** Once all parts of the server exist: from now on this node may become primary. */
     void start(Duties duties) throws IOException;
 
+    /**
+     * The node is about to end, and serves its clients still: if it is the primary and another node can be, that one takes
+     * over, so that no client waits for an election. Returns when that is done, or will not be.
+     */
+    default void stepAside() {}
+
     /** The node is about to end; it writes no more if others do. */
     @Override
     void close();
