@@ -71,6 +71,7 @@ final class RaftReplication implements Replication {
     private final SetOptions options;
     private final MemberData data;
     private final Log events;
+    private final RoleLog roleLog;
 
     /** Wants the server closed and opened again, for a reason; returns at once. */
     private final Consumer<String> reopen;
@@ -112,6 +113,7 @@ final class RaftReplication implements Replication {
         this.options = options;
         this.data = data;
         this.events = events;
+        this.roleLog = new RoleLog(events, options.self());
         this.reopen = reopen;
         this.parts = parts;
         this.nanoTime = nanoTime;
@@ -316,12 +318,14 @@ final class RaftReplication implements Replication {
             require(set).notWritable();
             require(log).notWritable();
             require(set).stored().reload();
+            roleLog.notPrimary(reason);
             giveUp();
         }
 
         @Override
         public void leaderChanged(@Nullable String leader, long term) {
             require(set).leader(leader, term);
+            roleLog.elected(leader, term);
         }
 
         @Override
@@ -405,6 +409,7 @@ final class RaftReplication implements Replication {
     }
 
     private void takeOver(long term) {
+        long start = nanoTime.getAsLong();
         for (int attempt = 1; require(log).isWritable(term); attempt++) {
             try {
                 require(duties).takeOver();
@@ -413,6 +418,8 @@ final class RaftReplication implements Replication {
                 // The end of the term may have been told in between.
                 if (writableTerm != term) {
                     require(set).notWritable();
+                } else {
+                    roleLog.primary(term, (nanoTime.getAsLong() - start) / 1_000_000);
                 }
                 return;
             } catch (RuntimeException e) {

@@ -1,0 +1,34 @@
+package dev.semel.cluster;
+
+import dev.semel.server.status.Log;
+import dev.semel.wire.bson.BsonWriter;
+import org.jspecify.annotations.Nullable;
+
+/** What the log says of elections: the first thing that is looked up after a failover. */
+record RoleLog(Log events, String self) {
+    void elected(@Nullable String leader, long term) {
+        if (leader == null) {
+            info("No primary is known", term(term));
+        } else if (leader.equals(self)) {
+            info("This member was elected and takes over", term(term));
+        } else {
+            info("Another member was elected", term(term).put("primary", leader));
+        }
+    }
+
+    void primary(long term, long takeOverMillis) {
+        info("This member is the primary", term(term).put("durationMillis", takeOverMillis));
+    }
+
+    void notPrimary(String reason) {
+        info("This member is not the primary any more", new BsonWriter().put("reason", reason));
+    }
+
+    private static BsonWriter term(long term) {
+        return new BsonWriter().put("term", term);
+    }
+
+    private void info(String message, BsonWriter attributes) {
+        events.info(Log.Component.REPL, "member", message, attributes.finish());
+    }
+}
