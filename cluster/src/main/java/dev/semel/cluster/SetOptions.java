@@ -28,8 +28,11 @@ public record SetOptions(
     /** Members listen for each other at the port for clients and so much. */
     public static final int PORT_OFFSET = 1000;
 
-    /** What a set has that says nothing else. */
-    public static final Duration ELECTION_TIMEOUT = Duration.ofMillis(300);
+    /**
+     * What a set has that says nothing else. A primary whose process has ended is replaced before that; this is for one that
+     * cannot be reached, and long enough that a busy machine does not look like one.
+     */
+    public static final Duration ELECTION_TIMEOUT = Duration.ofMillis(800);
 
     public SetOptions {
         members = List.copyOf(members);

@@ -32,11 +32,14 @@ final class Port implements InternalProtocolNegotiator.ProtocolNegotiator {
     private static final int HANDSHAKE_RECORD = 22;
 
     private final @Nullable MutualTls tls;
+    private final Runnable connectionClosed;
     private final InternalProtocolNegotiator.ProtocolNegotiator next;
     private final AtomicInteger connections = new AtomicInteger();
 
-    Port(@Nullable MutualTls tls) {
+    /** The other one is called whenever a connection has been closed, by one of Netty's threads. */
+    Port(@Nullable MutualTls tls, Runnable connectionClosed) {
         this.tls = tls;
+        this.connectionClosed = connectionClosed;
         this.next = tls == null
                 ? InternalProtocolNegotiators.serverPlaintext()
                 : InternalProtocolNegotiators.serverTls(GrpcUtil.buildSslContextForServer(RatisSettings.tls(tls)));
@@ -68,7 +71,10 @@ final class Port implements InternalProtocolNegotiator.ProtocolNegotiator {
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
             var channel = context.channel();
-            var unusedEnd = channel.closeFuture().addListener(closed -> connections.decrementAndGet());
+            var unusedEnd = channel.closeFuture().addListener(closed -> {
+                connections.decrementAndGet();
+                connectionClosed.run();
+            });
             if (connections.incrementAndGet() > CONNECTIONS_MAX) {
                 var unusedClose = context.close();
                 return;

@@ -44,6 +44,7 @@ public final class RatisNode implements ReplicationNode {
 
     private RatisNode(ReplicationOptions options, List<ServerInterceptor> interceptors) throws IOException {
         this.options = options;
+        var leaderWatch = new LeaderWatch(options, engines.values());
         var folder = Files.createDirectories(options.folder()).toFile();
         var properties = RatisSettings.properties(options);
         RatisSettings.useNoFolder(properties);
@@ -51,7 +52,7 @@ public final class RatisNode implements ReplicationNode {
                 .setServerId(RaftPeerId.valueOf(options.self()))
                 .setStateMachineRegistry(this::machine)
                 .setProperties(properties)
-                .setParameters(RatisSettings.parameters(options, interceptors))
+                .setParameters(RatisSettings.parameters(options, interceptors, leaderWatch::connectionClosed))
                 .build();
         RatisSettings.useFolder(properties, folder);
         executor = Executors.newSingleThreadScheduledExecutor(task -> Thread.ofPlatform()

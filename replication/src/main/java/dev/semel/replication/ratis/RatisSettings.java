@@ -46,14 +46,15 @@ final class RatisSettings {
         RaftServerConfigKeys.setStorageDir(properties, List.of());
     }
 
-    static Parameters parameters(ReplicationOptions options, List<ServerInterceptor> interceptors) {
+    static Parameters parameters(
+            ReplicationOptions options, List<ServerInterceptor> interceptors, Runnable connectionClosed) {
         var parameters = new Parameters();
         if (options.tls() != null) {
             GrpcConfigKeys.TLS.setConf(parameters, tls(options.tls()));
         }
         GrpcConfigKeys.Server.setServicesCustomizer(parameters, (builder, types) -> {
             interceptors.forEach(builder::intercept);
-            return builder.protocolNegotiator(new Port(options.tls()));
+            return builder.protocolNegotiator(new Port(options.tls(), connectionClosed));
         });
         return parameters;
     }

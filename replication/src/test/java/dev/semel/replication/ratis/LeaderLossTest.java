@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.replication.Outcome;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +38,22 @@ class LeaderLossTest {
             callers.stop();
             set.write("end");
             callers.check(set.followers(leader));
+        }
+    }
+
+    /** The others would wait for an hour. */
+    @Test
+    void leaderWhoseProcessEndsIsReplacedBeforeTheElectionTimeout() throws Exception {
+        try (var set = LocalSet.empty(folder)) {
+            Stream.of("a", "b", "c").forEach(set::add);
+            set.startPatient("b", set.all(), Duration.ofHours(1));
+            set.startPatient("c", set.all(), Duration.ofHours(1));
+            set.start("a", set.all());
+            var written = set.writeMany("before", 3);
+            set.followers("a").forEach(name -> set.awaitEntries(name, written));
+            set.stop("a");
+            assertThat(set.leader()).isEqualTo("b");
+            set.write("after");
         }
     }
 

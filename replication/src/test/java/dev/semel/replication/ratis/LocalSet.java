@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -111,10 +112,22 @@ final class LocalSet implements AutoCloseable {
         }
     }
 
-    Running start(String name, Membership initial) throws IOException {
-        var options = ReplicationOptions.of(name, "127.0.0.1", member(name).port(), folder.resolve(name))
+    private ReplicationOptions options(String name) {
+        return ReplicationOptions.of(name, "127.0.0.1", member(name).port(), folder.resolve(name))
                 .withLog(SEGMENT_BYTES, snapshotBytes)
                 .withLimits(ENTRY_BYTES_MAX, 4 * ENTRY_BYTES_MAX);
+    }
+
+    Running start(String name, Membership initial) throws IOException {
+        return start(name, initial, options(name));
+    }
+
+    /** It follows, but asks to be elected only after so long. */
+    Running startPatient(String name, Membership initial, Duration electionTimeout) throws IOException {
+        return start(name, initial, options(name).withElectionTimeout(electionTimeout));
+    }
+
+    private Running start(String name, Membership initial, ReplicationOptions options) throws IOException {
         var node = RatisNode.start(tls == null ? options : options.withTls(tls), network);
         var fatal = new AtomicReference<@Nullable Throwable>();
         var started = new Running(
