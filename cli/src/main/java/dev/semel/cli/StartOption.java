@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * The options of a server. Each has {@code mongod}'s name in the configuration file, from which
  * its environment variable follows, and {@code mongod}'s names on the command line. Options that {@code mongod} does
- * not have are in a section of their own, {@code semel}.
+ * not have are in their own section, {@code semel}.
  */
 enum StartOption {
     PORT(

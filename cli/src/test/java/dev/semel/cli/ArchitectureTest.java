@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The walls between packages. Compiling keeps those between modules; this test keeps the others. */
+/** The dependencies between packages. The compiler checks those between modules; this test checks the others. */
 class ArchitectureTest {
     private static final String COMMAND = "dev.semel.server.command.Command";
 
@@ -33,7 +33,8 @@ class ArchitectureTest {
 
     @Test
     void packagesHaveNoCycles() {
-        // An error carries a document, and reading a document can fail with an error: the one knot, kept to one class.
+        // An error carries a document, and reading a document can fail with an error: the one cycle, limited to one
+        // class.
         check(slices().matching("dev.semel.(**)")
                 .should()
                 .beFreeOfCycles()

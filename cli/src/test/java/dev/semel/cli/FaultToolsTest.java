@@ -20,7 +20,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code proxy}, {@code audit} and {@code lab} say to those who use them wrongly, and the lab's tables. */
+/** The errors of {@code proxy}, {@code audit} and {@code lab} for wrong usage, and the lab's tables. */
 class FaultToolsTest {
     private static final String CHECK = "{\"count\": \"c\", \"expect\": 1}";
 

@@ -4,7 +4,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** {@code semel} as it is, but that its log takes all memory there is when it is to log a command with a certain comment. */
+/** {@code semel} with a log handler that allocates all memory when a command with a certain comment is logged. */
 final class HungryServer {
     static final String COMMENT = "take all memory";
 

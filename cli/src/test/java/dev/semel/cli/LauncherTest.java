@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher {@code ./semel}, in a folder of its own with a program that is built at once. */
+/** The launcher {@code ./semel}, in its own folder with a program that is built at once. */
 class LauncherTest {
     private static final int INTERRUPTED = 130;
 

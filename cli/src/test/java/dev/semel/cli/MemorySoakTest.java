@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * No client may end the server: a process with a small heap is used as hostile clients use it, at random, while others do
+ * No client may make the server fail: hostile clients use a process with a small heap, at random, while others do
  * their ordinary work. These never fail; afterwards nothing of the hostile ones is left. {@code SOAK_SECONDS} makes it long.
  */
 class MemorySoakTest {

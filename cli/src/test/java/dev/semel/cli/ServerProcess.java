@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server in a process of its own, which a test may kill as the power does. */
+/** A server in its own process, which a test may kill, like a power failure. */
 final class ServerProcess implements AutoCloseable {
     private static final String READY = "Semel is ready: ";
     private static final Duration END_MAX = Duration.ofSeconds(60);

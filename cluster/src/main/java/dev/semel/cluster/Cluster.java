@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * The data of a member is in memory, or in a folder of its own; the log that the members agree on is on disk in any case.
+ * The data of a member is in memory, or in its own folder; the log that the members agree on is on disk in any case.
  */
 public final class Cluster implements AutoCloseable {
     private static final String NAME = "rs0";

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Commits on their way together: with places, proposed as one entry of the log or, if it is one long commit, as several. A plain
- * holder; {@link RaftCommitLog} guards it.
+ * Commits in flight together: with positions, proposed as one entry of the log or, if it is one long commit, as
+ * several. A plain holder; {@link RaftCommitLog} guards it.
  */
 final class Flight {
     /** In one entry. */
     static final int COMMITS_MAX = 512;
 
-    /** In one entry; a commit that is longer has an entry, or several, of its own. */
+    /** In one entry; a longer commit has its own entry, or several. */
     static final long PACKED_BYTES_MAX = 1 << 20;
 
     final List<CommitRecord> records;

@@ -22,9 +22,9 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A secret that all members of a set have. From it follows who is a member: each makes a key pair of its own at each start,
- * and a certificate whose name is a code of the public key that only who has the secret can compute. TLS proves that the
- * other side has the private key, and the code that it has the secret.
+ * A secret that all members of a set have. It identifies members: each makes its own key pair at each start,
+ * and a certificate whose name is an HMAC of the public key, which needs the secret. TLS proves that the
+ * other side has the private key, and the HMAC that it has the secret.
  */
 final class KeyFile {
     private static final int CHARACTERS_MIN = 6;
@@ -35,7 +35,9 @@ final class KeyFile {
 
     private static final Pattern BASE_64 = Pattern.compile("[A-Za-z0-9+/]*={0,2}");
 
-    /** Whoever reaches the port sees a code, by which secrets can be tried: each attempt has to cost something. */
+    /**
+     * Anyone who can reach the port sees an HMAC, against which secrets can be tried: each attempt must be expensive.
+     */
     private static final int ITERATIONS = 100_000;
 
     private static final int CODE_KEY_BITS = 256;
@@ -113,7 +115,7 @@ final class KeyFile {
         }
     }
 
-    /** What only who has the secret can compute. */
+    /** The HMAC of a public key, which needs the secret. */
     String code(PublicKey key) {
         try {
             Mac mac = Mac.getInstance(CODE);

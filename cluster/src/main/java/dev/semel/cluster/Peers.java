@@ -16,11 +16,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What the other members say of themselves. They are asked when somebody wants to know, not all the time. */
+/** The state of the other members as they report it. They are asked on demand, not at intervals. */
 final class Peers {
     private static final Duration ATMOST = Duration.ofMillis(500);
 
-    /** What is younger is not asked for again. */
+    /** A younger answer is used again. */
     private static final long FRESH_MS = 100;
 
     private final InstantSource clock;

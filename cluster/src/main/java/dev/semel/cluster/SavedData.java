@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The data of a member in a checkpoint of the consensus log: a folder with {@code data}, the checkpoint of the storage engine,
- * and {@code semel.properties}, which says whose it is and of when.
+ * and {@code semel.properties}, which names its set and its position.
  *
  * @param set the name of the replica set
  * @param isPersistent whether the storage engine keeps its data on disk
@@ -78,7 +78,7 @@ record SavedData(Path folder, String set, boolean isPersistent, LogPosition posi
         return isPersistent ? "on disk" : "in memory";
     }
 
-    /** Puts it into the place of a member's data that nobody has open; null if that is in memory. */
+    /** Replaces a member's data, which must not be open; null if that is in memory. */
     @Nullable
     Store install(@Nullable Path directory) {
         if (directory == null) {

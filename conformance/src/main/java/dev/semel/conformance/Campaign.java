@@ -24,9 +24,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * All cases with one driver on one topology. They run on a few lanes, each with a server of its own: a fail point set by
- * one case must not hit another. Many count on heartbeats and waits of milliseconds, so that who fails beside the others
- * is heard again, alone, when they are done.
+ * All cases with one driver on one topology. They run on a few lanes, each with its own server: a fail point set by
+ * one case must not hit another. Many count on heartbeats and waits of milliseconds, so a case that fails beside the
+ * others is run again, alone, at the end.
  */
 public final class Campaign {
     /** The longest of them all need a few seconds on a busy machine. */

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.TestInstance;
 /**
  * The published driver specification tests. The environment variable SPEC_TESTS names the folder that holds them.
  *
- * <p>{@code -Drewrite} writes the page anew and takes out of the list of known failures what passes now; with {@code
+ * <p>{@code -Drewrite} writes the page again and takes out of the list of known failures what passes now; with {@code
  * -Dtest.jvm.arguments=-DaddKnownFailures=true} also puts in what fails. {@code -Dtest.jvm.arguments=-DallOnThree=true} runs
  * all suites on a set of three members.
  */

@@ -127,7 +127,7 @@ public final class ClientSession implements AutoCloseable {
         commitTransaction(deadline());
     }
 
-    /** With a timeout of its own; zero is no limit. Not inside {@code withTransaction}, which has one for all. */
+    /** With its own timeout; zero is no limit. Not inside {@code withTransaction}, which has one for all. */
     public void commitTransaction(Duration timeout) {
         commitTransaction(ownDeadline(timeout));
     }
@@ -191,7 +191,7 @@ public final class ClientSession implements AutoCloseable {
         abortTransaction(deadline());
     }
 
-    /** With a timeout of its own; zero is no limit. Not inside {@code withTransaction}, which has one for all. */
+    /** With its own timeout; zero is no limit. Not inside {@code withTransaction}, which has one for all. */
     public void abortTransaction(Duration timeout) {
         abortTransaction(ownDeadline(timeout));
     }
@@ -219,7 +219,7 @@ public final class ClientSession implements AutoCloseable {
                         fields -> fields.put("abortTransaction", 1).putBson("recoveryToken", recoveryToken),
                         (reply, server) -> reply)
                 .withConcerns(null, writeConcern());
-        // What was left for the rest of the transaction may be nothing: undoing it has time of its own.
+        // Nothing may be left of the transaction's timeout: the abort has its own.
         Deadline bound = session.bind(Deadline.NONE);
         try {
             scope.execution().run(operation, session, deadline);

@@ -133,7 +133,7 @@ class BackpressureTest {
                 .containsExactly(Decision.RETRIED_AFTER_OVERLOAD, Decision.RETRIED, Decision.NO_ATTEMPTS_LEFT);
     }
 
-    /** CUR-18: whoever interrupts the thread before the retry finds it pausing. */
+    /** CUR-18: a thread that is interrupted before the retry is in its backoff. */
     @Test
     void overloadedServerIsLeftAloneBeforeTheRetry() {
         server.answer((command, count) -> overload(462).replace("ok: 0", "ok: 0, baseBackoffMS: 10000"));
@@ -147,7 +147,7 @@ class BackpressureTest {
         assertThat(server.commands("find")).hasSize(1);
     }
 
-    /** Whoever interrupts the thread before a plain retry does not find it pausing, even where the server names a pause. */
+    /** A thread that is interrupted before a plain retry is not in a backoff, even if the server names one. */
     @ParameterizedTest
     @ValueSource(strings = {"insert", "find"})
     void plainFailuresCauseNoPause(String command) {

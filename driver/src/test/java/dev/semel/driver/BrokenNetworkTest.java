@@ -12,7 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A network that repeats answers, lets them drip or stops taking bytes: nobody gets a wrong answer or waits for ever. */
+/**
+ * A network that repeats replies, delivers them slowly or stops accepting bytes: no caller gets a wrong reply or waits
+ * for ever.
+ */
 @Timeout(30)
 class BrokenNetworkTest {
     private RecordingServer server;

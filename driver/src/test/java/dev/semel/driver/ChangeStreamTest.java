@@ -132,7 +132,7 @@ class ChangeStreamTest {
         }
     }
 
-    /** CSP-3, CSP-8: the cursor that was lost cannot be killed, which concerns nobody. */
+    /** CSP-3, CSP-8: the cursor that was lost cannot be killed, and the error is ignored. */
     @ParameterizedTest
     @ValueSource(strings = {LOST, "", "{ok: 0, code: 43, errmsg: 'cursor not found'}"})
     void streamGoesOnOnceBehindTheLastChange(String failure) {

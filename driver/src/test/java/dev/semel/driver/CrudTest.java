@@ -355,7 +355,7 @@ class CrudTest {
         }
     }
 
-    /** A write that cannot be split further is refused by name, also where nobody would hear of it. */
+    /** A write that cannot be split further is refused by name, also if it is unacknowledged. */
     @Test
     void unacknowledgedStatementThatIsTooLargeIsRefused() {
         try (var client = open("")) {

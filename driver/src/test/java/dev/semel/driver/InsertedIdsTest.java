@@ -172,7 +172,7 @@ class InsertedIdsTest {
         return Objects.requireNonNull(inserts.get(0)).getInsertedId().orElse(null);
     }
 
-    /** Otherwise a document without an id of its own would be two, if the first attempt had been applied elsewhere. */
+    /** Otherwise a document without an id would be two, if the first attempt had been applied elsewhere. */
     @Test
     void aRetrySendsTheSameId() throws IOException {
         try (var scripted = RecordingServer.primary()) {
@@ -213,7 +213,7 @@ class InsertedIdsTest {
         assertThat(whenSent.subList(0, 2)).containsExactly(List.of(0, 1), List.of(0, 1, 2, 3));
     }
 
-    /** What was done before stays known to whoever has to clear up. */
+    /** What was done before stays known to the application, which may have to clean up. */
     @Test
     void aDocumentThatCannotBeEncodedReportsWhatWasDoneBefore() throws IOException {
         try (var scripted = RecordingServer.primary()) {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A durable server in a process of its own, which can be killed and started again where it was. */
+/** A durable server in its own process, which can be killed and started again where it was. */
 final class KillableServer implements AutoCloseable {
     private static final String READY = "ready";
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What somebody who comes from the official driver reaches for first. */
+/** Features that users of the official driver look for first. */
 class OfficialHabitsTest {
     private static final List<CommandStartedEvent> started = new CopyOnWriteArrayList<>();
     private static TestServer server;

@@ -137,7 +137,7 @@ class PoolTest {
         }
     }
 
-    /** HSP-M1.1 on the wire: connections that are made later tell of it. */
+    /** HSP-M1.1 on the wire: connections that are made later send it. */
     @Test
     void addedLibraryIsInTheMetadataOfLaterConnections() throws IOException {
         try (var server = RecordingServer.primary();
@@ -197,7 +197,7 @@ class PoolTest {
         }
     }
 
-    /** APIP-1: a server that insists on a version serves whoever declares it, and nobody else. */
+    /** APIP-1: a server that requires an API version serves only clients that declare it. */
     @Test
     void serverMayInsistOnTheVersion() throws IOException {
         try (var server = TestServer.start();

@@ -18,7 +18,7 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.DocumentCodec;
 
-/** A command as it stands, on a connection of its own: the driver adds nothing to it. */
+/** A command as it stands, on its own connection: the driver adds nothing to it. */
 record RawCommand(ServerAddress address) {
     Document run(String database, BsonDocument command) {
         command.put("$db", new BsonString(database));

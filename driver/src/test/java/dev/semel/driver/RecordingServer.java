@@ -95,7 +95,7 @@ final class RecordingServer implements AutoCloseable {
         delivery = by;
     }
 
-    /** From now on, connections are made that read so many bytes and then no more. */
+    /** From now on, new connections read that many bytes and then no more. */
     void readOnly(int bytes) {
         server.readAtMost(bytes);
     }

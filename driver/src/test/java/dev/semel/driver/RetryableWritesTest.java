@@ -437,7 +437,7 @@ class RetryableWritesTest {
         }
     }
 
-    /** Nobody waits for its result, so nobody can tell whether a second one would be too many. */
+    /** Its result is not awaited, so it is unknown whether a second one would be too many. */
     @ParameterizedTest
     @ValueSource(strings = {"hello", "saslStart"})
     void unacknowledgedWriteIsNotRepeatedAfterHandshakeError(String cut) throws IOException {

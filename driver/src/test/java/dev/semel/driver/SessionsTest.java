@@ -294,7 +294,7 @@ class SessionsTest {
         assertThat(fewest).isEqualTo(1);
     }
 
-    /** SESSP-20: what heartbeats hear of the time concerns nobody. */
+    /** SESSP-20: cluster times in replies to heartbeats are ignored. */
     @Test
     void heartbeatsNeitherTellNorTakeTheClusterTime() {
         var beats = new AtomicInteger();

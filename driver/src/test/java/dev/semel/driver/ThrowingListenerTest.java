@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** A listener that throws is the application's error; it must not end a monitor, leak a connection or fail an operation. */
 @Timeout(30)
 class ThrowingListenerTest {
-    // Each of them would be in the build's output with its trace; held, because a logger nobody holds forgets its
+    // Each of them would be in the build's output with its trace; held, because a logger without references loses its
     // level.
     private static final Logger LOG = Logger.getLogger("dev.semel.driver.listener");
 

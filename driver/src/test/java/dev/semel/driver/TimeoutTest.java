@@ -144,7 +144,7 @@ class TimeoutTest {
         assertThat(server.awaitCommands("bulkWrite", 2)).hasSize(2);
     }
 
-    /** CSOTP-4.1: nobody waits for it, yet a command of the handshake does not take longer. */
+    /** CSOTP-4.1: no operation waits for it, yet a command of the handshake is limited by the timeout. */
     @Test
     void handshakeInTheBackgroundIsLimited() {
         stallAfter(0, "saslStart");

@@ -335,7 +335,7 @@ class TopologyTest {
                 var client = connect(server, "ready", Duration.ofMillis(50), Duration.ofMillis(10))) {
             Await.until(() -> pool.stream().anyMatch(ConnectionPoolEvent.PoolReady.class::isInstance));
             assertThat(events).anyMatch(HeartbeatSucceeded.class::isInstance);
-            // The pool is ready a moment before operations hear of the server.
+            // The pool is ready a moment before the server can be selected.
             Await.until(() -> client.getClusterDescription().type() == TopologyType.REPLICA_SET_WITH_PRIMARY);
             events.clear();
             pool.clear();

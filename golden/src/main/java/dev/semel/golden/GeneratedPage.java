@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** A page for users with a part that the code says. With {@code -Drewrite} that part is written anew. */
+/** A page for users with a part that the code says. With {@code -Drewrite} that part is written again. */
 public final class GeneratedPage {
     private static final String BEGIN = "<!-- generated: -Drewrite writes it -->\n";
     private static final Pattern NOTHING = Pattern.compile("(?!)");

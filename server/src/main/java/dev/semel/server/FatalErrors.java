@@ -56,7 +56,7 @@ final class FatalErrors {
         fatal(cause);
     }
 
-    /** A defect ends one connection; that there is no memory, or that the virtual machine is broken, is everybody's. */
+    /** A defect ends one connection; a lack of memory or a broken virtual machine ends the server. */
     private void connectionDied(Thread thread, Throwable cause) {
         if (cause instanceof VirtualMachineError && !(cause instanceof StackOverflowError)) {
             fatal(cause);

@@ -20,7 +20,7 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 
 /**
- * Runs the commands of one script on a server of its own and prints the replies. An input is a command as shells write
+ * Runs the commands of one script on its own server and prints the replies. An input is a command as shells write
  * it, after the name of a database if that is not {@code test}. {@code CURSOR} stands for the cursor that a reply has
  * left open last, a capital letter for a session. What differs from run to run is masked.
  *

@@ -102,7 +102,7 @@ abstract class StatementAtomicityTest {
         }
     }
 
-    /** Each writer has a document of its own, so that nobody waits. */
+    /** Each writer has its own document, so that nobody waits. */
     private static void rewrite(LocalConnection connection, int id, Random random) {
         run(connection, "{beginTransaction: 1}");
         for (int i = 0; i < 4; i++) {

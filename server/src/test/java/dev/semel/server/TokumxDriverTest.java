@@ -176,7 +176,7 @@ class TokumxDriverTest {
                 .isEqualTo(50);
     }
 
-    /** An order has a number of its own; whoever does not know whether it went through sends it again. */
+    /** An order has its own number; whoever does not know whether it went through sends it again. */
     @Test
     void orderThatIsSentAgainHappensOnce() {
         MongoCollection<Document> orders = database.getCollection("orders");

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * each database; used by one thread at a time.
  *
  * <p>In this order: the engine has the rows and the position, in one batch; memory learns the facts; readers see the new
- * version; those who wait are woken.
+ * version; waiting threads are woken.
  */
 public final class Applier {
     private final Store store;
@@ -23,7 +23,7 @@ public final class Applier {
         this.applied = store.position();
     }
 
-    /** Before the first record is applied that it must hear of. */
+    /** To be called before the first record that the listener must receive. */
     public void listen(CommitListener listener) {
         listeners.add(listener);
     }
@@ -42,7 +42,7 @@ public final class Applier {
      * Applies consecutive records, the first of which follows the newest one.
      *
      * @param log the entry that they came with
-     * @param beforeVisible runs when nothing will take them back, before anybody sees them
+     * @param beforeVisible runs when they can no longer be undone, before they become visible
      */
     public void apply(List<CommitRecord> group, LogPosition log, Runnable beforeVisible) {
         Batch batch = batch(group);
@@ -51,11 +51,11 @@ public final class Applier {
     }
 
     /**
-     * The same for records that the log has not committed yet: until {@link #committed} says that it has, the engine keeps
-     * the way back, and goes it when it is opened the next time.
+     * The same for records that the log has not committed yet: until {@link #committed} is called for them, the engine
+     * keeps undo rows, and applies those when it is opened the next time.
      *
-     * @param beforeVisible runs before anybody sees them
-     * @return how many bytes the way back takes; -1 if there is none that is short, and nothing was done
+     * @param beforeVisible runs before they become visible
+     * @return the size of the undo rows; -1 if there are none or they would be too large, and nothing was done
      */
     public long applyAhead(List<CommitRecord> group, Runnable beforeVisible) {
         byte[] before = before(group);
@@ -84,7 +84,7 @@ public final class Applier {
     }
 
     /**
-     * Groups that were applied ahead are in the log and will not be taken back.
+     * Groups that were applied ahead are committed in the log and will not be undone.
      *
      * @param groups the sequence numbers with which they end
      * @param log the entry that they came with
@@ -119,7 +119,7 @@ public final class Applier {
         }
     }
 
-    /** Nothing more will be applied; who waits for it is told. */
+    /** Nothing more will be applied; threads that wait for it get an error. */
     public void fail(Throwable cause) {
         versions.visible().fail(cause);
     }

@@ -16,7 +16,7 @@ final class ClusterClock {
         this.last = new AtomicLong(last);
     }
 
-    /** Hands out so many times that follow each other, and returns the last one. */
+    /** Hands out that many consecutive times, and returns the last one. */
     long next(int times) {
         long now = (clock.instant().getEpochSecond() << 32) | 1;
         return last.updateAndGet(before -> (Long.compareUnsigned(now, before) > 0 ? now : before + 1) + times - 1);

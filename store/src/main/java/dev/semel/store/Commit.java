@@ -6,9 +6,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A commit on its way: first <em>applied</em>, which is visible to others and its locks released, then <em>durable</em>.
- * After {@link Transaction#commit} it cannot be stopped, so waiting for it cannot be interrupted either: a caller that stops
- * waiting would not know the outcome. One thread waits; the {@link CommitLog} reports the progress.
+ * A commit in progress: first <em>applied</em>, which is visible to others and its locks released, then
+ * <em>durable</em>. After {@link Transaction#commit} it cannot be stopped, so waiting for it cannot be interrupted
+ * either: a caller that stops waiting would not know the outcome. One thread waits; the {@link CommitLog} reports the
+ * progress.
  */
 public final class Commit {
     private static final int PENDING = 0;
@@ -51,7 +52,7 @@ public final class Commit {
 
     /**
      * Of a transaction that wrote nothing. It is as durable as what it has seen: an answer such as "nothing matched" is
-     * wrong if a power loss takes back what it rests on.
+     * wrong if a power loss undoes what it is based on.
      */
     static Commit empty(CommitLog log, long seen) {
         return new Commit(log, seen);

@@ -53,7 +53,7 @@ public final class CommitDraft {
         facts.add(fact);
     }
 
-    /** That the commit takes so many cluster times: oplog entries must differ in time. */
+    /** The number of cluster times that the commit takes: oplog entries must differ in time. */
     public void times(int needed) {
         times = Math.max(times, needed);
     }
@@ -86,12 +86,12 @@ public final class CommitDraft {
         return times;
     }
 
-    /** Whether it could be taken back row by row: it removes no range, and none of its rows were staged. */
+    /** Whether it could be undone row by row: it removes no range, and none of its rows were staged. */
     public boolean hasWayBack() {
         return staged == null && !rows.hasRanges();
     }
 
-    /** Gives it its place. */
+    /** Assigns its position. */
     CommitRecord at(Place place) {
         for (Slot each : slots) {
             long value = switch (each.which) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commit log of a single node. The thread that has the turn takes what has been appended, stamps it, writes it as one
  * batch and makes it visible: {@code applied}. Usually that is the thread that has just appended, which saves two thread
- * switches per commit; what is appended meanwhile is left to the committer, a thread of its own, as one group.
+ * switches per commit; what is appended meanwhile is left to the committer, a separate thread, as one group.
  * {@link LogSyncer} makes it durable: on a virtual thread a sync would block all threads that share its carrier.
  */
 final class LocalCommitLog implements CommitLog {

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes applied commits durable, in a thread of its own, so that the next group is written while this one is on its way to
- * the disk, and locks of one row can pass through many commits within one sync. It syncs as soon as a thread waits for it,
- * one sync for all that came during the one before, and otherwise at intervals, which limit how many unacknowledged
- * commits a power loss can cost.
+ * Makes applied commits durable, in its own thread, so that the next group is written while this one is being written
+ * to the disk, and locks of one row can pass through many commits within one sync. It syncs as soon as a thread waits
+ * for it, one sync for all that came during the one before, and otherwise at intervals, which limit how many
+ * unacknowledged commits a power loss can cost.
  */
 final class LogSyncer {
     private static final long UNASKED_SYNC_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -30,12 +30,12 @@ final class LogSyncer {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
 
-    /** Applied and not yet on their way to the disk, in order; guarded by the lock, as is the time of the newest. */
+    /** Applied, and their sync has not begun, in order; guarded by the lock, as is the time of the newest. */
     private List<Commit> applied = new ArrayList<>();
 
     private long appliedTime;
 
-    /** How many are on their way to the disk; guarded by the lock. */
+    /** How many are being synced; guarded by the lock. */
     private int syncing;
 
     /** Set once, when nothing will be durable any more; guarded by the lock. */

@@ -4,7 +4,7 @@ package dev.semel.store;
  * Where a commit stands in the order.
  *
  * @param term of the leader that put it there
- * @param sequence one more than that of the commit before it, whoever was leader then
+ * @param sequence one more than that of the commit before it, in whatever term
  * @param times how many cluster times it takes
  * @param clusterTime the last of them, at which the commit can be read
  * @param reservedTime times up to this one may have been handed out: the next leader's are later

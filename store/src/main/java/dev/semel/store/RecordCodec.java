@@ -147,7 +147,7 @@ public final class RecordCodec {
         }
     }
 
-    /** Bytes on their way into a record. */
+    /** The bytes of a record that is being written. */
     private static final class Output {
         private byte[] bytes;
         private int length;

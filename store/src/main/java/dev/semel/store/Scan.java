@@ -22,7 +22,7 @@ public interface Scan extends AutoCloseable {
 
     /**
      * The current value at the start of an array that may be longer and whose content is undefined after the next
-     * {@link #next()} or {@link #seek}: for those who look and mostly throw away, such as a filter.
+     * {@link #next()} or {@link #seek}: for callers that discard most values, such as a filter.
      */
     byte[] transientValue();
 

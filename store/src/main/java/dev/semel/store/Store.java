@@ -9,7 +9,7 @@ import java.nio.file.Path;
  */
 public interface Store extends AutoCloseable {
     /**
-     * What is in the engine now. The caller vouches that the newest commit in it is the given one: the engine's own
+     * What is in the engine now. The caller guarantees that the newest commit in it is the given one: the engine's own
      * sequence numbers stay inside.
      */
     Snapshot snapshot(long clusterTime);

@@ -14,7 +14,10 @@ public enum Table {
     RECORDS(3),
     /** Databases, collections, indexes and the server's own settings. */
     CATALOG(4),
-    /** Sequence number to what was there before the commits that end with it, as long as they may be taken back. */
+    /**
+     * Sequence number to the previous values of the rows of the commits that end with it, as long as they may be
+     * undone.
+     */
     UNDO(5);
 
     private final int index;

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster time that only rises, and those who wait until it has come. */
+/** A cluster time that only increases, and the threads that wait for it. */
 public final class TimeGate {
     private volatile long reached;
     private volatile @Nullable Throwable broken;

@@ -78,12 +78,12 @@ public final class Transaction implements AutoCloseable, Originator {
         return isolation;
     }
 
-    /** Which rules it follows where others are in its way. */
+    /** How it waits for conflicting locks. */
     public LockPolicy.Kind kind() {
         return locks.policy().kind();
     }
 
-    /** From now on it waits for a lock for so long. By the thread that works with it. */
+    /** Sets its lock timeout. By the thread that works with it. */
     public void lockTimeout(Duration timeout) {
         locks.policy(LockPolicy.of(kind(), timeout));
     }
@@ -92,7 +92,7 @@ public final class Transaction implements AutoCloseable, Originator {
         return state == State.OPEN;
     }
 
-    /** The next statement of a longer transaction has a deadline of its own, and can be killed on its own. */
+    /** The next statement of a longer transaction has its own deadline, and can be killed on its own. */
     public void runUnder(Interruption statement) {
         interruption = statement;
         written.beginStatement();
@@ -197,7 +197,7 @@ public final class Transaction implements AutoCloseable, Originator {
     }
 
     /**
-     * A plain statement begins anew: forgets its writes, keeps its locks, and reads from a new snapshot. For when a
+     * A plain statement starts again: forgets its writes, keeps its locks, and reads from a new snapshot. For when a
      * candidate, once locked, turns out to have changed after the snapshot.
      */
     public void refresh() {
@@ -205,9 +205,9 @@ public final class Transaction implements AutoCloseable, Originator {
     }
 
     /**
-     * The same where several plain statements share a transaction, each with an instant of its own: what was written up to
-     * the savepoint stays, and what comes after it begins anew, with a snapshot that is taken at the next read. What is
-     * written is locked, so a newer snapshot does not contradict it.
+     * The same where several plain statements share a transaction, each with its own instant: what was written up to
+     * the savepoint stays, and what comes after it starts again, with a snapshot that is taken at the next read. What
+     * is written is locked, so a newer snapshot does not contradict it.
      */
     public void refresh(Savepoint savepoint) {
         checkOpen();
@@ -365,7 +365,7 @@ public final class Transaction implements AutoCloseable, Originator {
     }
 
     /**
-     * What is written by now is complete and may be read by those who read uncommitted data. To be called after the last row of
+     * What is written by now is complete and may be read as uncommitted data. To be called after the last row of
      * a document.
      */
     public void publish() {

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * composes the engine, the lock table, the commit log and what transactions need to know of each other.
  */
 public final class Transactions implements AutoCloseable {
-    /** From so many documents and index entries on a commit is staged: fewer are written in a moment. */
+    /** A commit with at least this many documents and index entries is staged: fewer are written quickly. */
     private static final long STAGED_ROWS_MIN = 1 << 15;
 
-    /** For the large commit before. Who has waited so long commits without being staged. */
+    /** How long to wait for the previous large commit; after that, a commit is not staged. */
     private static final long STAGING_WAIT_SECS = 10;
 
     /** After how many more keys the committer looks how far back open transactions reach. */
@@ -208,7 +208,7 @@ public final class Transactions implements AutoCloseable {
         return log.awaitDurableAfter(clusterTime, interruption, () -> end - nanoTime.getAsLong());
     }
 
-    /** The clock of its waits, for those who wait for several things in turn. */
+    /** The clock of its waits, for callers that wait for several conditions in turn. */
     public long nanoTime() {
         return nanoTime.getAsLong();
     }
@@ -318,7 +318,7 @@ public final class Transactions implements AutoCloseable {
         return live.values().stream().filter(each -> each != self).toList();
     }
 
-    /** By the committer: notes a commit's keys for those who began before it. */
+    /** By the committer: notes a commit's keys for transactions that began before it. */
     void noteConflicts(Transaction committing, Writes writes, long clusterTime) {
         if (live.size() <= 1) {
             conflicts.forgetThrough(clusterTime);

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way back from commits that were applied before their log had them. A row of {@link Table#UNDO} is written together with
- * each group of them and goes when the log has them; what rows there are when a database is opened is taken back, newest first.
- * Numbers have the highest byte first:
+ * Undo rows of commits that were applied before their log had committed them. A row of {@link Table#UNDO} is written
+ * together with each group of them and deleted when the log has committed them; the rows that are there when a database
+ * is opened are applied, newest first. Numbers have the highest byte first:
  *
  * <pre>
  * key    sequence number of the last commit of the group (8)
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Undo {
-    /** A longer way back is not kept: such commits are applied when the log has them. */
+    /** Larger undo rows are not kept: such commits are applied when the log has them. */
     static final int BYTES_MAX = 4 << 20;
 
     private static final int HEAD_BYTES = 3 * Long.BYTES;

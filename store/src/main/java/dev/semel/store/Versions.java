@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest visible version, and those of a while before it for reads at a cluster time. A commit group is visible as a
- * whole and leaves one version, named by its last cluster time. Only so many are kept, because each keeps what later
+ * whole and leaves one version, named by its last cluster time. Their number is limited, because each keeps what later
  * commits have replaced; those whose time is known to a client stay for the whole window.
  */
 final class Versions implements AutoCloseable {

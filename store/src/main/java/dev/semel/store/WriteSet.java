@@ -29,7 +29,7 @@ final class WriteSet {
     /** What the parts take. */
     private long partBytes;
 
-    /** Of what this transaction has overwritten of its own: what a savepoint or an open view may still show. */
+    /** Own writes that this transaction has overwritten, and that a savepoint or an open view may still show. */
     private long supersededBytes;
 
     /** What was written when the last savepoint was taken: no more than that can be kept by it. */

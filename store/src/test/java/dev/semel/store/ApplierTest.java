@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every node does with a record, whoever made it. */
+/** What every node does with a record, whichever node made it. */
 class ApplierTest {
     private static final byte[] KEY = {1};
 

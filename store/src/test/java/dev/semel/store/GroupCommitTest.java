@@ -189,7 +189,7 @@ class GroupCommitTest {
         Queue<WeakReference<Originator>> originators = new ConcurrentLinkedQueue<>();
         Queue<Commit> commits = new ConcurrentLinkedQueue<>();
         AtomicInteger applied = new AtomicInteger();
-        // One is on its way to the disk, and counts.
+        // One is being synced, and counts.
         Commit first = log.append(oneRow(-1), new Writer(applied));
         log.durabilityWanted(first.clusterTime());
         await(disk::hasQueuedThreads);

@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Of many instants few are kept, but one that somebody was told stays readable for the window. */
+/** Few of many snapshots are kept, but one whose time a client knows stays readable for the window. */
 class NamedSnapshotTest {
     private static final byte[] KEY = {1};
     private static final LockPolicy POLICY = LockPolicy.of(LockPolicy.Kind.STATEMENT, Duration.ofSeconds(4));

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Several transactions, one line at a time. {@code begin a snapshot} starts one; {@code a put x 1} and the like make it do
- * something; {@code a answer} tells how something ended that had to wait. Each transaction works in a thread of its own.
+ * something; {@code a answer} tells how something ended that had to wait. Each transaction works in its own thread.
  *
  * <pre>
  * begin NAME statement|snapshot|serializable|uncommitted [statement|session|tokumx|catalog] [nowait]

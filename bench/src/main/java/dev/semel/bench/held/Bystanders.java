@@ -17,7 +17,7 @@ import org.bson.Document;
 
 /**
  * Clients that have nothing to do with the work beside which they are measured: one pings, one finds documents by {@code _id}, one
- * increments them, each in a collection of its own, one operation after the other with a pause between them.
+ * increments them, each in its own collection, one operation after the other with a pause between them.
  */
 final class Bystanders {
     private static final int DOCUMENTS = 1_000;

@@ -87,7 +87,7 @@ public final class IdleStreams {
                 (PROCESS.getProcessCpuTime() - cpu) / 1e3 / updates);
     }
 
-    /** Each waits on a collection of its own. */
+    /** Each waits on its own collection. */
     private static void open(int streams, Server server) {
         for (int i = 0; i < streams; i++) {
             LocalConnection connection = server.connect();

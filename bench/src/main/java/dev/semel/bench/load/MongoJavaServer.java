@@ -3,7 +3,7 @@ package dev.semel.bench.load;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 
-/** mongo-java-server in a process of its own, so that its processor time can be measured separately. */
+/** mongo-java-server in its own process, so that its processor time can be measured separately. */
 public final class MongoJavaServer {
     private MongoJavaServer() {}
 

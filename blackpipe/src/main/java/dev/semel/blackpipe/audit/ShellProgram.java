@@ -14,7 +14,7 @@ public final class ShellProgram implements Operation {
     private final String command;
     private final String variable;
 
-    /** The variable is the one that holds the connection string. */
+    /** {@code variable} is the environment variable with the connection string. */
     public ShellProgram(String command, String variable) {
         this.command = command;
         this.variable = variable;

@@ -91,7 +91,7 @@ public record Request(int connection, String application, Frame frame) {
             return List.of();
         }
         boolean isEnd = name().equals("commitTransaction") || name().equals("abortTransaction");
-        // One statement of a transaction is part of something larger, which has to begin anew.
+        // One statement of a transaction is part of something larger, which has to start again.
         return List.of(get("autocommit") != null && !isEnd ? "TransientTransactionError" : "RetryableWriteError");
     }
 

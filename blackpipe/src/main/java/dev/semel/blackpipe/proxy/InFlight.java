@@ -59,7 +59,7 @@ final class InFlight {
                 number, arrived, micros, request, reachedServer, reply, rule == null ? "" : rule.fault());
     }
 
-    /** It was lost because its connection was closed, not by a fault of its own. */
+    /** It was lost because its connection was closed, not by its own fault. */
     Observation lost() {
         Observation over = over(true, null);
         return new Observation(

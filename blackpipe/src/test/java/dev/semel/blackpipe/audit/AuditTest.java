@@ -70,7 +70,7 @@ class AuditTest {
                                 days.updateOne(Counting.DAY, Counting.INCREMENT, new UpdateOptions().upsert(true));
                                 done = true;
                             } catch (MongoException e) {
-                                // Again, whatever it was, until somebody interrupts.
+                                // Again, whatever the failure was, until the thread is interrupted.
                                 done = e instanceof MongoInterruptedException;
                             }
                         }

@@ -33,7 +33,7 @@ final class Counting {
         }
     }
 
-    /** With the official driver, and up to so many attempts where the network fails. */
+    /** With the official driver, and up to that many attempts after network errors. */
     static void increment(String uri, int attempts) {
         try (var client = MongoClients.create(uri)) {
             var days = client.getDatabase(database(uri)).getCollection("days");

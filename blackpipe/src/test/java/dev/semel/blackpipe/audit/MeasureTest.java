@@ -34,7 +34,7 @@ class MeasureTest {
                         + " | [{\"_id\": 1, \"s\": \"paid\", \"n\": 2}] | 2 x",
                 "[{\"_id\": 1, \"s\": \"new\", \"n\": 0}] | [{\"_id\": 1, \"s\": \"paid\", \"n\": 1}]"
                         + " | [{\"_id\": 1, \"s\": \"paid\", \"n\": 0}] | in part",
-                // Documents that nobody can tell apart.
+                // Documents that are equal.
                 "[] | [{\"item\": \"tea\", \"price\": 5}] | [{\"item\": \"tea\", \"price\": 5},"
                         + " {\"item\": \"tea\", \"price\": 5}] | 2 x",
                 "[] | [{\"a\": \"x\"}, {\"a\": \"y\"}] | [{\"a\": \"x\"}] | in part",

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same plans give the same verdicts on Semel and on a server that a test plays. */
+/** The same plans give the same verdicts on Semel and on a scripted server. */
 @Isolated("starts programs, which have two seconds to find their server")
 class SameVerdictsTest {
     private static final String PY_MONGO = "PyMongo";

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
 
-/** One audit, of a write that nobody repeats, in every form. */
+/** One audit, of a write that is not retried, in every report format. */
 class ReportTest {
     private static AuditReport report;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What became of a strategy's visits while primaries were killed. Each visit has a counter of its own, which should be 1, or 0 where
- * the program said that it failed.
+ * What became of a strategy's visits while primaries were killed. Each visit has its own counter, which should be 1, or
+ * 0 where the program said that it failed.
  */
 record Visits(Strategy strategy, List<Visit> all) {
     /** @param isDone whether the program said so; otherwise it said that it failed */

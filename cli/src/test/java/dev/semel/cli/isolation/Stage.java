@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Lets clients do things in turn. A turn ends when the client's statement has ended, or waits for a lock. */
+/** Lets clients run statements in turn. A turn ends when the client's statement has ended, or waits for a lock. */
 final class Stage implements AutoCloseable {
     private static final long SECONDS_MAX = 30;
 
@@ -34,7 +34,7 @@ final class Stage implements AutoCloseable {
         return join(level);
     }
 
-    /** One who can roll back; single statements cannot. */
+    /** A client that can roll back; single statements cannot. */
     Actor writer() {
         return join(level == Level.STATEMENTS ? Level.MVCC : level);
     }
@@ -50,7 +50,7 @@ final class Stage implements AutoCloseable {
         settle();
     }
 
-    /** Until everybody has done what he has to do or waits. */
+    /** Until every client has finished its statements or waits. */
     private void settle() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
         boolean any = true;

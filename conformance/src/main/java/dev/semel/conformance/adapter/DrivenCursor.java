@@ -15,7 +15,7 @@ public interface DrivenCursor extends Driven {
     @Nullable
     BsonDocument tryNext();
 
-    /** With a timeout of its own. */
+    /** With its own timeout. */
     default void close(Duration timeout) {
         throw new Unsupported("close.timeoutMS");
     }

@@ -66,7 +66,7 @@ final class ErrorMatcher {
         BsonDocument actual = new BsonDocument();
         failure.writeErrors().forEach((index, error) -> actual.put(String.valueOf(index), error));
         check(expected.keySet(), actual.keySet());
-        // Each error is a root of its own: it may say more than expected.
+        // Each error is a root-level document: it may have more fields than expected.
         expected.forEach((index, error) -> values.match(error, actual.get(index)));
     }
 

@@ -4,7 +4,7 @@ import org.bson.BsonBinaryWriter;
 import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** One command on its way to a server, written straight into the connection's buffer. */
+/** One command to be sent to a server, written directly into the connection's buffer. */
 public interface Command {
     /** Without it, the server's own name of the command decides whether it may travel compressed. */
     String name();

@@ -366,7 +366,7 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** An answer to something else, repeated or late on its way here, would give everybody after it the wrong one. */
+    /** After a reply to another request, repeated or late, each later request would get the wrong reply. */
     private void check(int responseTo) throws IOException {
         boolean follows = answered != 0 && responseTo == answered;
         if (responseTo != requested && !follows) {

@@ -62,8 +62,8 @@ final class Transport {
     }
 
     /**
-     * Ends the use of a socket. TLS takes leave of the server, which can wait for one that does not read, and for a write
-     * under way: a thread of its own does that, for a short time only.
+     * Ends the use of a socket. TLS sends a closing message, which can wait for a server that does not read, and for a
+     * write under way: a separate thread does that, for a short time only.
      */
     static void close(@Nullable Socket socket, @Nullable Socket below) {
         if (!(socket instanceof SSLSocket encrypted)) {

@@ -36,7 +36,7 @@ final class History {
     /** How an attempt went, but for what follows from it. */
     record Ended(@Nullable ServerAddress server, @Nullable TransactionId transactionId, Duration elapsed) {}
 
-    /** Keeps the failure the user should hear of: the newest that may have written, else the first. */
+    /** Keeps the failure to be raised: the newest that may have written, else the first. */
     void failed(MongoException e, boolean wasSent) {
         anyOverload |= e.isRetryableOverload();
         if (raised == null || RetryPolicy.mayHaveWritten(e, wasSent)) {
@@ -48,7 +48,7 @@ final class History {
         return anyOverload;
     }
 
-    /** What the user hears of if nothing better follows. */
+    /** The failure that is raised if no later one takes precedence. */
     MongoException raised() {
         return Objects.requireNonNull(raised);
     }

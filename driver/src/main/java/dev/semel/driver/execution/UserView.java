@@ -7,7 +7,7 @@ import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.error.MongoSocketReadTimeoutException;
 import dev.semel.driver.error.MongoSocketWriteTimeoutException;
 
-/** Failures in the words of the one who has to act on them. */
+/** Failures as users see them, with advice on what to do. */
 final class UserView {
     private static final int TRANSACTION_NUMBERS_NOT_SUPPORTED = 20;
     private static final int MAX_TIME_MS_EXPIRED = 50;

@@ -1,6 +1,6 @@
 package dev.semel.driver.logging;
 
-/** What a log message is about. Each has a logger of its own, {@code dev.semel.driver.} and its label. */
+/** What a log message is about. Each has its own logger, {@code dev.semel.driver.} and its label. */
 public enum LogComponent {
     COMMAND("command", "MONGODB_LOG_COMMAND"),
     TOPOLOGY("topology", "MONGODB_LOG_TOPOLOGY"),

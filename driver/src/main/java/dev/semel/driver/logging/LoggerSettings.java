@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is logged. A component without a level logs what its {@link System.Logger} allows; with one, both must allow a
- * message. Documents are cut after so many characters.
+ * message. Documents are cut after a maximum number of characters.
  */
 public record LoggerSettings(
         Map<LogComponent, Level> levels,

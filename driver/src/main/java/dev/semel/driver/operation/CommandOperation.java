@@ -45,7 +45,7 @@ public record CommandOperation<R>(
         public static final Traits ABORT = new Traits(Kind.WRITE, true, true, true);
     }
 
-    /** What an answer means; the server is where a cursor in it lives. */
+    /** What a reply means; a cursor in it is on this server. */
     @FunctionalInterface
     public interface Result<R> {
         R of(Reply reply, ServerBinding server);

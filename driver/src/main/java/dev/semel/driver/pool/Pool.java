@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections to one server. It begins paused, is made ready when its monitor reaches the server, and is cleared when the
- * server fails: then it hands out nothing until it is made ready again. Who waits is served in the order of coming, with a
- * connection that was given back or with leave to open a new one.
+ * server fails: then it hands out nothing until it is made ready again. Waiting threads are served in order of arrival,
+ * with a connection that was returned or with permission to open a new one.
  *
  * <p>Everything below is guarded by {@code lock}; listeners are called with it held where the order of events matters, so
  * they must not block.
@@ -478,7 +478,7 @@ public final class Pool implements AutoCloseable {
         }
     }
 
-    /** Runs on a thread of its own: removes what has perished and keeps the least number of connections open. */
+    /** Runs on its own thread: removes what has perished and keeps the least number of connections open. */
     private void maintain() {
         while (awaitMaintenance()) {
             boolean mayOpen = true;

@@ -7,7 +7,7 @@ import dev.semel.driver.logging.Listeners;
 import dev.semel.driver.logging.Log;
 import java.util.List;
 
-/** Who hears of pool events: listeners and the log. */
+/** The receivers of pool events: listeners and the log. */
 public final class PoolAudience {
     private final Listeners<ConnectionPoolListener> listeners;
     private final ConnectionLog log;

@@ -27,7 +27,7 @@ import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one server on a connection and a thread of its own. A server that can is asked once and then answers whenever it has
+ * Watches one server on its own connection and thread. A server that can is asked once and then answers whenever it has
  * news; its round trip time is then measured by {@link RoundTripMonitor}. Others are asked every so often.
  */
 final class Monitor {

@@ -14,7 +14,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 
-/** Measures round trips on a connection of its own while the monitor waits for news. Its failures mean nothing. */
+/** Measures round trips on its own connection while the monitor waits for news. Its failures mean nothing. */
 final class RoundTripMonitor {
     private final ServerAddress address;
     private final ConnectionSettings connections;

@@ -6,7 +6,7 @@ import dev.semel.driver.description.ServerDescription;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.setting.ServerAddress;
 
-/** Where a command goes: to a server, by any connection, or by the one connection that leads to where its cursor lives. */
+/** Where a command goes: to a server, by any connection, or by the one connection to which its cursor is pinned. */
 public sealed interface ServerBinding permits Server, PinnedConnection {
     ServerAddress address();
 
@@ -24,7 +24,7 @@ public sealed interface ServerBinding permits Server, PinnedConnection {
     /** Where the command goes that uses this connection of this place, and what follows from it. */
     ServerBinding by(Connection connection);
 
-    /** An open cursor lives here. */
+    /** There is an open cursor on this server. */
     void keepFor(long cursorId);
 
     /** The cursor is closed, or lost. A second call, or one for a cursor that was not opened here, has no effect. */

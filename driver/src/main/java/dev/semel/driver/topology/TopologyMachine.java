@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What all servers are together after one of them has said something: server discovery as a function from the description
- * so far and the news to the next description. Nothing happens here, so it is proved by tables.
+ * so far and the news to the next description. It has no side effects, so it is tested by tables.
  */
 public final class TopologyMachine {
     private TopologyMachine() {}
@@ -78,7 +78,7 @@ public final class TopologyMachine {
         return TopologyVersion.compare(known.topologyVersion(), news.topologyVersion()) > 0;
     }
 
-    /** A description on its way to the next. */
+    /** A description that is being changed into the next one. */
     private static final class Step {
         private TopologyType type;
         private @Nullable String setName;

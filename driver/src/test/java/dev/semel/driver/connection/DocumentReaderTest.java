@@ -26,7 +26,7 @@ import org.bson.codecs.RawBsonDocumentCodec;
 import org.bson.io.BasicOutputBuffer;
 import org.junit.jupiter.api.Test;
 
-/** One reader decodes many documents as a reader of its own for each would. */
+/** One reader decodes many documents as a separate reader for each would. */
 class DocumentReaderTest {
     private static final BsonDocument EVERY_TYPE = BsonDocument.parse("""
         {"double": 1.5, "string": "Zürich", "document": {"a": {"b": 1}}, "array": [1, [2, {"c": 3}]],

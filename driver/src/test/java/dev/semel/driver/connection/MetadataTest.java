@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a handshake tells of the client. */
+/** The client metadata of a handshake. */
 class MetadataTest {
     private static final RuntimeEnvironment NOWHERE = new RuntimeEnvironment(Map.of(), false);
 

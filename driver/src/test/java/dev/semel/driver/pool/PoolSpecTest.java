@@ -77,7 +77,7 @@ class PoolSpecTest {
                 .map(file -> dynamicTest(file.name(), () -> new Run(file.content()).run()));
     }
 
-    /** One case with a pool of its own. */
+    /** One case with its own pool. */
     private static final class Run {
         private final BsonDocument test;
         private final List<ConnectionPoolEvent> events = new CopyOnWriteArrayList<>();

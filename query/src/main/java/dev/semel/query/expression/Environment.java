@@ -36,7 +36,8 @@ public final class Environment {
     /**
      * @param checkpoint called repeatedly during long computations; throws to end them, because the time is up or the
      *     operation was killed
-     * @param stall waits for so many milliseconds, or throws like the checkpoint; null where the wait could not be ended
+     * @param stall waits for the given number of milliseconds, or throws like the checkpoint; null where the wait could
+     *      not be ended
      */
     public Environment(
             long nowMillis,
@@ -101,7 +102,7 @@ public final class Environment {
         checkpoint.run();
     }
 
-    /** What does nothing for so many milliseconds; null where that is not to be. */
+    /** Waits for the given number of milliseconds; null where that is not allowed. */
     public @Nullable LongConsumer stall() {
         return stall;
     }

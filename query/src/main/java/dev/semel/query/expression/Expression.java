@@ -53,7 +53,7 @@ public sealed interface Expression {
             Expression condition,
             @Nullable Expression limit) implements Expression {}
 
-    /** {@code $$value} lives in {@code slot}, {@code $$this} in the next one. */
+    /** {@code $$value} is in {@code slot}, {@code $$this} in the next one. */
     record Reduce(Expression input, Expression initial, int slot, Expression in) implements Expression {}
 
     record ObjectLiteral(List<NamedExpression> fields) implements Expression {}

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class Scratch {
     private static final int SMALL_BYTES = 64 << 10;
 
-    /** An element of an array as a value of its own: the object, what it refers to, its place in a list or set. */
+    /** An element of an array as a separate value: the object, what it refers to, its place in a list or set. */
     private static final int VALUE_BYTES = 48;
 
     private final QueryMemory memory;
     private final Runnable checkpoint;
 
-    /** Of those who hold nothing, which are nearly all, nothing. */
+    /** Null while nothing is held, as in nearly all evaluations. */
     private @Nullable Reservation reservation;
 
     private long held;

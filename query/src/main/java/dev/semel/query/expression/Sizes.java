@@ -7,8 +7,8 @@ import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits on what one expression may build. A value on its way may be larger than a document, but an expression of a few
- * bytes must not be able to ask for all memory, and what is nested too deeply could not be stored or even compared.
+ * Limits on what one expression may build. An intermediate value may be larger than a document, but an expression of a
+ * few bytes must not be able to ask for all memory, and what is nested too deeply could not be stored or even compared.
  */
 public final class Sizes {
     /** The largest value while computing: four documents. */

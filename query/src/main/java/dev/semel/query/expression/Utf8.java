@@ -21,7 +21,7 @@ final class Utf8 {
         return length;
     }
 
-    /** Where so many code points after a position end; the end of the text if there are fewer. */
+    /** Where that many code points after a position end; the end of the text if there are fewer. */
     static int offset(Text text, int from, int codePoints) {
         int at = from;
         for (int remaining = codePoints; remaining > 0 && at < text.length(); remaining--) {

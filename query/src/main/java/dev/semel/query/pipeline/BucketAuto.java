@@ -14,7 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code $bucketAuto}: so many buckets of about as many documents each; equal values are never in two of them. */
+/** {@code $bucketAuto}: a number of buckets of about equal size; equal values are never in two of them. */
 public record BucketAuto(Expression groupBy, int buckets, List<Group.Field> output, Collation collation)
         implements Stage {
     private static final int ENTRY_BYTES = 64;

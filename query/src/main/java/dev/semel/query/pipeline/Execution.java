@@ -18,7 +18,7 @@ record Execution(Environment environment, long memoryBytesMax, Reservation memor
                 environment, memoryBytesMax, environment.memory().all().open());
     }
 
-    /** Changes what is held of a document on its way from one stage to the next; small ones are not counted. */
+    /** Changes how much is held of a document between one stage and the next; small ones are not counted. */
     long holdInstead(long before, long bytes) {
         long now = bytes <= SMALL_BYTES ? 0 : bytes;
         if (now < before) {

@@ -14,7 +14,7 @@ final class Held {
         return value == null || value.equals(Value.NULL) || value.equals(Value.UNDEFINED);
     }
 
-    /** The value in bytes of its own, so that it does not keep a document or a whole message alive. */
+    /** A copy of the value, so that it does not keep a document or a whole message alive. */
     static Value copy(Value value) {
         return switch (value) {
             case Value.Str(Text text) -> new Value.Str(copy(text));

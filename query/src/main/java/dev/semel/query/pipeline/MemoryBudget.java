@@ -5,7 +5,9 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.Reservation;
 
-/** Counts what a stage holds, within a limit of its own and that of all queries. The counts are estimates of the heap taken. */
+/**
+ * Counts what a stage holds, within its own limit and that of all queries. The counts are estimates of the heap taken.
+ */
 public final class MemoryBudget {
     private final String stage;
     private final boolean mayUseDisk;

@@ -187,7 +187,7 @@ public final class Reshape {
     void collectFields(FieldSet into) {
         for (int i = 0; i < root.nodes.size(); i++) {
             Node node = root.nodes.get(i);
-            // What is left out need not be read, and what is computed anew need not either.
+            // What is left out need not be read, and what is computed again need not either.
             if (node instanceof Keep || node instanceof Branch) {
                 into.add(root.names.get(i));
             }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** {@code $sample}: so many documents by chance, each as likely as any other, in an order by chance. */
+/** {@code $sample}: a number of random documents, each with the same probability, in random order. */
 public record Sample(long size) implements Stage {
     private static final int ENTRY_BYTES = 64;
 

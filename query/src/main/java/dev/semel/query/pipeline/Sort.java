@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code $sort}: stable, so equal documents keep their order. With a limit only so many documents are held.
+ * {@code $sort}: stable, so equal documents keep their order. With a limit, no more documents than that are held.
  *
  * @param limit how many of the first are wanted; {@link #UNLIMITED} for all
  */

@@ -2,7 +2,7 @@ package dev.semel.query.pipeline;
 
 import dev.semel.query.expression.FieldSet;
 
-/** One stage of a pipeline. Immutable; what changes while it runs lives in the source it opens. */
+/** One stage of a pipeline. Immutable; its state at run time is in the source it opens. */
 public sealed interface Stage
         permits AddFields,
                 BucketAuto,

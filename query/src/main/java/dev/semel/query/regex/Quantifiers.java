@@ -61,7 +61,7 @@ final class Quantifiers {
         return new Quantifier(min, max);
     }
 
-    /** The same so many characters further on. */
+    /** The same, that many characters further on. */
     boolean isCount(int ahead) {
         int before = in.position();
         in.position(before + ahead);

@@ -88,7 +88,7 @@ final class Scanner {
         return number;
     }
 
-    /** At most so many digits of this radix; 0 if there are none. */
+    /** At most that many digits of this radix; 0 if there are none. */
     int digits(int radix, int countMax) {
         int value = 0;
         for (int i = 0; i < countMax && Character.digit(peek(), radix) >= 0 && peek() < 128; i++) {

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The operators on arrays, except for {@code $push}, which has a file of its own. */
+/** The operators on arrays, except for {@code $push}, which has its own file. */
 final class ArrayModifications {
     private ArrayModifications() {}
 

@@ -89,7 +89,7 @@ final class Equalities {
         fixed.put(path, value);
     }
 
-    /** A field on its way into the document: its value, or the fields below it. */
+    /** A field to be added to the document: its value, or the fields below it. */
     private record Fields(@Nullable Value value, Map<String, Fields> below) {}
 
     private static void put(Map<String, Fields> root, DottedPath path, Value value) {

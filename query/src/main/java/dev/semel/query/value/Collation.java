@@ -36,7 +36,7 @@ public final class Collation {
         return specification.isEmpty() ? null : new CollationParser(specification).parse();
     }
 
-    /** The locales that have an order of their own, or that of their language. */
+    /** The locales that have their own order, or that of their language. */
     static boolean isKnown(ULocale locale) {
         return Locales.NAMES.contains(locale.getBaseName());
     }

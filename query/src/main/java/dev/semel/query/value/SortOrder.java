@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * up and by its greatest where it goes down; if several paths lead through one array, one of its elements decides for all
  * of them.
  *
- * <p>To sort many documents take each one's {@link #key} once and compare keys; comparing documents takes the keys anew
- * each time.
+ * <p>To sort many documents take each one's {@link #key} once and compare keys; comparing documents takes the keys
+ * again each time.
  */
 public final class SortOrder implements Comparator<RawDocument> {
     private final SortPattern pattern;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What expressions and stages build on their way is drawn from the memory of queries, and comes back. */
+/** Intermediate results of expressions and stages are reserved from the memory of queries, and released. */
 final class QueryMemoryTest {
     private static final long BYTES_MAX = 8 << 20;
 

@@ -35,7 +35,7 @@ class RegexAgainstJdkTest {
         });
     }
 
-    /** Each place of a run was tried anew, up to the limit of steps. */
+    /** Each place of a run was tried again, up to the limit of steps. */
     @Test
     void aRunThatDoesNotMatchIsTriedOnce() {
         String letters = "a".repeat(200_000);

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One barrier at a time is in the log; who asks meanwhile shares the next one. A barrier that was proposed before the
- * caller asked must not serve it.
+ * One barrier at a time is in the log; callers that come meanwhile share the next one. A barrier that was proposed
+ * before the caller asked must not serve it.
  */
 final class Barriers {
     private final Consumer<Consumer<Outcome>> propose;

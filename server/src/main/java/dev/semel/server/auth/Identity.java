@@ -4,7 +4,7 @@ import dev.semel.wire.bson.Value;
 import java.util.Set;
 
 /**
- * The user as whom a client has authenticated, and what that allows.
+ * The user that a client has authenticated as, and the user's privileges.
  *
  * @param userId of the user; a user who is later created with the same name has another one
  * @param asOf the state of the users that this was read from

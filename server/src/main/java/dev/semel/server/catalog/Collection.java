@@ -121,7 +121,7 @@ public final class Collection {
         return timeSeries;
     }
 
-    /** The same, for those who want its documents: 166 of a view. */
+    /** The same, for commands that need its documents: 166 for a view. */
     public Collection requireDocuments() {
         if (view != null) {
             throw View.refused(namespace());
@@ -148,7 +148,7 @@ public final class Collection {
         return indexes;
     }
 
-    /** The same without the order of measurements, which is no index to those who have not made it. */
+    /** The same without the order of measurements, which is not an index for users. */
     public List<Index> shownIndexes() {
         return timeSeries == null ? indexes : secondary;
     }

@@ -112,7 +112,7 @@ final class CollectionFactory {
         skipped.remove(index.number());
     }
 
-    /** One that has been dropped, or that has come to nothing. */
+    /** One that has been dropped, or whose creation has failed. */
     void forgetIndex(int number) {
         multikeys.remove(number);
     }

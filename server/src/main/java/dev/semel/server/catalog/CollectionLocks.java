@@ -14,7 +14,7 @@ import dev.semel.wire.bson.RawDocument;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Locks collections against changes of their entries, for those who read and want it to stay so, and for those who write. */
+/** Locks collections against changes of their entries, for readers and for writers. */
 public final class CollectionLocks {
     private final Catalog catalog;
     private final CatalogWriter writer;
@@ -24,7 +24,7 @@ public final class CollectionLocks {
         this.writer = writer;
     }
 
-    // ---- for those who read
+    // ---- for readers
 
     /**
      * The collection of this name in a view, or null; locked, absence too, against changes of its entry until the
@@ -53,7 +53,7 @@ public final class CollectionLocks {
         }
     }
 
-    // ---- for those who write
+    // ---- for writers
 
     /**
      * The newest collection of this name, locked against changes of its entry until the transaction ends, or null if

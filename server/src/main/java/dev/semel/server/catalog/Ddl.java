@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of the catalog, each a transaction of its own, or a part of one that is open. A change of a collection locks
+ * Changes of the catalog, each its own transaction, or a part of one that is open. A change of a collection locks
  * its name, then the collection as a whole, so that there are no writers; readers go on with their snapshots.
  */
 public final class Ddl {
@@ -66,7 +66,7 @@ public final class Ddl {
         return catalog.transactions().begin(Isolation.STATEMENT, policy, interruption);
     }
 
-    /** One change on its way. */
+    /** One change in progress. */
     static final class Change {
         private final Transaction transaction;
 
@@ -123,7 +123,7 @@ public final class Ddl {
         catalog.oplog().changed(transaction, change);
     }
 
-    /** The newest collection of a name, both locked against everybody; null if there is none. */
+    /** The newest collection of a name, both locked exclusively; null if there is none. */
     private @Nullable Collection lock(Namespace namespace, Transaction transaction) {
         catalog.writer().lockName(namespace, transaction);
         Collection found = catalog.newest(namespace, transaction);

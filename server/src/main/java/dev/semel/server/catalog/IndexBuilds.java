@@ -22,7 +22,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes indexes, all that are asked for or none: beside those who write if there are documents ({@link OnlineIndexBuild}), at
+ * Makes indexes, all that are asked for or none: beside writers if there are documents ({@link OnlineIndexBuild}), at
  * once if there are none, and within an open transaction as a part of it ({@link IndexBuildInside}).
  */
 public final class IndexBuilds {
@@ -275,7 +275,7 @@ public final class IndexBuilds {
 
     // ---- making an index unique
 
-    /** The {@code _id}s of documents that share a key which a unique index may have once: up to so many groups. */
+    /** The {@code _id}s of documents that share a key which a unique index may have once: up to a number of groups. */
     public static List<List<Value>> duplicates(
             Collection collection, Index index, Snapshot snapshot, int limit, Interruption interruption) {
         List<List<Value>> found = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The order in which the documents of a capped collection were inserted. Under a number of its own it has, in
+ * The order in which the documents of a capped collection were inserted. Under its own number it has, in
  * {@link Table#INDEXES}:
  *
  * <pre>

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Gives collections and indexes their numbers. No number is ever given twice, or what a crash or an old snapshot has left
- * under it could be taken for something new; so a block of them is reserved by a commit of its own before the first is
+ * under it could be taken for something new; so a block of them is reserved by its own commit before the first is
  * used, whatever becomes of the transaction that uses it.
  */
 final class Numbers {

@@ -27,7 +27,9 @@ public final class StoredFilters {
                 filter, new FilterScope(new Environment(clock.millis(), null, random)).under(collation));
     }
 
-    /** For several threads: one with expressions has an environment, which threads cannot share, and is parsed anew. */
+    /**
+     * For several threads: one with expressions has an environment, which threads cannot share, and is parsed again.
+     */
     Supplier<Filter> shared(RawDocument filter, Collation collation) {
         Filter parsed = parse(filter, collation);
         return hasEnvironment(filter) ? () -> parse(filter, collation) : () -> parsed;

@@ -32,7 +32,7 @@ public final class TemporaryCollections {
     }
 
     /**
-     * One on its way.
+     * One in progress.
      *
      * @param original the collection as it was when this began; null if there was none
      */

@@ -23,7 +23,7 @@ final class Fragments {
         }
     }
 
-    /** Small fields go together, in the order of their sizes; each part has a token of its own to go on behind it. */
+    /** Small fields go together, in the order of their sizes; each part has its own token to go on behind it. */
     static List<RawDocument> of(RawDocument event, ResumeToken token) {
         List<Field> fields = new ArrayList<>();
         for (ElementCursor at = event.cursor(); at.next(); ) {

@@ -75,7 +75,7 @@ final class Acknowledgement {
         return isWrite && node.isReplicaSetMember() ? unmet(call.writeConcern()) : null;
     }
 
-    /** Waits so long at most, or without a limit. */
+    /** Waits for at most the given time, or without a limit. */
     private boolean isDurable(long time, long timeoutMs) {
         if (Long.compareUnsigned(transactions.durableTime(), time) >= 0) {
             return true;

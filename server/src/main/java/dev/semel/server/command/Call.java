@@ -90,7 +90,7 @@ public final class Call {
         return replyMemory;
     }
 
-    // ---- who asks
+    // ---- the client
 
     /** The number by which {@code currentOp} shows it and {@code killOp} stops it. */
     public long operationId() {
@@ -208,7 +208,7 @@ public final class Call {
         return rootTxnId;
     }
 
-    /** It works in a transaction of its own. */
+    /** It works in its own transaction. */
     public void runsIn(Transaction own) {
         rootTxnId = own.id();
     }
@@ -243,7 +243,7 @@ public final class Call {
 
     // ---- how long
 
-    /** To be asked every so many keys, and by every wait. */
+    /** To be checked at intervals of some keys, and by every wait. */
     public Interruption interruption() {
         return interruption;
     }
@@ -397,7 +397,7 @@ public final class Call {
         return namespace;
     }
 
-    /** A word on how it finds its documents, such as {@code IXSCAN { a: 1 }}, for those who look at slow operations. */
+    /** A short summary of its plan, such as {@code IXSCAN { a: 1 }}, for the log of slow operations. */
     public void planned(String summary) {
         planSummary = summary;
     }

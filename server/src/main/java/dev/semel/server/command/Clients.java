@@ -19,7 +19,7 @@ public final class Clients {
     private final List<Consumer<Client>> leaving = new CopyOnWriteArrayList<>();
     private final Supplier<Duration> lockTimeout;
 
-    /** The time for which those who come from now on wait for a lock. */
+    /** @param lockTimeout the lock timeout of connections that are opened from now on */
     public Clients(Supplier<Duration> lockTimeout) {
         this.lockTimeout = lockTimeout;
     }

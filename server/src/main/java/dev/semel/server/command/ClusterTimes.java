@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
  * could write on one node and be refused by the next, because its write would lie in the future.
  */
 final class ClusterTimes {
-    /** A client far ahead of the wall clock is broken, or lies; believing it would move our clock for ever. */
+    /** A cluster time far ahead of the wall clock is wrong; accepting it would move this server's clock for ever. */
     private static final Duration AHEAD_MAX = Duration.ofSeconds(60);
 
     private static final ErrorCode TOO_FAR_AHEAD = new ErrorCode(209, "ClusterTimeFailsRateLimiter");

@@ -74,7 +74,7 @@ public final class Dispatcher {
 
         int dataBearingMembers();
 
-        /** Whether so many members have everything that is applied here, within this time. */
+        /** Whether that many members have everything that is applied here, within this time. */
         boolean awaitMembers(int members, long nanosMax, Interruption interruption);
 
         /** Whether the configuration of the set has a write concern of this name. */

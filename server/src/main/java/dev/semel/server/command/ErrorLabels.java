@@ -23,7 +23,7 @@ final class ErrorLabels {
     /** Those of them after which a commit has certainly not happened. */
     private static final Set<Integer> TRANSIENT_IN_COMMIT = Set.of(24, 112, 239, 246, 250, 251, 267, 272);
 
-    /** A write that was on its way to other members when this one ceased to be primary may have happened. */
+    /** A write that was in flight to other members when this one stepped down may have been applied. */
     private static final ErrorCode IN_FLIGHT = ErrorCode.InterruptedDueToReplStateChange;
 
     private ErrorLabels() {}
@@ -52,7 +52,7 @@ final class ErrorLabels {
         return List.copyOf(labels);
     }
 
-    /** The write has happened: a transaction need not begin anew. */
+    /** The write has happened: a transaction need not start again. */
     static List<String> ofWriteConcernError(Call call, ErrorCode code) {
         List<String> imposed = Faults.labels(call);
         if (imposed != null) {

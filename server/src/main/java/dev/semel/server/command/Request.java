@@ -4,7 +4,7 @@ import dev.semel.wire.bson.RawDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command on its way to the dispatcher, whatever brought it.
+ * A command for the dispatcher, from a socket or from inside the process.
  *
  * @param database of a legacy query, which names it outside the body; null where {@code $db} says so
  * @param mayStream whether the client takes several replies for one request

@@ -13,7 +13,7 @@ final class CatalogWork {
         return new Ddl.Scope(inside == null ? null : inside.transaction(), call.interruption());
     }
 
-    /** What came of it, once the reply waits for its commit if it has one of its own. */
+    /** The outcome; the reply has then waited for the command's own commit, if it has one. */
     static <T extends @Nullable Object> T result(Ddl.Done<T> done, Call call) {
         if (done.commit() != null) {
             call.committed(done.commit());

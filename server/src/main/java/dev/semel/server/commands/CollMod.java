@@ -34,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code collMod}: changes a validator, or what can be changed of an index without building it anew. */
+/** {@code collMod}: changes a validator, or what can be changed of an index without rebuilding it. */
 final class CollMod implements Command<CollMod.Args> {
     private static final int VIOLATIONS_MAX = 100;
 

@@ -50,7 +50,7 @@ record CountArgs(
         return query.isEmpty() && hint == null;
     }
 
-    /** How many of so many documents are in the window of skip and limit. */
+    /** How many of a number of documents are within skip and limit. */
     long window(long documents) {
         long left = Math.max(0, documents - skip);
         return limit == 0 ? left : Math.min(limit, left);

@@ -16,7 +16,7 @@ import dev.semel.wire.bson.Value;
 import dev.semel.wire.scram.ScramHash;
 import org.jspecify.annotations.Nullable;
 
-/** How clients prove who they are: the same by commands of its own as within {@code hello}. */
+/** How clients authenticate: by the commands {@code saslStart} and {@code saslContinue}, or within {@code hello}. */
 final class Login {
     private static final ErrorCode ALREADY_SOMEBODY_ELSE = ErrorCode.location(5626701);
     private static final byte GENERIC_SUBTYPE = 0;

@@ -14,7 +14,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.time.Duration;
 
-/** {@code replSetStepDown}: the primary hands its office over, and does not take it back for some time. */
+/** {@code replSetStepDown}: the primary steps down, and does not become primary again for some time. */
 final class ReplSetStepDown implements Command<StepDown> {
     private static final long CATCH_UP_SECS = 10;
 

@@ -29,7 +29,7 @@ public final class CurrentCall implements Runnable {
         call.interruption().check();
     }
 
-    /** Does nothing for so long, unless the call is to stop; then throws. */
+    /** Waits, unless the call is to stop; then throws. */
     public void stall(long ms) {
         Call current = call;
         current.failPoints().stall(Duration.ofMillis(ms), current.interruption());

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Server parameters.
  *
- * @param idleTimeout {@code cursorTimeoutMillis}: a cursor that has been idle for so long is ended
+ * @param idleTimeout {@code cursorTimeoutMillis}: a cursor that has been idle for this time is closed
  * @param snapshotAgeMax {@code cursorSnapshotMaxAge}: an older cursor is ended, in use or not, because what it can still
  *     see must be kept for it
  */

@@ -21,7 +21,7 @@ public final class Found implements Documents {
     /**
      * Takes over the snapshot.
      *
-     * @param limit of the plan's query: after so many it is known that there are no more; 0 for none
+     * @param limit of the plan's query: after that many documents it is known that there are no more; 0 for none
      */
     public Found(Plan plan, Snapshot snapshot, CurrentCall current, Function<Run, RawDocument> shape, long limit) {
         this.plan = plan;

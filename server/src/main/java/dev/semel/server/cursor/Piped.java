@@ -39,7 +39,7 @@ public final class Piped implements Documents {
         return results.next();
     }
 
-    /** A pipeline has no limit of its own that it could report. */
+    /** A pipeline has no limit that it could report. */
     @Override
     public boolean atEnd() {
         return false;

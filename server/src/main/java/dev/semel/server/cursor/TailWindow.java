@@ -6,7 +6,7 @@ import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a tail: all but the first so many documents, and no more than so many. */
+/** A part of a tail: {@code skip} and {@code limit}. */
 public final class TailWindow implements Tail {
     private final Tail tail;
     private final long limit;

@@ -120,7 +120,7 @@ public final class FailPoints {
         }
     }
 
-    /** Does nothing for so long, unless it is interrupted; the interruption throws. */
+    /** Waits, unless it is interrupted; the interruption throws. */
     public void stall(Duration howLong, Interruption interruption) {
         if (howLong.isZero()) {
             return;

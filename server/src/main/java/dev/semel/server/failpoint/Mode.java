@@ -7,10 +7,10 @@ public sealed interface Mode {
 
     record AlwaysOn() implements Mode {}
 
-    /** The first so many. */
+    /** The first {@code count} commands. */
     record Times(long count) implements Mode {}
 
-    /** All but the first so many. */
+    /** All but the first {@code count} commands. */
     record Skip(long count) implements Mode {}
 
     /** Each with this probability: 0 never, 1 always. */

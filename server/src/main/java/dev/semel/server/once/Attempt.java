@@ -102,7 +102,7 @@ public final class Attempt {
 
     // ---- one transaction
 
-    /** A transaction begins, perhaps anew: what was added since the last one counts no more. */
+    /** A transaction begins, perhaps again: what was added since the last one counts no more. */
     public void begin() {
         runs.backTo(appendedRuns);
         parts = appendedParts;

@@ -50,7 +50,7 @@ public final class Inquiry {
         try (Transaction transaction = transactions.begin(Isolation.STATEMENT, policy, interruption)) {
             NumberRecord newest = table.newest(session, transaction);
             if (newest == null) {
-                // A driver puts a session of its own in place of what its caller chose. If a session has never been
+                // A driver puts its own session in place of what its caller chose. If a session has never been
                 // used, the write may have come under another one.
                 return !isOwn || isForgotten(sentAfter) ? new Finding.Unknown() : fenced(transaction, session, number);
             }

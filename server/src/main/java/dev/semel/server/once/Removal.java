@@ -31,7 +31,7 @@ public final class Removal {
     /** So many a pass looks at in any case. */
     public static final int SESSIONS_PER_PASS_MIN = 50_000;
 
-    /** After so many passes every session has been looked at, however many there are. */
+    /** After this number of passes every session has been visited, however many there are. */
     private static final int PASSES_PER_ROUND = 10;
 
     private final Transactions transactions;

@@ -124,7 +124,7 @@ public final class TokenAttempt implements AutoCloseable {
 
     // ---- one transaction
 
-    /** A transaction begins, perhaps anew: what was added since the last one counts no more. */
+    /** A transaction begins, perhaps again: what was added since the last one counts no more. */
     public void begin() {
         runs.backTo(appendedRuns);
         parts = appendedParts;

@@ -74,7 +74,7 @@ public final class TokenInquiry {
 
     /**
      * Whether its record may have been removed. One that was written after the time, to be kept for so long, can only be
-     * among those removed if they reach that far; of one without a time of its own less is known, as others may be kept
+     * among those removed if they reach that far; of one without its own time less is known, as others may be kept
      * for a shorter time.
      */
     private boolean mayBeForgotten(@Nullable Instant sentAfter, @Nullable Duration keep) {

@@ -68,7 +68,7 @@ public final class TransactionTable implements SessionTransactions.Records {
 
     /**
      * The same as a transaction of several commands sees it, which has it for itself from now on: other commands of the
-     * session are in the transaction too, and who asks what has become of them waits.
+     * session are in the transaction too, and a {@code writeOutcome} for them waits.
      */
     @Nullable
     NumberRecord newest(SessionId session, Transaction within) {

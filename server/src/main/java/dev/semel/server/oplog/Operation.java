@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a transaction on its way into the log, or a run of changes of one kind in one collection, of which all but
+ * A change of a transaction that will be logged, or a run of changes of one kind in one collection, of which all but
  * the first are kept without the fields that they share. The operations of a transaction become entries together, in the
  * commit: the first one has them all, the others then have nothing to write.
  */

@@ -56,7 +56,7 @@ final class PackedRows {
         out.copyElements(chunks.get(places[3 * row]), places[3 * row + 1], places[3 * row + 2]);
     }
 
-    /** Forgets the rows behind the first so many. */
+    /** Removes the rows after the first ones. */
     void truncate(int rows) {
         while (size > rows) {
             size--;

@@ -112,7 +112,7 @@ final class KeyBounds {
         return hull;
     }
 
-    /** The intervals that have the wanted keys, in order; the hull alone if there would be more than so many. */
+    /** The intervals with the matching keys, in order; only their hull if there would be too many. */
     List<KeyRange> ranges(byte[] prefix, int max) {
         List<KeyRange> ranges = new ArrayList<>();
         if (fields.isEmpty() || !addRanges(prefix, 0, max, ranges)) {

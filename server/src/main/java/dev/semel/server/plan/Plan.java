@@ -62,9 +62,9 @@ public sealed interface Plan {
     record Union(Collection collection, List<Plan> any, Filter filter) implements Plan {}
 
     /**
-     * The same documents in an order of their own.
+     * The same documents in their own order.
      *
-     * @param limit only so many of the first are wanted; 0 for all
+     * @param limit how many of the first documents are needed; 0 for all
      * @param memoryBytesMax the limit that the client has chosen
      */
     record Sorted(Plan input, SortPattern by, long limit, long memoryBytesMax, QueryMemory memory) implements Plan {}
@@ -76,7 +76,7 @@ public sealed interface Plan {
     /** What the caller makes of the documents, which changes nothing here but is shown. */
     record Projected(Plan input, RawDocument by) implements Plan {}
 
-    /** A word on it, such as {@code IXSCAN { a: 1 }}, for those who look at slow operations. */
+    /** A short summary, such as {@code IXSCAN { a: 1 }}, for the log of slow operations. */
     default String summary() {
         return switch (this) {
             case Nothing ignored -> "EOF";

@@ -215,7 +215,7 @@ public final class Planner {
             return finish(scan, query, toSort, memory);
         }
 
-        /** Each alternative by an index of its own, if every one has one. */
+        /** Each alternative by its own index, if every one has one. */
         private @Nullable Plan union(Demand.Conjunction conjunction) {
             for (Filter each : conjunction.conjuncts()) {
                 if (each instanceof Filter.Or(List<Filter> any)) {

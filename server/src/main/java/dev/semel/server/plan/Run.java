@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan on its way: one document after the other. For one thread at a time; which one may change at a pause.
+ * A plan that is running: one document after the other. For one thread at a time; which one may change at a pause.
  *
  * <pre>{@code
  * try (Run run = plan.open(snapshot, interruption)) {

@@ -32,8 +32,8 @@ public interface ReplicaSet {
     }
 
     /**
-     * Waits until so many members have everything that is applied here, for a limited time; whether they have. Fails with
-     * {@code PrimarySteppedDown} if this member ceases to be primary meanwhile.
+     * Waits until that many members have everything that is applied here, for a limited time; whether they have. Fails
+     * with {@code PrimarySteppedDown} if this member ceases to be primary meanwhile.
      */
     default boolean awaitMembers(int members, long nanosMax, Interruption interruption) {
         return members <= 1;
@@ -52,7 +52,7 @@ public interface ReplicaSet {
     /** Which state of affairs this is; a higher number is a newer one. */
     long topologyCounter();
 
-    /** Returns when the counter has passed the given one, or after so long. */
+    /** Returns when the counter has passed the given one, or after the given time. */
     void awaitChange(long counter, long nanosMax, Interruption interruption);
 
     /** The fields of {@code hello} that say who is primary and who else there is; none for a server that is alone. */

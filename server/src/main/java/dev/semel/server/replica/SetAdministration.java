@@ -27,7 +27,7 @@ public interface SetAdministration {
     /** Asks to be elected now. */
     void stepUp(Interruption interruption);
 
-    /** Does not become primary for so long; zero ends that. */
+    /** Does not become primary for this time; zero ends that. */
     void freeze(Duration period);
 
     /** Whether clients can read here. */
@@ -66,7 +66,7 @@ public interface SetAdministration {
         }
     };
 
-    /** To whoever takes a standalone server for a member. */
+    /** The error for commands of replica sets on a standalone server. */
     static CommandException notReplicated() {
         return new CommandException(ErrorCode.NoReplicationEnabled, "not running with --replSet");
     }

@@ -65,7 +65,7 @@ public final class StoredConfig implements CommitListener {
         return stored != null;
     }
 
-    /** Returns when nothing takes it back. On the node that writes. */
+    /** Returns when it can no longer be rolled back. On the node that writes. */
     public void store(SetConfig config, Interruption interruption) {
         LockPolicy policy = LockPolicy.of(LockPolicy.Kind.STATEMENT, LOCK_TIMEOUT);
         try (Transaction transaction = transactions.begin(Isolation.STATEMENT, policy, interruption)) {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
-/** Counts the changes of what {@code hello} tells, and wakes those who wait for the next one. */
+/** Counts the changes of what {@code hello} reports, and wakes the threads that wait for the next one. */
 public final class TopologyChanges {
     private final LongSupplier nanoTime;
     private final AtomicLong counter = new AtomicLong(1);
@@ -21,13 +21,13 @@ public final class TopologyChanges {
         return counter.get();
     }
 
-    /** Call it when the change can be seen: whoever sees the new number must see what it stands for. */
+    /** Call it when the change is visible: a reader of the new number must see the change. */
     public void changed() {
         counter.incrementAndGet();
         waiting.forEach(LockSupport::unpark);
     }
 
-    /** Returns when the counter has passed the given one, or after so long. */
+    /** Returns when the counter has passed the given one, or after the given time. */
     public void await(long known, long nanosMax, Interruption interruption) {
         long end = nanoTime.getAsLong() + nanosMax;
         waiting.add(Thread.currentThread());

@@ -140,7 +140,7 @@ public final class ConnectionTransactions {
     // ---- commands
 
     /**
-     * Begins a transaction that waits for a lock for at most so long.
+     * Begins a transaction with this lock timeout.
      *
      * @param entered that the command works in, which is one too many
      * @return what must be durable before the reply; null for a connection's, which ends when the server does
@@ -328,7 +328,7 @@ public final class ConnectionTransactions {
         open.transaction().close();
     }
 
-    /** First what is stored, so that who begins anew comes after it. */
+    /** First what is stored, so that a transaction that starts again comes after it. */
     private @Nullable Commit forget(Key key, Held ended) {
         if (held.get(key) != ended) {
             return null;

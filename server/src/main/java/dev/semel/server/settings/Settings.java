@@ -61,10 +61,12 @@ public final class Settings {
     public final Setting<Double> oplogHoursMin =
             setting("oplogMinRetentionHours", Setting.number(0, 1_000_000), When.AT_RUNTIME, 0.0);
 
-    /** Of a set of several members: after so many megabytes of log a checkpoint is saved, and older log is deleted. */
+    /**
+     * Of a set of several members: after this many megabytes of log a checkpoint is saved, and older log is deleted.
+     */
     public final Setting<Long> replicationLogMegabytes = number("replicationLogSizeMB", 1, 1 << 20, When.AT_START, 256);
 
-    /** And after so many seconds, if there is any log by then. */
+    /** And after this many seconds, if there is any log by then. */
     public final Setting<Long> checkpointIntervalSecs =
             number("checkpointIntervalSecs", 1, 7 * 86_400, When.AT_START, 600);
 

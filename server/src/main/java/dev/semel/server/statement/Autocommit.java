@@ -11,7 +11,7 @@ import dev.semel.wire.CommandException;
 import java.util.function.Function;
 
 /**
- * Runs statements, each in a transaction of its own. One that is the victim of a deadlock runs again, and its client never
+ * Runs statements, each in its own transaction. One that is the victim of a deadlock runs again, and its client never
  * hears of it.
  */
 final class Autocommit {

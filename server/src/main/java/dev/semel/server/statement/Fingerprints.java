@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fingerprints of write commands, made of what was understood and not of what was sent: another driver may send the same
- * command with its fields in another order, with defaults spelt out, or its documents in a section of their own.
+ * command with its fields in another order, with defaults spelt out, or its documents in their own section.
  */
 public final class Fingerprints {
     private Fingerprints() {}

@@ -185,7 +185,7 @@ final class RetryHistory implements AutoCloseable {
         transaction.append(new WriteOrigin(named, call.txnNumber(), call.stmtId(index)));
     }
 
-    /** A transaction begins, or begins anew. */
+    /** A transaction begins, or starts again. */
     void begin() {
         if (attempt != null) {
             attempt.begin();

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Where a command with a token comes in, and where what it came to is stored if no commit of its own has done that. */
+/** Where a command with a token begins, and where its outcome is stored if none of its own commits has done that. */
 final class TokenGate {
     private final Transactions transactions;
     private final TokenTable table;

@@ -11,7 +11,7 @@ import dev.semel.server.once.StatementRecord.UpdatedMany;
 import dev.semel.wire.CommandException;
 import org.jspecify.annotations.Nullable;
 
-/** Outcomes of statements as they are stored for a token, and the way back. */
+/** Encodes outcomes of statements as they are stored for a token, and decodes them. */
 public final class TokenOutcomes {
     private TokenOutcomes() {}
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The statements of one command that is not atomic as a whole: each in a transaction of its own, except that neighbouring
+ * The statements of one command that is not atomic as a whole: each in its own transaction, except that neighbouring
  * inserts share one for speed, each behind a savepoint.
  */
 final class WriteSequence {
@@ -20,7 +20,7 @@ final class WriteSequence {
 
     private static final int GROUP_DOCUMENTS_MAX = 1_000;
 
-    /** Commits on their way to disk while the next group is being prepared. */
+    /** Commits that are being synced while the next group is being prepared. */
     private static final int COMMITS_AHEAD_MAX = 4;
 
     private final Autocommit autocommit;

@@ -86,7 +86,7 @@ public final class Writes {
         }
     }
 
-    /** One statement in a transaction of its own, whatever it is, or in the one that the command belongs to. */
+    /** One statement in its own transaction, whatever it is, or in the one that the command belongs to. */
     public <T> T single(Call call, Function<Transaction, T> statement) {
         OpenTransaction inside = call.transaction();
         if (inside != null) {

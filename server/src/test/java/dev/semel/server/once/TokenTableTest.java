@@ -149,7 +149,7 @@ class TokenTableTest {
         }
     }
 
-    /** Or a thousand statements, each in a commit of its own, would write the square of that. */
+    /** Or a thousand statements, each in its own commit, would write the square of that. */
     @Test
     void whatIsLargeWhileTheCommandGoesOnHasRowsOfItsOwn() {
         Answered large =

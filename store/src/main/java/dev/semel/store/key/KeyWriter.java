@@ -60,7 +60,7 @@ public final class KeyWriter {
         return this;
     }
 
-    /** What was written, as an array of its own. */
+    /** What was written, as its own array. */
     public byte[] toKey() {
         return out.toArray();
     }

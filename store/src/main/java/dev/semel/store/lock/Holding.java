@@ -31,7 +31,7 @@ final class Holding {
         return segments.stream().filter(each -> !each.gone).toList();
     }
 
-    /** Until there are so many. */
+    /** Below this number of segments. */
     void addTo(List<HeldLock> held, int limit) {
         for (Segment each : segments) {
             if (held.size() >= limit) {

@@ -6,9 +6,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait in one key space: an interval tree of {@link Line lines}, balanced by pseudo-random priorities. It finds
- * the lines that overlap a range without looking at the others, however many wait. Changed under the table's mutex for
- * waits and the mutex of the space, read under either.
+ * The requests that wait in one key space: an interval tree of {@link Line lines}, balanced by pseudo-random
+ * priorities. It finds the lines that overlap a range without looking at the others, however many wait. Changed under
+ * the table's mutex for waits and the mutex of the space, read under either.
  */
 final class Lines {
     private @Nullable Line root;

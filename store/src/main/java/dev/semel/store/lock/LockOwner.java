@@ -77,7 +77,7 @@ public final class LockOwner {
         holdings = NOTHING;
     }
 
-    // Who waits for it
+    // Owners that wait for it
 
     void watch(LockRequest request) {
         if (watchers.isEmpty()) {

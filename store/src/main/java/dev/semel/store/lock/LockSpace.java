@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of one key space as disjoint segments in order, and those who wait. A point is a segment of one key, so points
- * and ranges meet in one structure: whatever overlaps is found by one search. Guarded by its mutex.
+ * The locks of one key space as disjoint segments in order, and the waiting requests. A point is a segment of one key,
+ * so points and ranges meet in one structure: whatever overlaps is found by one search. Guarded by its mutex.
  */
 final class LockSpace {
     /** Keys begin with the number of their collection or index; locks never grow from one into another. */
@@ -159,7 +159,7 @@ final class LockSpace {
         bytes.addAndGet(segment.bytes());
     }
 
-    /** Lets go of up to so many of an owner's segments. */
+    /** Releases at most this many of an owner's segments. */
     void release(Holding holding, int atMost) {
         for (int i = 0; i < atMost && !holding.isEmpty(); i++) {
             Segment each = holding.removeLast();
@@ -178,9 +178,10 @@ final class LockSpace {
     // Saving memory
 
     /**
-     * Looks at so many segments from a key on, and merges neighbours, the gap between them included, where that costs
-     * others nothing now and all their holders have many: those of one owner, and those that all are shared. A lock of
-     * a waiting owner stays as it is: if it grew, it could close a cycle that is not searched for. Where to go on, or null.
+     * Looks at a number of segments from a key on, and merges neighbours, the gap between them included, where that
+     * costs others nothing now and all their holders have many: those of one owner, and those that all are shared. A
+     * lock of a waiting owner stays as it is: if it grew, it could close a cycle that is not searched for. Where to go
+     * on, or null.
      */
     byte @Nullable [] join(byte[] from, int atMost, int many) {
         Map.Entry<byte[], Segment> entry = segments.ceilingEntry(from);

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * Shared and exclusive locks on points and ranges of key spaces; first come, first served, except that an owner with a
  * weaker lock goes ahead.
  *
- * <p>Each key space has a mutex of its own, held for a search and an insertion at a time; requests without a conflict need no
- * other. A request that has to wait takes the one mutex for waits first, because cycles of waiting owners span key spaces:
- * only under both can a request join a queue, leave it, or get a lock from it. Long work, such as releasing or merging very
- * many locks, is done in steps between which other threads can take the mutex.
+ * <p>Each key space has its own mutex, held for a search and an insertion at a time; requests without a conflict need
+ * no other. A request that has to wait takes the one mutex for waits first, because cycles of waiting owners span key
+ * spaces: only under both can a request join a queue, leave it, or get a lock from it. Long work, such as releasing or
+ * merging very many locks, is done in steps between which other threads can take the mutex.
  *
  * <p>A waiting request is granted by the thread that makes it possible, so a wakeup cannot be missed, nor a lock be taken by
  * a newcomer between release and wakeup: newcomers find the queue.
@@ -56,7 +56,7 @@ public final class LockTable implements Locks {
 
     private static final int MANY_MIN = 16;
 
-    /** This part more than the limit is for those who have few. */
+    /** This part above the limit is reserved for owners with few locks. */
     private static final int RESERVE_PART = 8;
 
     private static final int SEGMENT_BYTES = 128;
@@ -509,7 +509,7 @@ public final class LockTable implements Locks {
 
     // Memory
 
-    /** Joins locks of those who have many when all take too much; refuses more if that does not help. */
+    /** Merges locks of owners with many when all take too much; refuses more if that does not help. */
     private void limitMemory(LockOwner owner) {
         long max = bytesMax.getAsLong();
         long reserved = max + max / RESERVE_PART;
@@ -613,7 +613,10 @@ public final class LockTable implements Locks {
         }
     }
 
-    /** Between two steps: who takes a mutex again at once would mostly get it before those who are only being woken. */
+    /**
+     * Between two steps: a thread that takes a mutex again at once would mostly get it before threads that are being
+     * woken.
+     */
     private static void giveWay(ReentrantLock mutex) {
         if (mutex.hasQueuedThreads()) {
             LockSupport.parkNanos(GIVE_WAY_NANOS);

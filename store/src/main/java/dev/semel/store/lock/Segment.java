@@ -25,7 +25,7 @@ final class Segment {
 
     private boolean isPoint;
 
-    /** The only holder, unless there is a crowd. */
+    /** The only holder, unless {@link Crowd} has several. */
     private @Nullable Holding holder;
 
     private LockMode mode;

@@ -12,8 +12,8 @@ import org.rocksdb.Status;
 
 /**
  * Reads that have to wait for a file. The engine is native code, so a virtual thread that waits in it keeps its carrier, and
- * with it everybody who is to run there. Virtual threads therefore look into the cache only, and leave what is not there
- * to the few platform threads here.
+ * with it all virtual threads that are to run there. Virtual threads therefore look into the cache only, and leave what
+ * is not there to the few platform threads here.
  */
 final class ColdReads implements AutoCloseable {
     private static final int THREADS_MIN = 4;

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * Puts a checkpoint into the place of a data directory's content. What a folder in the directory is called says how far it has
- * come, so whoever opens the directory after a crash finds the old data or finishes the replacement:
+ * come, so opening the directory after a crash finds the old data or finishes the replacement:
  *
  * <pre>
  * checkpoint.copying   the checkpoint is being linked or copied here; the old data counts

@@ -19,7 +19,7 @@ final class RocksScan implements Scan {
     private static final int BUFFER_BYTES = 4096;
     private static final byte[] NOTHING = {};
 
-    /** So often it is noted where the walk is, because it cannot be asked for once the walk has come to nothing. */
+    /** How often the position is noted: it cannot be asked for once the walk has failed. */
     private static final int STEPS_PER_ANCHOR = 256;
 
     private static final long AHEAD_BYTES_MIN = 16 << 10;
@@ -37,7 +37,7 @@ final class RocksScan implements Scan {
     private @Nullable Walk warming;
     private State state = State.NEW;
 
-    /** The walk stands so many steps behind the first entry at or beyond this key, of the range if it is null. */
+    /** The position, in steps after the first entry at or beyond this key, or of the range if it is null. */
     private byte @Nullable [] anchor;
 
     private int steps;

@@ -84,7 +84,7 @@ final class RocksSnapshot implements Snapshot {
         store.engine().releaseSnapshot(engine);
     }
 
-    /** Of an empty range, which the engine does not want to hear of. */
+    /** Of an empty range, which the engine does not accept. */
     private record NoScan() implements Scan {
         @Override
         public boolean next() {

@@ -55,7 +55,7 @@ public final class RocksStore implements Store {
     /** Beyond every key, for calls that want an end and only estimate. */
     private static final byte[] FAR_END = new byte[32];
 
-    /** How often, and after how long each time, closing looks whether everybody has left. */
+    /** How often, and at which interval, closing checks whether all users have finished. */
     private static final int CLOSE_RECHECKS = 2000;
 
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

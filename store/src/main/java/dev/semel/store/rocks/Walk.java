@@ -66,7 +66,7 @@ final class Walk implements AutoCloseable {
         }
     }
 
-    /** To where {@link #toFirst} and so many steps lead; false if they do not lead to an entry. */
+    /** Moves to the entry that many steps after {@link #toFirst}; false if there is none. */
     boolean to(byte @Nullable [] from, int steps) {
         toFirst(from);
         for (int i = 0; i < steps && iterator.isValid(); i++) {
@@ -75,7 +75,7 @@ final class Walk implements AutoCloseable {
         return iterator.isValid();
     }
 
-    /** Walks on over so many bytes of values, for the cache to have them. */
+    /** Reads on over that many bytes of values, so that they are in the cache. */
     void pass(long bytes) {
         for (long passed = 0; passed < bytes && iterator.isValid(); step()) {
             passed += iterator.value(NOTHING);

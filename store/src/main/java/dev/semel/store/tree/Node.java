@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node of a {@link Tree}: keys with values in a leaf, lower bounds with children above. Only the {@link Editor} that
- * created a node changes it, and only until it hands out the tree; to everybody else nodes are immutable.
+ * created a node changes it, and only until it hands out the tree; for all others nodes are immutable.
  */
 final class Node {
     /** Entries in a node at most. Wider nodes make scans faster and single writes, which copy a path, slower. */
@@ -47,7 +47,7 @@ final class Node {
         this.slots = new Object[capacity];
     }
 
-    /** A part of this node as a node of its own, with room for more. */
+    /** A part of this node as a separate node, with room for more. */
     Node part(Owner newOwner, int from, int to, int capacity) {
         Node part = new Node(newOwner, height, capacity);
         part.count = to - from;

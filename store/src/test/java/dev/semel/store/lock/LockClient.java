@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** An owner with a thread of its own, so that a test can let it wait and go on. */
+/** An owner with its own thread, so that a test can let it wait and go on. */
 final class LockClient implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 20;
 

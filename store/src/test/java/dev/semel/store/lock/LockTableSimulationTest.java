@@ -140,8 +140,8 @@ class LockTableSimulationTest {
     }
 
     /**
-     * Locks of some are joined all the time, in two key spaces, while others come and go: nobody shares what is exclusive,
-     * everybody ends, nothing is left.
+     * Locks of some are joined all the time, in two key spaces, while others come and go: no exclusive lock is shared,
+     * all threads end, and no lock is left.
      */
     @Test
     void mergingLocksAdmitsNoConflictingOwner() {

@@ -326,7 +326,7 @@ class LockTableTest {
         assertThat(table.statistics().bytes()).isZero();
     }
 
-    /** In order, each as soon as the one before has gone; those who want other keys notice nothing. */
+    /** In order, each as soon as the one before has been released; requests for other keys are not delayed. */
     @Test
     void aLongQueueIsServedInOrder() throws InterruptedException {
         LockOwner first = owner(LockPolicy.Kind.STATEMENT);
@@ -386,7 +386,7 @@ class LockTableTest {
         assertThat(owners).hasSize(19);
     }
 
-    /** Owners take random locks and check that nobody is where they are; cycles are broken, nobody waits for ever. */
+    /** Owners take random locks and check that these are exclusive; cycles are broken, and no owner waits for ever. */
     @Test
     void anExclusiveLockExcludesAllOthers() {
         Seeds.check(3, random -> {
@@ -517,7 +517,7 @@ class LockTableTest {
         return waiting(() -> lock(owner, key, mode));
     }
 
-    /** Runs it in a thread of its own and returns when it waits. */
+    /** Runs it in its own thread and returns when it waits. */
     private Waiting waiting(Runnable request) {
         int before = table.pending().size();
         Waiting waiting = start(request);

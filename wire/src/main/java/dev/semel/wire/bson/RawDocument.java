@@ -172,7 +172,7 @@ public final class RawDocument implements Iterable<Element> {
         return Arrays.copyOfRange(bytes, offset, offset + length);
     }
 
-    /** This document in an array of its own, so that it does not keep a larger message alive. */
+    /** This document in its own array, so that it does not keep a larger message alive. */
     public RawDocument detached() {
         return bytes.length == length ? this : of(toBytes());
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * One BSON value. Documents, arrays and strings are views into the bytes they came from; nothing below them is decoded.
  *
  * <p>{@code equals} is identity of type and bytes, not MongoDB's equality: {@code 1} and {@code 1.0} differ here. What
- * MongoDB holds equal is a matter of comparison, which is a language question and lives with the query language.
+ * MongoDB considers equal is a matter of comparison, which is part of the query language.
  */
 public sealed interface Value {
     BsonType type();

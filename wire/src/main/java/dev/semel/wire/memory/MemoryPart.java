@@ -11,12 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * One kind of use of a {@link MemoryAccount}, with a limit of its own. Every holder releases exactly what it has reserved,
+ * One kind of use of a {@link MemoryAccount}, with its own limit. Every holder releases exactly what it has reserved,
  * whatever happens in between; {@link #open} counts what one holder has. Thread-safe; all threads share one counter, so
  * reserve for a statement, a batch or a message, not for each row.
  */
 public final class MemoryPart {
-    /** From here on a holder leaves room in the part and in the account to those who need little. */
+    /** Holders of more bytes than this leave room in the part and in the account to small ones. */
     static final long LARGE_BYTES = 256 << 10;
 
     /** The share of a limit that large holders leave. */
@@ -103,7 +103,7 @@ public final class MemoryPart {
         }
     }
 
-    /** Refused without being counted. Who has much already leaves some room to those who need little. */
+    /** Refused without being counted. Large holders leave some room to small ones. */
     boolean reserveIfFree(long bytes, boolean isLarge) {
         return reserveIfFree(bytes, isLarge, isLarge ? leftToSmall() : 0);
     }

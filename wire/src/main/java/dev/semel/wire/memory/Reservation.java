@@ -18,7 +18,7 @@ public final class Reservation implements AutoCloseable {
         this.part = part;
     }
 
-    /** False if there is no room for so many more; then nothing has changed. */
+    /** False if there is no room for that many more bytes; then nothing has changed. */
     public boolean tryGrow(long more) {
         boolean hasGrown = growIfFree(more);
         if (!hasGrown) {
@@ -68,7 +68,7 @@ public final class Reservation implements AutoCloseable {
         return true;
     }
 
-    /** Whether it would be a small holder with so many more: one that others leave room to, and that may well wait. */
+    /** Whether it would still be a small holder with that many more bytes: large ones leave room to those. */
     public boolean isSmallWith(long more) {
         return bytes + more <= MemoryPart.LARGE_BYTES;
     }

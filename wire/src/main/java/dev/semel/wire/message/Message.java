@@ -70,7 +70,7 @@ public sealed interface Message {
         public static final int OPCODE = 1;
         public static final int QUERY_FAILURE = 1 << 1;
 
-        /** As old drivers expect a failure: marked by a flag, the message in a field of its own. */
+        /** As old drivers expect a failure: marked by a flag, the message in its own field. */
         public static OpReply failure(int requestId, int responseTo, CommandException reason) {
             return new OpReply(
                     requestId,

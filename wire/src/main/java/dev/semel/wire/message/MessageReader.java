@@ -142,7 +142,7 @@ public final class MessageReader {
         return true;
     }
 
-    /** The whole frame, header included, in an array of its own: the documents handed out are views into it. */
+    /** The whole frame, header included, in its own array: the documents handed out are views into it. */
     private byte[] body(int length) throws IOException {
         int size = Math.min(length, trustedBytes);
         reserve(size);

@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Random documents of every type, decided by the random numbers alone: the same seed makes the same documents. Field
- * names are few, so that filters and updates made the same way meet them; numbers and strings crowd around the values
+ * names are few, so that filters and updates made the same way meet them; numbers and strings are near the values
  * where comparisons and encodings go wrong.
  */
 public final class Documents {

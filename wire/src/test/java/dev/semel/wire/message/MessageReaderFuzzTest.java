@@ -9,7 +9,10 @@ import java.io.EOFException;
 import java.io.IOException;
 
 final class MessageReaderFuzzTest {
-    /** Whatever a stranger sends, the reader answers with messages that can be walked, or with one of its exceptions. */
+    /**
+     * Whatever an unknown client sends, the reader answers with messages that can be walked, or with one of its
+     * exceptions.
+     */
     @FuzzTest
     void anyBytesAreMessagesOrAreRefused(byte[] bytes) throws IOException {
         MessageReader reader = new MessageReader(new ByteArrayInputStream(bytes));

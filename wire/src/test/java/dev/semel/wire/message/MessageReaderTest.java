@@ -97,7 +97,7 @@ final class MessageReaderTest {
                 Frame next = Frames.next(reader);
                 assertThat(((Message.OpMsg) next.message()).body().get("s")).isEqualTo(Value.of("x".repeat(length)));
                 assertThat(next.compressor()).isEqualTo(compressor);
-                // A frame is in an array of its own, as long as it is.
+                // A frame is in its own array, as long as it is.
                 assertThat(ledger.held).isBetween(length < 100 ? 0L : length, length < 100 ? 0L : length + 100L);
             }
         }

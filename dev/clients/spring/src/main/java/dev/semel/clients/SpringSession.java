@@ -125,7 +125,7 @@ public final class SpringSession {
                 bank.transfer((number + i) % 4, (number + i + 1) % 4, 5);
                 i++;
             } catch (DataAccessException e) {
-                // Spring leaves it to the application to begin anew.
+                // Spring leaves it to the application to start again.
                 if (!(e.getCause() instanceof MongoException cause)
                         || !cause.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
                     throw e;

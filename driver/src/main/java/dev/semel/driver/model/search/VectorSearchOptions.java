@@ -10,7 +10,7 @@ public final class VectorSearchOptions extends SearchPart {
         super(fields);
     }
 
-    /** Among so many candidates. */
+    /** The number of candidates. */
     public static VectorSearchOptions approximateVectorSearchOptions(long numCandidates) {
         return new VectorSearchOptions(new Document("numCandidates", new BsonInt64(numCandidates)));
     }
