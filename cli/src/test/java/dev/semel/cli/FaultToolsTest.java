@@ -19,8 +19,10 @@ import java.util.Objects;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The errors of {@code proxy}, {@code audit} and {@code lab} for wrong usage, and the lab's tables. */
+@Isolated("the verdicts of the lab and the audit depend on time limits")
 class FaultToolsTest {
     private static final String CHECK = "{\"count\": \"c\", \"expect\": 1}";
 

@@ -197,7 +197,9 @@ class ImportExportTest {
         var owner = new Certificates(folder).make("localhost", "ip:127.0.0.1", Certificates.Form.PKCS_8, "");
         var tls = Tls.of(Tls.Mode.requireTLS, owner.both(), null, owner.certificate(), false);
         try (var secured = Server.start(ServerOptions.memory().tls(tls))) {
-            var uri = "mongodb://" + secured.address() + "/?replicaSet=rs0&tls=true&tlsCAFile=" + owner.certificate()
+            // Otherwise three seconds count, in which a busy machine may not finish the first TLS handshake.
+            var uri = "mongodb://" + secured.address()
+                    + "/?replicaSet=rs0&serverSelectionTimeoutMS=60000&tls=true&tlsCAFile=" + owner.certificate()
                     + "&tlsCertificateKeyFile=" + owner.both();
             assertThat(runAt(uri, "import", "-c", "countries", file("lines.json", "{\"_id\": 1}")))
                     .as(said.toString())

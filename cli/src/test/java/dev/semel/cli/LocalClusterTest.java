@@ -32,9 +32,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.opentest4j.TestAbortedException;
 
 /** {@code semel cluster}: real processes, and the programs that the read-me starts meanwhile, with three drivers. */
+@Isolated("chooses the ports before its processes listen on them")
 @Timeout(400)
 class LocalClusterTest {
     private static final Pattern PRIMARY = Pattern.compile("^ {2}[0-9] .* primary {4}", Pattern.MULTILINE);

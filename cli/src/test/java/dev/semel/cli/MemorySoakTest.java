@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * No client may make the server fail: hostile clients use a process with a small heap, at random, while others do
  * their ordinary work. These never fail; afterwards nothing of the hostile ones is left. {@code SOAK_SECONDS} makes it long.
  */
+@Isolated("measures what a process needs while clients wait for it")
 class MemorySoakTest {
     private static final int POLITE_THREADS = 2;
     private static final Duration SOAK =

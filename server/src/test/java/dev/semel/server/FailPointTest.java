@@ -48,13 +48,10 @@ class FailPointTest {
                 .applicationName(app)
                 .retryReads(retries)
                 .retryWrites(retries)
-                // A server that says that it shuts down is looked at again with the next heartbeat only.
-                .applyToServerSettings(servers -> servers.heartbeatFrequency(100, TimeUnit.MILLISECONDS)
-                        .minHeartbeatFrequency(50, TimeUnit.MILLISECONDS))
                 .build());
     }
 
-    /** After some errors a client waits for the server's next hello. */
+    /** After an error of a server that shuts down, a client does not use the server before its next heartbeat. */
     private MongoClientSettings.Builder settings() {
         return MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(server.connectionString()))

@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ final class ScriptConnection implements AutoCloseable {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("it neither waits nor ends");
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
         return false;
     }

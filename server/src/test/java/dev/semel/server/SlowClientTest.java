@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -89,10 +90,10 @@ class SlowClientTest {
             insertLarge(other);
             find(slow);
             while (used(other, "replies") == 0) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
             }
             while (used(other, "replies") > 0) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
             }
             assertThat(readToEnd(slow)).isLessThan(LARGE_BYTES);
             // Who reads is not cut, however large his reply.
@@ -108,7 +109,7 @@ class SlowClientTest {
             insertLarge(other);
             find(slow);
             while (used(other, "replies") == 0) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
             }
             // The server looks once a second; twice that long nothing happens.
             long until = System.nanoTime() + 2_500_000_000L;
@@ -136,7 +137,7 @@ class SlowClientTest {
             assertThat(readToEnd(slow)).isZero();
             // The connection is closed before its memory is given back.
             while (used(other, "requests") > 0) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
             }
             assertThat(run(other, json("{'ping': 1, '$db': 'admin'}")).get("ok"))
                     .isEqualTo(Value.of(1.0));

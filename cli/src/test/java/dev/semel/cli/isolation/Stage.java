@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ final class Stage implements AutoCloseable {
                 if (System.nanoTime() > deadline) {
                     throw new AssertionError("somebody neither waits nor ends");
                 }
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
             }
             actors.stream().filter(Actor::isRunning).forEach(Actor::waits);
         }

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * running them for their cost means looking at these documents, not changing them.
  */
 final class Explanations {
+    private static final long WITH_DISK = Pipeline.MEMORY_BYTES_MAX_WITH_DISK;
+
     private final Catalog catalog;
     private final Planner planner;
     private final Reads reads;
@@ -72,15 +74,7 @@ final class Explanations {
         FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
         Views.Resolved view = views.find(args.collection(), args.collation());
         if (view != null) {
-            return piped(
-                    view,
-                    args.stages(),
-                    args.hint(),
-                    Pipeline.MEMORY_BYTES_MAX_WITH_DISK,
-                    scope,
-                    verbosity,
-                    command,
-                    call);
+            return piped(view, args.stages(), args.hint(), WITH_DISK, scope, verbosity, command, call);
         }
         Query query = args.toQuery(Filters.parse(args.query(), scope));
         return plain(args.collection(), query, null, verbosity, command, call);
@@ -90,15 +84,7 @@ final class Explanations {
         FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
         Views.Resolved view = views.find(args.collection(), args.collation());
         if (view != null) {
-            return piped(
-                    view,
-                    args.stages(),
-                    args.hint(),
-                    Pipeline.MEMORY_BYTES_MAX_WITH_DISK,
-                    scope,
-                    verbosity,
-                    command,
-                    call);
+            return piped(view, args.stages(), args.hint(), WITH_DISK, scope, verbosity, command, call);
         }
         Query query = Query.of(Filters.parse(args.query(), scope)).hinted(args.hint());
         return plain(args.collection(), query, null, verbosity, command, call);

@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,12 @@ class OnlineIndexBuildTest {
 
     private static RawDocument json(String text, Object... values) {
         return Stored.json(text.formatted(values));
+    }
+
+    private static Stored twoDocuments() {
+        Stored stored = Stored.inMemory();
+        stored.insert(NAMESPACE, json("{_id: 1, a: 1}"), json("{_id: 2, a: 2}"));
+        return stored;
     }
 
     /** Holds a document from the start, so that a build cannot pass it. */
@@ -66,7 +73,7 @@ class OnlineIndexBuildTest {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
@@ -120,8 +127,7 @@ class OnlineIndexBuildTest {
     /** A unique index promises nothing before it exists, and everything from then on. */
     @Test
     void duplicatesThatAreGoneByTheEndDoNotMatter() throws Exception {
-        try (Stored stored = Stored.inMemory()) {
-            stored.insert(NAMESPACE, json("{_id: 1, a: 1}"), json("{_id: 2, a: 2}"));
+        try (Stored stored = twoDocuments()) {
             Future<?> build;
             try (Transaction held = holding(stored, json("{_id: 2}"))) {
                 build = threads.submit(() -> stored.createIndexes(NAMESPACE, UNIQUE_A));
@@ -138,8 +144,7 @@ class OnlineIndexBuildTest {
 
     @Test
     void duplicatesThatCameWhileItWasBuiltMakeItFail() throws Exception {
-        try (Stored stored = Stored.inMemory()) {
-            stored.insert(NAMESPACE, json("{_id: 1, a: 1}"), json("{_id: 2, a: 2}"));
+        try (Stored stored = twoDocuments()) {
             Future<?> build;
             try (Transaction held = holding(stored, json("{_id: 2}"))) {
                 build = threads.submit(() -> stored.createIndexes(NAMESPACE, UNIQUE_A));
@@ -177,8 +182,7 @@ class OnlineIndexBuildTest {
 
     @Test
     void secondBuildOfTheSameIndexWaitsForTheFirst() throws Exception {
-        try (Stored stored = Stored.inMemory()) {
-            stored.insert(NAMESPACE, json("{_id: 1, a: 1}"), json("{_id: 2, a: 2}"));
+        try (Stored stored = twoDocuments()) {
             Future<?> first;
             Future<IndexBuilds.Result> second;
             try (Transaction held = holding(stored, json("{_id: 2}"))) {
@@ -200,8 +204,7 @@ class OnlineIndexBuildTest {
 
     @Test
     void dropOfTheCollectionEndsTheBuild() throws Exception {
-        try (Stored stored = Stored.inMemory()) {
-            stored.insert(NAMESPACE, json("{_id: 1, a: 1}"), json("{_id: 2, a: 2}"));
+        try (Stored stored = twoDocuments()) {
             try (Transaction held = holding(stored, json("{_id: 2}"))) {
                 Future<?> build = threads.submit(() -> stored.createIndexes(NAMESPACE, A));
                 awaitFilling(stored);
@@ -215,8 +218,7 @@ class OnlineIndexBuildTest {
 
     @Test
     void killedBuildLeavesNothing() throws Exception {
-        try (Stored stored = Stored.inMemory()) {
-            stored.insert(NAMESPACE, json("{_id: 1, a: 1}"), json("{_id: 2, a: 2}"));
+        try (Stored stored = twoDocuments()) {
             Interruption interruption = Interruption.unlimited();
             try (Transaction held = holding(stored, json("{_id: 2}"))) {
                 Future<?> build = threads.submit(() -> stored.builds()

@@ -6,6 +6,7 @@ import dev.semel.wire.ErrorCode;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class MemoryAccountTest {
@@ -67,7 +68,7 @@ class MemoryAccountTest {
             }
         });
         while (other.waits() == 0) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
         assertThat(waiting).isNotDone();
         one.release(900);
