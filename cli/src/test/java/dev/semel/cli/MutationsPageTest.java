@@ -15,7 +15,7 @@ class MutationsPageTest {
     void pageShowsEveryFault() throws IOException {
         var page = new StringBuilder();
         String area = "";
-        for (String module : List.of("driver", "server", "store")) {
+        for (String module : List.of("driver", "server", "store", "cluster")) {
             for (Mutation each : Mutations.read(Path.of("..", module)).all()) {
                 if (!each.area().equals(area)) {
                     area = each.area();

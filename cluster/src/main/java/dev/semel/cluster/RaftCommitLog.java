@@ -33,25 +33,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commit log of a member of a replica set. The member that writes gives commits their places and applies them at once, with
- * the way back kept ({@link Applier#applyAhead}), so that locks do not wait for other members; it packs those that wait into
- * one entry and proposes entries in order. A commit is durable when a majority has it. The others apply entries in the order of
- * the consensus log. Where an entry does not follow the one before it, because the consensus log has refused one between them,
- * all members leave it out, and it is proposed again.
+ * The commit log of a member of a replica set. The primary assigns positions to commits and applies them at once, with undo
+ * rows ({@link Applier#applyAhead}), so that locks do not wait for other members; it packs waiting commits into one entry
+ * and proposes entries in order. A commit is durable when a majority has it. The other members apply entries in the order
+ * of the consensus log. All members skip an entry that does not follow the one before it, because the consensus log has
+ * refused one between them, and the primary proposes it again.
  *
- * <p>Commits with no short way back (ranges removed, files taken in, more than an entry holds) are proposed first and applied
- * when the consensus log has them; what comes after such a commit waits until then.
+ * <p>Commits without small undo rows (removed ranges, ingested files, more than an entry holds) are proposed first and
+ * applied when the consensus log has committed them; commits after such a commit wait until then.
  *
- * <p>A member that ceases to write while commits are applied ahead applies nothing any more: it is to be opened anew, which
- * takes them back.
+ * <p>A primary that steps down while commits are applied ahead applies nothing more: its data must be reopened, which
+ * undoes them.
  */
 final class RaftCommitLog implements CommitLog {
     private static final int ENTRIES_IN_FLIGHT_MAX = 4;
 
-    /** What may be applied ahead, with the way back; then writers wait. */
+    /** Limit of commits that are applied ahead, with their undo rows; beyond it writers wait. */
     private static final long AHEAD_BYTES_MAX = 32 << 20;
 
-    /** Before what was refused is proposed again: the leader is handing over, or has too much to do. */
+    /** Pause before a refused entry is proposed again: the leader is handing over, or is overloaded. */
     private static final long REFUSED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** Proposes an entry in a term; see {@link dev.semel.replication.ReplicationEngine#propose}. */
@@ -62,7 +62,7 @@ final class RaftCommitLog implements CommitLog {
 
     /** What happens to this member. */
     interface Events {
-        /** What is applied ahead may not be in the log: the member is to be opened anew. Returns at once. */
+        /** Commits that are applied ahead may not be in the log: the data must be reopened. Returns at once. */
         void mustReopen(String why);
 
         void fatal(Throwable cause);
@@ -76,37 +76,37 @@ final class RaftCommitLog implements CommitLog {
     private final TimeGate committed;
     private final Thread thread;
 
-    /** Held while something is applied or sequenced, and while this member begins or ceases to write; before the other lock. */
+    /** Held while commits are applied or sequenced, and while this member's role changes; taken before the other lock. */
     private final ReentrantLock applying = new ReentrantLock();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     /**
-     * Without a place yet: at most one for each client, whose write set counts in the memory account until it is applied.
+     * Without a position yet: at most one for each client, whose write set counts in the memory account until it is applied.
      * Guarded by the lock, as is all that follows.
      */
     private final Deque<Commit> waiting = new ArrayDeque<>();
 
-    /** With a place and not proposed yet, or refused, in order. */
+    /** With a position, and not proposed yet or refused, in order. */
     private final Deque<Flight> ready = new ArrayDeque<>();
 
     /** Proposed, and not applied as an entry of the log yet, in order. */
     private final Deque<Flight> flying = new ArrayDeque<>();
 
-    /** Of all that is ready or flying and applied ahead. */
+    /** The size of all ready and flying commits that are applied ahead. */
     private long aheadBytes;
 
-    /** In which this member writes; 0 if it does not. */
+    /** The term in which this member is primary; 0 if it is not. */
     private long term;
 
-    /** Whether an entry was refused, so that those behind it lead nowhere. */
+    /** Whether an entry was refused, so that the members will skip those behind it. */
     private boolean isRefused;
 
     /** Whether another member is about to take over, so that nothing more is applied ahead. */
     private boolean isHeld;
 
-    /** Whether this member has lost what it had applied ahead. */
+    /** Whether commits that this member had applied ahead may be lost. */
     private boolean isHalted;
 
     private boolean isClosed;
@@ -134,7 +134,7 @@ final class RaftCommitLog implements CommitLog {
 
     // ---- what this member is
 
-    /** It writes from now on; everything of earlier terms is applied. */
+    /** It is primary from now on; everything of earlier terms is applied. */
     void writable(long newTerm) {
         applying.lock();
         lock.lock();
@@ -162,7 +162,7 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** It does not write any more. What will become of what is on its way is not known here. */
+    /** It is no longer primary. The outcome of commits in flight is not known here. */
     void notWritable() {
         CommandException why = new CommandException(
                 ErrorCode.InterruptedDueToReplStateChange,
@@ -203,8 +203,8 @@ final class RaftCommitLog implements CommitLog {
     }
 
     /**
-     * Before another member takes over: nothing more is applied until {@link #goOn}. Returns when all that was has come
-     * back from the log, so that none of it has to be taken back; or after so long, and whether it has.
+     * Before another member takes over: nothing more is applied until {@link #goOn}. Returns true when all applied
+     * commits are committed in the log, so that none has to be undone, and false after the given time.
      */
     boolean hold(Duration atMost) throws InterruptedException {
         lock.lock();
@@ -220,7 +220,7 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** The other one did not. */
+    /** The other member did not take over. */
     void goOn() {
         lock.lock();
         try {
@@ -234,8 +234,8 @@ final class RaftCommitLog implements CommitLog {
     // ---- commits of this member
 
     /**
-     * The thread that commits applies too, if nobody else does at this moment: that saves two thread switches, during which
-     * others would wait for its locks. Everything else is left to the thread that proposes.
+     * The thread that commits also applies, if no other thread does at this moment: that saves two thread switches, during
+     * which others would wait for its locks. Everything else is left to the thread that proposes.
      */
     @Override
     public Commit append(CommitDraft draft, Originator originator) {
@@ -288,7 +288,7 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** False at the end. */
+    /** False when this is closed. */
     private boolean awaitWork() {
         lock.lock();
         try {
@@ -305,7 +305,7 @@ final class RaftCommitLog implements CommitLog {
         return term != 0 && !isHeld && !waiting.isEmpty() && aheadBytes < AHEAD_BYTES_MAX && !isHeldUp();
     }
 
-    /** Whether there is something that is applied only when the log has it: nothing behind it can be applied before. */
+    /** Whether there is a commit that is applied only when the log has it: those behind it must wait for it. */
     private boolean isHeldUp() {
         Flight last = ready.isEmpty() ? flying.peekLast() : ready.peekLast();
         return last != null && !last.isAhead();
@@ -315,7 +315,7 @@ final class RaftCommitLog implements CommitLog {
         return term != 0 && !isRefused && !ready.isEmpty() && flying.size() < ENTRIES_IN_FLIGHT_MAX;
     }
 
-    /** Leaves the lock for applying to others if there is nothing to apply. */
+    /** Does not take the lock for applying if there is nothing to apply. */
     private void takeWaiting() {
         if (hasSomeToTake()) {
             applying.lock();
@@ -336,7 +336,7 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** Gives some of those that wait a place, and applies them if there is a way back; with the lock for applying. */
+    /** Assigns positions to some waiting commits, and applies them if they can be undone; with the lock for applying. */
     private void takeNext() {
         List<Commit> group = nextGroup();
         if (!group.isEmpty()) {
@@ -354,7 +354,7 @@ final class RaftCommitLog implements CommitLog {
             long[] ahead = isAhead ? new long[] {records.getLast().place().sequence()} : new long[0];
             ready(new Flight(records, group, ahead, bytes + Math.max(0, undoBytes)));
         } catch (RuntimeException | Error e) {
-            // It ends the process; until then, nobody waits for what will not happen, and nothing follows it.
+            // It ends the process; until then, no thread may wait for these commits, and none may follow them.
             halt();
             group.forEach(each -> each.failed(e));
             committed.fail(e);
@@ -373,7 +373,7 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** How many bytes the way back takes; -1 if there is none and nothing was done. */
+    /** The size of the undo rows; -1 if there are none and nothing was done. */
     private long applyAhead(List<Commit> group, List<CommitRecord> records, long bytes) {
         if (!group.getFirst().draft().hasWayBack() || bytes > Flight.PACKED_BYTES_MAX) {
             return -1;
@@ -391,7 +391,7 @@ final class RaftCommitLog implements CommitLog {
         return undoBytes;
     }
 
-    /** What fits into an entry; a commit without a way back by itself. */
+    /** As many commits as fit into an entry; a commit that cannot be undone is alone. */
     private List<Commit> nextGroup() {
         lock.lock();
         try {
@@ -430,7 +430,7 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** By one thread, so in order. Of a long commit so many entries are on their way at a time as of short ones. */
+    /** By one thread, so in order. A long commit has as many entries in flight at a time as short ones. */
     private void proposeNext() {
         Flight next = takeOff();
         if (next == null) {
@@ -462,7 +462,7 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** False if another entry would lead nowhere. */
+    /** False if another entry would be skipped. */
     private boolean awaitTurn(Flight flight) {
         lock.lock();
         try {
@@ -495,9 +495,9 @@ final class RaftCommitLog implements CommitLog {
     }
 
     /**
-     * That it is in the log is told by {@link #apply}, before this; that it is not and never will be is told here. What may yet
-     * come stays as it is, and is not packed with others: the entry that comes would be taken for all of them. The term is
-     * over then, which the engine says by itself.
+     * {@link #apply} handles entries that are committed, before this; entries that never will be are handled here. A flight
+     * with an unknown outcome stays as it is, and is not packed with others: its entry would be taken for all of them. The
+     * term is over then, which the engine reports separately.
      */
     private void watch(Future<Outcome> proposal, Flight flight) {
         Thread.ofVirtual().name("semel-outcome").start(() -> {
@@ -514,7 +514,7 @@ final class RaftCommitLog implements CommitLog {
         });
     }
 
-    /** An entry of it has an outcome. If it was not applied, it is proposed again, and so are those behind it. */
+    /** One of its entries has an outcome. If it was not applied, it is proposed again, and so are those behind it. */
     private void settled(Flight flight, boolean isInLog) {
         boolean isAgain = false;
         lock.lock();
@@ -585,7 +585,7 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** The flight that arrives, if it is one of this member's. */
+    /** The flight whose entry is committed, if it is one of this member's. */
     private @Nullable Flight landing(EntryCodec.Content content) {
         lock.lock();
         try {
@@ -639,7 +639,7 @@ final class RaftCommitLog implements CommitLog {
         lock.lock();
         try {
             if (!flying.remove(own)) {
-                // The end of the term has told meanwhile that the outcome of its proposals is unknown.
+                // The term has ended meanwhile, and its commits have failed with an unknown outcome.
                 ready.remove(own);
             }
             if (own.isAhead()) {
@@ -668,7 +668,7 @@ final class RaftCommitLog implements CommitLog {
         return committed.await(clusterTime + 1, interruption, remainingNanos);
     }
 
-    /** Everything is on its way as soon as it is applied. */
+    /** Nothing to do: every applied commit is proposed at once. */
     @Override
     public void durabilityWanted(long clusterTime) {}
 

@@ -62,6 +62,19 @@ class CommitPartsTest {
         assertThat(RecordCodec.encode(Objects.requireNonNull(complete))).isEqualTo(record(1));
     }
 
+    @Test
+    void commitThatIsTooLongForOneEntryComesInSeveral() {
+        // Each has room for 10 bytes of the record.
+        List<byte[]> entries = EntryCodec.encode(List.of(RecordCodec.decode(record(1))), 35);
+        assertThat(entries).hasSize(3);
+        CommitRecord complete = null;
+        for (byte[] each : entries) {
+            assertThat(complete).isNull();
+            complete = parts.add((Part) EntryCodec.decode(each));
+        }
+        assertThat(RecordCodec.encode(Objects.requireNonNull(complete))).isEqualTo(record(1));
+    }
+
     /** The same sequence number in another term is another commit. */
     @Test
     void partsOfTwoTermsAreNotMixed() {

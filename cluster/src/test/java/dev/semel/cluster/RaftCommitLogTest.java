@@ -142,7 +142,7 @@ class RaftCommitLogTest {
         nodes.forEach(each -> each.transactions.close());
     }
 
-    /** The primary writes its first commit, before which it has no position to go back to. */
+    /** The primary writes its first commit, before which there is no position to undo to. */
     private void begin() throws InterruptedException {
         primary.log().writable(TERM);
         Commit first = primary.put(0, 0);
@@ -150,7 +150,7 @@ class RaftCommitLogTest {
         first.awaitDurable();
     }
 
-    /** Both members apply it, then the primary learns of it. */
+    /** Both members apply it, then the proposal completes. */
     private void commit(Proposal proposal) {
         Position position = new Position(proposal.term, ++index);
         for (Node each : List.of(primary, secondary)) {
@@ -184,7 +184,7 @@ class RaftCommitLogTest {
         assertThat(secondary.store.position()).isEqualTo(primary.store.position());
     }
 
-    /** Otherwise those who wait for a lock of it would wait for two thread switches more. */
+    /** Otherwise threads that wait for its locks would wait for two more thread switches. */
     @Test
     void theThreadThatCommitsAppliesIfNoOtherDoes() throws Exception {
         begin();
@@ -213,7 +213,7 @@ class RaftCommitLogTest {
         Proposal behind = primary.next();
         commit(behind);
         assertThat(secondary.get(2))
-                .as("left out, because the one before it is missing")
+                .as("skipped, because the one before it is missing")
                 .isEqualTo(-1);
         refused.outcome.complete(new Outcome.Busy());
 
@@ -225,10 +225,13 @@ class RaftCommitLogTest {
         assertThat(secondary.get(2)).isEqualTo(20);
         assertThat(primary.reopenings).isEmpty();
         assertThat(secondary.store.position()).isEqualTo(primary.store.position());
+
+        // Undo rows that were left would be applied now.
+        assertThat(node(primary.store).get(2)).isEqualTo(20);
     }
 
     @Test
-    void withoutAWayBackACommitIsAppliedWhenTheSetHasIt() throws Exception {
+    void commitWithoutUndoRowsIsAppliedWhenTheSetHasIt() throws Exception {
         begin();
         Commit before = primary.put(1, 10);
         before.awaitApplied();
@@ -252,7 +255,7 @@ class RaftCommitLogTest {
     }
 
     @Test
-    void whatTheSetDoesNotHaveIsTakenBackWhenTheMemberIsOpenedAnew() throws Exception {
+    void commitsThatTheSetDoesNotHaveAreUndoneWhenTheDataIsReopened() throws Exception {
         begin();
         Commit known = primary.put(1, 10);
         known.awaitApplied();
@@ -277,7 +280,7 @@ class RaftCommitLogTest {
                 .isInstanceOfSatisfying(
                         CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NotWritablePrimary));
 
-        // The other one leads, and puts another commit at the same place, and one behind it.
+        // The other member leads, and writes another commit at the same position, and one behind it.
         secondary.log().writable(TERM + 1);
         List<Entry> entries = new ArrayList<>();
         for (int key = 1; key <= 2; key++) {
@@ -297,7 +300,7 @@ class RaftCommitLogTest {
     }
 
     @Test
-    void ofTwoEntriesWithAnUnknownOutcomeTheOneThatComesIsNotTakenForBoth() throws Exception {
+    void ofTwoEntriesWithUnknownOutcomeOnlyTheCommittedOneIsDurable() throws Exception {
         begin();
         Commit first = primary.put(1, 10);
         first.awaitApplied();
@@ -328,7 +331,7 @@ class RaftCommitLogTest {
     }
 
     @Test
-    void whoHandsOverHasNothingToTakeBack() throws Exception {
+    void nothingHasToBeUndoneAfterLeadershipWasHandedOver() throws Exception {
         begin();
         Commit before = primary.put(1, 10);
         before.awaitApplied();
