@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.cluster.Member;
+import dev.semel.cluster.MemberSecurity;
 import dev.semel.cluster.SetOptions;
 import dev.semel.server.ServerOptions;
 import dev.semel.store.EngineException;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,7 +69,7 @@ final class Serve {
                 stop.countDown();
             });
         }
-        try (var member = start(prepared.server().onFatal(end), prepared.set())) {
+        try (var member = start(prepared.onFatal(end))) {
             var code = serve(member, options, stop);
             ServerLog.info("Stopped", RawDocument.EMPTY);
             return code;
@@ -85,22 +87,35 @@ final class Serve {
     record Prepared(
             StartOptions asked,
             ServerOptions server,
-            @Nullable SetOptions set) {}
+            @Nullable MemberSecurity security,
+            @Nullable SetOptions set) {
+        Prepared onFatal(Consumer<Throwable> told) {
+            return new Prepared(asked, server.onFatal(told), security, set);
+        }
+    }
 
     /** Whatever is wrong with the options is found here, and all of it named at once. */
     static Prepared prepare(ParseResult parsed, Map<String, String> environment) {
         var options = ServeCommandLine.read(parsed, environment);
         refuseUnsafeAddresses(options);
         var server = ServerWiring.options(options, commandLine(parsed));
-        var set = SetMembers.read(options);
+        var security = MemberSecurityOptions.read(options);
+        var set = SetMembers.read(options, security);
         options.refuseProblems();
-        return new Prepared(options, server, set);
+        return new Prepared(options, server, security, set);
     }
 
-    private static Member start(ServerOptions options, @Nullable SetOptions set) throws IOException {
+    private static Member start(Prepared prepared) throws IOException {
         // The consensus engine's network code would warn of what it does with memory.
         System.setProperty("org.apache.ratis.thirdparty.io.netty.noUnsafe", "true");
-        return Member.start(options, set);
+        var directory = prepared.server().directory();
+        var options = prepared.server();
+        if (prepared.set() != null || directory == null) {
+            return Member.start(options, prepared.set());
+        }
+        // Only who asks for a set can be asked to join one: the port above belongs to something else otherwise.
+        boolean isWaiting = prepared.asked().given(StartOption.REPLICA_SET).isPresent();
+        return Member.start(options, directory.resolve(SetOptions.FOLDER), prepared.security(), isWaiting);
     }
 
     private static void logStart(StartOptions options) {

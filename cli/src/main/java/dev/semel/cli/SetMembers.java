@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.cluster.MemberSecurity;
 import dev.semel.cluster.SetOptions;
 import java.nio.file.Path;
 import java.util.Set;
@@ -9,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class SetMembers {
     private SetMembers() {}
 
-    static @Nullable SetOptions read(StartOptions asked) {
-        var security = MemberSecurityOptions.read(asked);
+    static @Nullable SetOptions read(StartOptions asked, @Nullable MemberSecurity security) {
         var members = asked.list(StartOption.MEMBERS);
         if (members.isEmpty()) {
             return null;
@@ -55,7 +55,7 @@ final class SetMembers {
                     asked.text(StartOption.REPLICA_SET),
                     members,
                     own.getFirst(),
-                    Path.of(asked.text(StartOption.DB_PATH), "replication"),
+                    Path.of(asked.text(StartOption.DB_PATH), SetOptions.FOLDER),
                     SetOptions.ELECTION_TIMEOUT,
                     security);
         } catch (IllegalArgumentException e) {

@@ -5,6 +5,7 @@ import dev.semel.server.ServerOptions;
 import dev.semel.server.status.Log;
 import dev.semel.wire.bson.BsonWriter;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +22,10 @@ public final class Member implements AutoCloseable {
     private final MemberParts parts;
     private final Log log;
     private final MemberData data;
+
+    /** How this server can become one of several; null if it cannot. */
+    private final @Nullable Joining joining;
+
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -44,9 +49,10 @@ public final class Member implements AutoCloseable {
 
     private record Reopening(String why, BeforeOpen action) {}
 
-    private Member(ServerOptions options, @Nullable SetOptions set, MemberParts parts) {
+    private Member(ServerOptions options, @Nullable SetOptions set, @Nullable Joining joining, MemberParts parts) {
         this.options = options;
         this.set = set;
+        this.joining = joining;
         this.parts = parts;
         this.log = new Log(parts.clock());
         this.data = new MemberData(options.directory(), log);
@@ -63,7 +69,50 @@ public final class Member implements AutoCloseable {
 
     /** The same of other parts. */
     static Member start(ServerOptions options, @Nullable SetOptions set, MemberParts parts) throws IOException {
-        Member member = new Member(options, set, parts);
+        return begin(new Member(options, set == null ? null : remembered(set), null, parts));
+    }
+
+    /**
+     * A server that is the only member of its set and can become one of several, or that has become that before.
+     *
+     * @param folder for the consensus log
+     * @param security null: not at all, which is for members on the loopback address
+     * @param isWaiting whether it listens at the port for members as long as it is alone, so that it can be told which set
+     *     it belongs to
+     */
+    public static Member start(ServerOptions options, Path folder, @Nullable MemberSecurity security, boolean isWaiting)
+            throws IOException {
+        MemberFile file = MemberFile.read(folder);
+        String name = options.replicaSet();
+        if (file == null) {
+            return begin(new Member(options, null, new Joining(folder, security, isWaiting), MemberParts.USUAL));
+        }
+        if (name == null) {
+            throw new IOException(
+                    "the folder %s belongs to the member %s of the replica set '%s': start it with --replSet %s, because what is written without the other members would be lost"
+                            .formatted(folder, file.self(), file.set(), file.set()));
+        }
+        file.check(folder, name, null);
+        SetOptions set = file.options(folder, SetOptions.ELECTION_TIMEOUT, security);
+        if (options.port() != SetOptions.port(file.self())) {
+            throw new IOException(
+                    "the folder %s belongs to the member %s of the replica set '%s', and --port says %d: start it with its port, or a new member with an empty --dbpath"
+                            .formatted(folder, file.self(), file.set(), options.port()));
+        }
+        return begin(new Member(options, set, null, MemberParts.USUAL));
+    }
+
+    /** What was written at its first start counts. */
+    private static SetOptions remembered(SetOptions set) throws IOException {
+        MemberFile file = MemberFile.read(set.folder());
+        if (file == null) {
+            return set;
+        }
+        file.check(set.folder(), set.name(), set.self());
+        return file.options(set.folder(), set.electionTimeout(), set.security());
+    }
+
+    private static Member begin(Member member) throws IOException {
         Server first = member.open();
         Thread.ofPlatform().name("semel-member").start(() -> member.run(first));
         return member;
@@ -71,9 +120,16 @@ public final class Member implements AutoCloseable {
 
     private Server open() throws IOException {
         SetOptions present = set();
-        Server opened = present == null
-                ? Server.start(options)
-                : Server.start(options, new RaftReplication(present, data, log, this::reopen, parts, System::nanoTime));
+        Joining alone = joining;
+        Server opened;
+        if (present != null) {
+            opened = Server.start(
+                    options, new RaftReplication(present, data, log, this::reopen, parts, System::nanoTime));
+        } else if (alone == null) {
+            opened = Server.start(options);
+        } else {
+            opened = alone.start(options, log, next -> reopen("it becomes a member of several", before -> next));
+        }
         lock.lock();
         try {
             server = opened;
@@ -138,7 +194,9 @@ public final class Member implements AutoCloseable {
     /** The connection string of the whole set, for any MongoDB driver. */
     public String connectionString() {
         SetOptions present = set();
-        return present == null ? server().connectionString() : present.connectionString();
+        return present == null || present.members().size() < 2
+                ? server().connectionString()
+                : present.connectionString();
     }
 
     /** Returns when the member has stopped: by {@link #close}, by a client's {@code shutdown}, or by a failure. */
@@ -170,6 +228,7 @@ public final class Member implements AutoCloseable {
         Server running = first;
         try {
             while (awaitReopening()) {
+                stopWaiting();
                 running.close();
                 running = reopened();
             }
@@ -236,7 +295,15 @@ public final class Member implements AutoCloseable {
         }
     }
 
+    private void stopWaiting() {
+        Joining alone = joining;
+        if (alone != null) {
+            alone.close();
+        }
+    }
+
     private void end(Server last) {
+        stopWaiting();
         lock.lock();
         try {
             isClosing = true;

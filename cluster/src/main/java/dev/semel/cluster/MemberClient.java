@@ -10,32 +10,60 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
-/** Asks another member, over its port for clients, on a connection for one command. */
+/** Asks another member, on a connection for one command. */
 final class MemberClient {
     private static final int REPLY_BYTES_TRUSTED = 1 << 16;
 
     private MemberClient() {}
 
-    /** What it is, as it tells everybody. */
+    /** What it is, as it tells everybody, over its port for clients. */
     static RawDocument hello(String address, Duration atMost) throws IOException {
-        return run(address, new BsonWriter().put("hello", 1).put("$db", "admin").finish(), atMost);
+        int millis = Math.toIntExact(atMost.toMillis());
+        try (Socket socket = connect(address, SetOptions.port(address), millis)) {
+            return run(
+                    socket,
+                    address,
+                    new BsonWriter().put("hello", 1).put("$db", "admin").finish());
+        }
     }
 
-    private static RawDocument run(String address, RawDocument command, Duration atMost) throws IOException {
-        try (Socket socket = new Socket()) {
-            int millis = Math.toIntExact(atMost.toMillis());
-            int colon = address.lastIndexOf(':');
-            socket.connect(
-                    new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))),
-                    millis);
-            socket.setSoTimeout(millis);
-            socket.getOutputStream().write(MessageWriter.encode(OpMsg.of(1, 0, command)));
-            Frame reply = new MessageReader(socket.getInputStream(), REPLY_BYTES_TRUSTED).read();
-            if (reply == null || !(reply.message() instanceof OpMsg answer)) {
-                throw new IOException(address + " has closed the connection");
+    /** Over its port for members, of one that waits there for its set. */
+    static RawDocument ask(String address, @Nullable MemberSecurity security, RawDocument command, Duration atMost)
+            throws IOException {
+        int millis = Math.toIntExact(atMost.toMillis());
+        try (Socket plain = connect(address, SetOptions.replicationPort(address), millis)) {
+            if (security == null) {
+                return run(plain, address, command);
             }
-            return answer.body();
+            try (SSLSocket encrypted = (SSLSocket) security.context()
+                    .getSocketFactory()
+                    .createSocket(plain, SetOptions.host(address), SetOptions.replicationPort(address), true)) {
+                return run(encrypted, address, command);
+            }
         }
+    }
+
+    private static Socket connect(String address, int port, int millis) throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.connect(new InetSocketAddress(SetOptions.host(address), port), millis);
+            socket.setSoTimeout(millis);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static RawDocument run(Socket socket, String address, RawDocument command) throws IOException {
+        socket.getOutputStream().write(MessageWriter.encode(OpMsg.of(1, 0, command)));
+        Frame reply = new MessageReader(socket.getInputStream(), REPLY_BYTES_TRUSTED).read();
+        if (reply == null || !(reply.message() instanceof OpMsg answer)) {
+            throw new IOException(address + " has closed the connection");
+        }
+        return answer.body();
     }
 }

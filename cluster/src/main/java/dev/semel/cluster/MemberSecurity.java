@@ -3,7 +3,11 @@ package dev.semel.cluster;
 import dev.semel.wire.tls.PemFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,17 @@ public record MemberSecurity(X509ExtendedKeyManager own, X509ExtendedTrustManage
         return new MemberSecurity(
                 only(X509ExtendedKeyManager.class, own.keyManagers(password)),
                 new SameOrganization(Organization.of(certificate, own.certificate()), signed));
+    }
+
+    /** For connections that the consensus engine does not make. */
+    SSLContext context() {
+        try {
+            SSLContext context = SSLContext.getInstance("TLSv1.3");
+            context.init(new KeyManager[] {own}, new TrustManager[] {others}, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has it", e);
+        }
     }
 
     private static <T> T only(Class<T> kind, Object[] managers) {

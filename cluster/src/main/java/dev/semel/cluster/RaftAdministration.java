@@ -64,6 +64,7 @@ final class RaftAdministration implements SetAdministration {
             SetConfig next =
                     Reconfiguration.next(document, set.config(), set.view().term(), isForced);
             requireElectable(next);
+            new NewMembers(options.self(), options.id(), options.security()).invite(next, set.config());
             set.stored().store(next, interruption);
         } finally {
             isChanging.set(false);

@@ -299,6 +299,7 @@ final class RaftReplicaSet implements ReplicaSet {
             hello.put("secondary", false)
                     .put("info", "Does not have a valid replica set config")
                     .put("isreplicaset", true);
+            config().writeId(hello);
             return;
         }
         config().describe(hello, self);

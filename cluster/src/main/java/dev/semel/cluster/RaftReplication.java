@@ -26,8 +26,10 @@ import dev.semel.store.Store;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ObjectId;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -191,6 +193,13 @@ final class RaftReplication implements Replication {
     public void start(Duties others) throws IOException {
         duties = others;
         OwnAddress.require(options);
+        String stored = require(set).config().name();
+        if (!stored.equals(options.name())) {
+            throw new IOException(
+                    "the data belongs to the replica set '%s', and this is a member of '%s': correct --replSet, or take an empty --dbpath"
+                            .formatted(stored, options.name()));
+        }
+        MemberFile.of(options).write(options.folder());
         ReplicationOptions settings = new ReplicationOptions(
                 options.self(),
                 SetOptions.host(options.self()),
@@ -217,7 +226,7 @@ final class RaftReplication implements Replication {
                 : Leadership.membership(options.initial());
     }
 
-    /** The engine runs no more here: this member has been removed, which its clients are told, or it has failed. */
+    /** The engine runs no more here: this member has been removed, and waits to be added again, or it has failed. */
     private void stopped(Throwable cause) {
         Thread.ofVirtual().name("semel-stopped").start(() -> {
             // The engine may stop a moment before the configuration is applied that says why.
@@ -229,6 +238,8 @@ final class RaftReplication implements Replication {
                 }
                 LockSupport.parkNanos(REMOVAL_LOOK_NANOS);
             }
+            // So that it can be added again.
+            reopen.accept("it was removed from its set");
         });
     }
 
@@ -388,7 +399,7 @@ final class RaftReplication implements Replication {
     }
 
     private boolean isEmpty() {
-        return require(applier).applied().sequence() == 0;
+        return require(applier).applied().log().equals(LogPosition.NONE);
     }
 
     private void giveUp() {
@@ -435,9 +446,13 @@ final class RaftReplication implements Replication {
     /** The first primary of the set writes down what its members were told at their start. */
     private void storeConfig(long term) {
         StoredConfig config = require(set).stored();
+        SetConfig present = config.current();
         if (!config.isStored()) {
-            SetConfig initial = config.current();
-            config.store(initial.with(initial.version(), term), Interruption.unlimited());
+            config.store(present.with(present.version(), term).with(newId()), Interruption.unlimited());
         }
+    }
+
+    private ObjectId newId() {
+        return new ObjectId((int) parts.clock().instant().getEpochSecond(), new SecureRandom().nextLong());
     }
 }

@@ -1,6 +1,7 @@
 package dev.semel.cluster;
 
 import dev.semel.server.replica.SetConfig;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param folder for the consensus log
  * @param electionTimeout a member that hears no primary for this long asks to be elected
  * @param security null: not at all, which is for members on the loopback address
+ * @param id tells apart sets of the same name; null for a set that was begun with all its members, which cannot have
+ *     agreed on one before
  */
 public record SetOptions(
         String name,
@@ -24,9 +27,13 @@ public record SetOptions(
         String self,
         Path folder,
         Duration electionTimeout,
-        @Nullable MemberSecurity security) {
+        @Nullable MemberSecurity security,
+        @Nullable String id) {
     /** Members listen for each other at the port for clients and so much. */
     public static final int PORT_OFFSET = 1000;
+
+    /** In the folder of the data: for the consensus log. */
+    public static final String FOLDER = "replication";
 
     /**
      * What a set has that says nothing else. A primary whose process has ended is replaced before that; this is for one that
@@ -48,9 +55,25 @@ public record SetOptions(
         this(name, members, self, folder, electionTimeout, null);
     }
 
+    public SetOptions(
+            String name,
+            List<String> members,
+            String self,
+            Path folder,
+            Duration electionTimeout,
+            @Nullable MemberSecurity security) {
+        this(name, members, self, folder, electionTimeout, security, null);
+    }
+
+    /** Whether the set began with this member's data. */
+    boolean isFounder() {
+        return id != null && members.equals(List.of(self));
+    }
+
     /** The same for all members of a set, and for no other set. */
     UUID group() {
-        return UUID.nameUUIDFromBytes(name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        String whole = id == null ? name : name + '\n' + id;
+        return UUID.nameUUIDFromBytes(whole.getBytes(StandardCharsets.UTF_8));
     }
 
     /** What counts until a configuration is stored. */
@@ -66,7 +89,11 @@ public record SetOptions(
         return member.substring(0, member.lastIndexOf(':'));
     }
 
+    static int port(String member) {
+        return Integer.parseInt(member.substring(member.lastIndexOf(':') + 1));
+    }
+
     static int replicationPort(String member) {
-        return Integer.parseInt(member.substring(member.lastIndexOf(':') + 1)) + PORT_OFFSET;
+        return port(member) + PORT_OFFSET;
     }
 }

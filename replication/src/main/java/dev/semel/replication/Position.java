@@ -5,6 +5,9 @@ public record Position(long term, long index) implements Comparable<Position> {
     /** Before the first entry. */
     public static final Position NONE = new Position(0, -1);
 
+    /** Of a state with which a group begins: entries follow it. */
+    public static final Position BASE = new Position(0, 0);
+
     @Override
     public int compareTo(Position other) {
         return Long.compare(index, other.index);

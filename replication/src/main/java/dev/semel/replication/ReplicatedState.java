@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 public interface ReplicatedState {
     /**
      * The last entry in the state. The state stores it together with the effects of the entry: after a restart the engine
-     * begins at its newest checkpoint, and leaves out the entries up to this position.
+     * begins at its newest checkpoint, and leaves out the entries up to this position. {@link Position#BASE} of a state that
+     * was there before its group: members that are added get a checkpoint of it.
      */
     Position applied();
 

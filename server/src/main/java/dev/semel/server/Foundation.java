@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import dev.semel.server.replica.Expansion;
 import dev.semel.server.replica.Replication;
 import dev.semel.store.lock.Locks;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param locks null for the real lock table
  * @param replication null for a node that is the only one with its data
+ * @param expansion null for such a node if it cannot become one of several
  */
-record Foundation(@Nullable Locks locks, @Nullable Replication replication) {
+record Foundation(
+        @Nullable Locks locks,
+        @Nullable Replication replication,
+        @Nullable Expansion expansion) {
     static final Foundation USUAL = new Foundation(null, null);
+
+    Foundation(@Nullable Locks locks, @Nullable Replication replication) {
+        this(locks, replication, null);
+    }
 }

@@ -4,6 +4,7 @@ import dev.semel.server.auth.UserName;
 import dev.semel.server.command.Client;
 import dev.semel.server.command.CommandTable;
 import dev.semel.server.net.Listener;
+import dev.semel.server.replica.Expansion;
 import dev.semel.server.replica.Replication;
 import dev.semel.server.status.Log;
 import dev.semel.wire.CommandException;
@@ -36,6 +37,12 @@ public final class Server implements AutoCloseable {
     @SuppressWarnings("exports")
     public static Server start(ServerOptions options, Replication replication) throws IOException {
         return start(options, new Foundation(null, replication));
+    }
+
+    /** The same as the only member of a replica set, which can become one of several. */
+    @SuppressWarnings("exports")
+    public static Server start(ServerOptions options, Expansion expansion) throws IOException {
+        return start(options, new Foundation(null, null, expansion));
     }
 
     /** On other parts than the usual ones. */

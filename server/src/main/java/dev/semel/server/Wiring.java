@@ -38,6 +38,7 @@ import dev.semel.server.output.Outputs;
 import dev.semel.server.output.Replacing;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.Alone;
+import dev.semel.server.replica.Expansion;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.Replication;
 import dev.semel.server.replica.SingleMember;
@@ -129,7 +130,7 @@ final class Wiring implements AutoCloseable {
         fatalErrors = new FatalErrors(log, fatal);
         memory = ServerMemory.of(settings.memory);
         clients = new Clients(tuning::lockTimeout);
-        replication = given == null ? alone(options.replicaSet()) : given;
+        replication = given == null ? alone(options.replicaSet(), foundation.expansion()) : given;
         replication.configure(settings);
         Store store = replication.open(() -> open(options.directory()));
         process = describe(options, store);
@@ -190,12 +191,12 @@ final class Wiring implements AutoCloseable {
                 nanoTime);
     }
 
-    private Replication alone(@Nullable String setName) {
+    private Replication alone(@Nullable String setName, @Nullable Expansion expansion) {
         return new Alone(
                 clock,
                 data -> setName == null
                         ? new Standalone(nanoTime)
-                        : new SingleMember(setName, address, data, clock, nanoTime));
+                        : new SingleMember(setName, address, data, expansion, clock, nanoTime));
     }
 
     // ---- the data

@@ -138,7 +138,7 @@ final class FollowingNode implements Replication {
     public ReplicaSet describe(Transactions data) {
         transactions = data;
         numbers = new TransactionTable(data, InstantSource.system(), () -> Duration.ZERO, 1 << 20);
-        return new Member(new SingleMember("rs0", "following:1", data, InstantSource.system(), System::nanoTime));
+        return new Member(new SingleMember("rs0", "following:1", data, null, InstantSource.system(), System::nanoTime));
     }
 
     @Override

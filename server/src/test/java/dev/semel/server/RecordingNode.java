@@ -60,7 +60,7 @@ final class RecordingNode implements Replication {
     public ReplicaSet describe(Transactions data) {
         transactions = data;
         numbers = new TransactionTable(data, InstantSource.system(), () -> Duration.ZERO, 1 << 20);
-        return new SingleMember("rs0", "recording:1", data, InstantSource.system(), System::nanoTime);
+        return new SingleMember("rs0", "recording:1", data, null, InstantSource.system(), System::nanoTime);
     }
 
     @Override

@@ -85,6 +85,8 @@ final class GroupMachine extends BaseStateMachine {
         var checkpoint = checkpoints.getLatestSnapshot();
         if (checkpoint != null) {
             thread.callAndWait(() -> loadIfNewer(checkpoint));
+        } else if (state.applied().equals(Position.BASE)) {
+            thread.callAndWait(this::saveBase);
         }
         getLifeCycle().startAndTransition(() -> {}, IOException.class);
     }
@@ -206,6 +208,13 @@ final class GroupMachine extends BaseStateMachine {
         var position = new long[] {NOTHING};
         thread.callAndWait(() -> position[0] = save());
         return position[0];
+    }
+
+    /** The log begins behind it. */
+    private void saveBase() throws IOException {
+        TermIndex base = TermIndex.valueOf(Position.BASE.term(), Position.BASE.index());
+        checkpoints.save(base, state::saveCheckpoint);
+        setLastAppliedTermIndex(base);
     }
 
     /** At the state's own position: entries that it has seen and not applied yet must come again after a restart. */

@@ -35,11 +35,9 @@ public final class Reconfiguration {
         SetConfig asked = parse(document, now.settings());
         check(asked, ErrorCode.NewReplicaSetConfigurationIncompatible);
         SetConfig next = asked.with(isForced ? Math.max(asked.version(), now.version() + 1) : asked.version(), term);
-        if (!isForced || !next.name().equals(now.name())) {
-            next.incompatibility(now).ifPresent(why -> {
-                throw new CommandException(ErrorCode.NewReplicaSetConfigurationIncompatible, why);
-            });
-        }
+        (isForced ? next.otherSet(now) : next.incompatibility(now)).ifPresent(why -> {
+            throw new CommandException(ErrorCode.NewReplicaSetConfigurationIncompatible, why);
+        });
         return next;
     }
 }

@@ -4,7 +4,9 @@ import dev.semel.server.command.Arguments;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +96,7 @@ public record SetConfig(String name, int version, long term, List<SetMember> mem
                     members.size(), MEMBERS_MAX);
         }
         requireDistinct();
-        long loopback = count(each -> LOOPBACK.contains(host(each.host())));
+        long loopback = count(each -> isLoopback(each.host()));
         if (loopback > 0 && loopback < members.size()) {
             throw SetMember.invalid(
                     "Either all host names in a replica set configuration must be localhost references, or none must"
@@ -112,6 +114,10 @@ public record SetConfig(String name, int version, long term, List<SetMember> mem
                     "Replica set configuration must contain at least one non-arbiter member with priority > 0");
         }
         settings.modes().forEach(this::checkMode);
+    }
+
+    static boolean isLoopback(String address) {
+        return LOOPBACK.contains(host(address));
     }
 
     private static String host(String address) {
@@ -154,11 +160,25 @@ public record SetConfig(String name, int version, long term, List<SetMember> mem
         });
     }
 
-    /** Whether it may replace another one, without force; the message says why not. */
-    public Optional<String> incompatibility(SetConfig before) {
+    /** Why it is not a configuration of the same set, whatever it says of its members. */
+    Optional<String> otherSet(SetConfig before) {
         if (!name.equals(before.name)) {
             return Optional.of("New and old configurations differ in replica set name; old was %s, and new is %s"
                     .formatted(before.name, name));
+        }
+        ObjectId id = settings.replicaSetId();
+        ObjectId known = before.settings.replicaSetId();
+        return known == null || known.equals(id)
+                ? Optional.empty()
+                : Optional.of("New and old configurations differ in replica set ID; old was %s, and new is %s"
+                        .formatted(known, id));
+    }
+
+    /** Whether it may replace another one, without force; the message says why not. */
+    public Optional<String> incompatibility(SetConfig before) {
+        Optional<String> other = otherSet(before);
+        if (other.isPresent()) {
+            return other;
         }
         if (version <= before.version) {
             return Optional.of(
@@ -221,6 +241,7 @@ public record SetConfig(String name, int version, long term, List<SetMember> mem
             addHosts(hello, "passives", each -> !each.isElectable());
         }
         hello.put("setName", name).put("setVersion", version);
+        writeId(hello);
         if (!self.isElectable()) {
             hello.put("passive", true);
         }
@@ -235,6 +256,14 @@ public record SetConfig(String name, int version, long term, List<SetMember> mem
         hello.put("me", self.host());
     }
 
+    /** For other members, which ask before they take one for theirs. MongoDB has no such field. */
+    public void writeId(BsonWriter hello) {
+        ObjectId id = settings.replicaSetId();
+        if (id != null) {
+            hello.put("replicaSetId", new Value.Oid(id));
+        }
+    }
+
     private void addHosts(BsonWriter hello, String field, Predicate<SetMember> which) {
         hello.startArray(field);
         members.stream().filter(each -> !each.hidden()).filter(which).forEach(each -> hello.add(each.host()));
@@ -242,6 +271,10 @@ public record SetConfig(String name, int version, long term, List<SetMember> mem
     }
 
     // ---- changes
+
+    public SetConfig with(ObjectId id) {
+        return new SetConfig(name, version, term, members, settings.with(id));
+    }
 
     public SetConfig with(int otherVersion, long otherTerm) {
         return new SetConfig(name, otherVersion, otherTerm, members, settings);

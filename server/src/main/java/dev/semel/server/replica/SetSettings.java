@@ -34,6 +34,10 @@ public record SetSettings(
         return new SetSettings(HEARTBEAT_INTERVAL_MS, HEARTBEAT_TIMEOUT_SECS, electionTimeoutMillis, Map.of(), null);
     }
 
+    SetSettings with(ObjectId id) {
+        return new SetSettings(heartbeatIntervalMillis, heartbeatTimeoutSecs, electionTimeoutMillis, modes, id);
+    }
+
     static SetSettings parse(RawDocument document, SetSettings usual) {
         Arguments in = Arguments.ofDocument("settings", document);
         Value id = in.optional("replicaSetId");

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A replica set of this one node, which is its primary as soon as it serves. */
 public final class SingleMember implements ReplicaSet, SetAdministration {
@@ -24,17 +25,28 @@ public final class SingleMember implements ReplicaSet, SetAdministration {
     private final String name;
     private final String address;
     private final Transactions transactions;
+    private final @Nullable Expansion expansion;
     private final InstantSource clock;
     private final Instant elected;
     private final TopologyChanges changes;
     private final StoredConfig config;
 
-    /** The address is what clients connect to after discovery, whatever they connected to before. */
+    /**
+     * The address is what clients connect to after discovery, whatever they connected to before.
+     *
+     * @param expansion null if it stays the only member
+     */
     public SingleMember(
-            String name, String address, Transactions transactions, InstantSource clock, LongSupplier nanoTime) {
+            String name,
+            String address,
+            Transactions transactions,
+            @Nullable Expansion expansion,
+            InstantSource clock,
+            LongSupplier nanoTime) {
         this.name = name;
         this.address = address;
         this.transactions = transactions;
+        this.expansion = expansion;
         this.clock = clock;
         this.elected = clock.instant();
         this.changes = new TopologyChanges(nanoTime);
@@ -155,21 +167,61 @@ public final class SingleMember implements ReplicaSet, SetAdministration {
         if (config.isStored()) {
             throw new CommandException(ErrorCode.AlreadyInitialized, "already initialized");
         }
-        SetConfig wanted = document.isEmpty() ? config() : Reconfiguration.parse(document, config().settings());
+        SetConfig usual = config();
+        SetConfig wanted = document.isEmpty() ? usual : Reconfiguration.parse(document, usual.settings());
+        if (wanted.settings().replicaSetId() != null) {
+            throw new CommandException(
+                    ErrorCode.InvalidReplicaSetConfig,
+                    "replica set configuration cannot contain 'replicaSetId' field when called from replSetInitiate:"
+                            + " %s",
+                    wanted.settings().replicaSetId());
+        }
         Reconfiguration.check(wanted, ErrorCode.InvalidReplicaSetConfig);
-        requireThis(wanted, ErrorCode.InvalidReplicaSetConfig);
-        config.store(wanted.with(1, TERM), interruption);
+        use(wanted.with(1, TERM), ErrorCode.InvalidReplicaSetConfig, interruption);
     }
 
     @Override
     public void reconfigure(RawDocument document, boolean isForced, Interruption interruption) {
-        SetConfig now = config();
-        SetConfig wanted = Reconfiguration.next(document, now, TERM, isForced);
-        requireThis(wanted, ErrorCode.NewReplicaSetConfigurationIncompatible);
-        config.store(wanted, interruption);
+        SetConfig wanted = Reconfiguration.next(document, config(), TERM, isForced);
+        use(wanted, ErrorCode.NewReplicaSetConfigurationIncompatible, interruption);
     }
 
-    private void requireThis(SetConfig wanted, ErrorCode code) {
+    private void use(SetConfig wanted, ErrorCode code, Interruption interruption) {
+        SetMember self = requireThis(wanted, code);
+        SetConfig identified = identified(wanted);
+        if (wanted.members().size() == 1) {
+            config.store(identified, interruption);
+            return;
+        }
+        Expansion by = expansion;
+        if (by == null) {
+            throw new CommandException(
+                    code,
+                    "this server has its data in memory, or is part of another program, and can only be the only"
+                            + " member of its set: start it by 'semel serve' with --replSet and --dbpath");
+        }
+        if (!self.isElectable()) {
+            throw new CommandException(
+                    code,
+                    "This node, %s, with _id %d is not electable under the new configuration with {version: %d, term:"
+                            + " %d} for replica set %s",
+                    self.host(),
+                    self.id(),
+                    wanted.version(),
+                    wanted.term(),
+                    name);
+        }
+        by.prepare(identified, self.host(), interruption);
+        config.store(identified, interruption);
+        by.begin();
+    }
+
+    private SetConfig identified(SetConfig wanted) {
+        Expansion by = expansion;
+        return by == null || wanted.settings().replicaSetId() != null ? wanted : wanted.with(by.newId());
+    }
+
+    private SetMember requireThis(SetConfig wanted, ErrorCode code) {
         if (!wanted.name().equals(name)) {
             throw new CommandException(
                     code,
@@ -177,22 +229,25 @@ public final class SingleMember implements ReplicaSet, SetAdministration {
                     wanted.name(),
                     name);
         }
-        if (wanted.member(address) == null) {
-            throw new CommandException(
-                    ErrorCode.NodeNotFound,
-                    "No host described in new configuration with {version: %d, term: %d} for replica set %s maps to"
-                            + " this node: it is %s, or another address if it is started with --advertise",
-                    wanted.version(),
-                    wanted.term(),
-                    name,
-                    address);
-        }
-        if (wanted.members().size() > 1) {
-            throw new CommandException(
-                    ErrorCode.InvalidReplicaSetConfig,
-                    "this server was started as the only member of its set: start each member with --members and the"
-                            + " addresses of all");
-        }
+        return wanted.members().stream()
+                .filter(each -> isHere(each.host()))
+                .findFirst()
+                .orElseThrow(() -> new CommandException(
+                        ErrorCode.NodeNotFound,
+                        "No host described in new configuration with {version: %d, term: %d} for replica set %s maps to"
+                                + " this node: it is %s, or another address if it is started with --advertise",
+                        wanted.version(),
+                        wanted.term(),
+                        name,
+                        address));
+    }
+
+    /** A loopback address has several names, all of this machine. */
+    private boolean isHere(String host) {
+        return host.equals(address)
+                || (SetConfig.isLoopback(host)
+                        && SetConfig.isLoopback(address)
+                        && host.substring(host.lastIndexOf(':')).equals(address.substring(address.lastIndexOf(':'))));
     }
 
     @Override
