@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -39,7 +38,8 @@ final class StartCluster {
                                 + " table of its members, and kills, stops, pauses or restarts members on command.");
         spec.addOption(number("--nodes", "Number of members.", "3"));
         spec.addOption(number("--port", "Port of the first member; the others follow.", "27017"));
-        spec.addOption(Import.text("--dbpath", "DIR", "Folder for data and logs. Default: a new temporary folder."));
+        spec.addOption(Import.text(
+                "--dbpath", "DIR", "Folder for data and logs. Default: a temporary folder, deleted at the end."));
         return spec;
     }
 
@@ -62,13 +62,12 @@ final class StartCluster {
             return ExitCode.BAD_OPTIONS;
         }
         try {
-            var data = folder == null ? Files.createTempDirectory("semel-cluster-") : Path.of(folder);
-            new Console(out)
-                    .run(
-                            members,
-                            port,
-                            data,
-                            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
+            var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            if (folder == null) {
+                new Console(out).runInTemporaryFolder(members, port, in);
+            } else {
+                new Console(out).run(members, port, Path.of(folder), in);
+            }
             return ExitCode.CLEAN;
         } catch (IOException e) {
             err.println("semel cluster: " + e.getMessage());

@@ -3,6 +3,7 @@ package dev.semel.cli.cluster;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -29,13 +30,44 @@ public final class Console {
         this.out = out;
     }
 
-    /** Until {@code quit}, or until the input ends and the process with it. */
+    /** Until {@code quit}, or until the process is ended. What is in the folder stays. */
     public void run(int members, int firstPort, Path folder, BufferedReader in)
             throws IOException, InterruptedException {
-        try (var set = new LocalSet(members, firstPort, folder);
-                var table = new MemberTable(set)) {
-            var shutdown = new Thread(set::close);
-            Runtime.getRuntime().addShutdownHook(shutdown);
+        var set = new LocalSet(members, firstPort, folder);
+        run(set, folder, set::close, in);
+    }
+
+    /** The same in a folder that is deleted at the end. */
+    public void runInTemporaryFolder(int members, int firstPort, BufferedReader in)
+            throws IOException, InterruptedException {
+        var folder = Files.createTempDirectory("semel-cluster-");
+        var set = new LocalSet(members, firstPort, folder);
+        run(
+                set,
+                folder,
+                () -> {
+                    set.close();
+                    delete(set);
+                },
+                in);
+    }
+
+    private void delete(LocalSet set) {
+        try {
+            set.deleteFolder();
+        } catch (IOException e) {
+            out.println("Not deleted: " + e.getMessage());
+            out.flush();
+        }
+    }
+
+    private void run(LocalSet set, Path folder, Runnable end, BufferedReader in)
+            throws IOException, InterruptedException {
+        var shutdown = new Thread(end);
+        Runtime.getRuntime().addShutdownHook(shutdown);
+        try (var table = new MemberTable(set)) {
+            set.requireFreePorts();
+            int members = set.addresses().size();
             for (int i = 0; i < members; i++) {
                 set.start(i);
             }
@@ -45,8 +77,19 @@ public final class Console {
             var typed = new LinkedBlockingQueue<String>();
             Thread.ofPlatform().daemon().name("semel-console").start(() -> read(in, typed));
             follow(set, table, typed);
-            Runtime.getRuntime().removeShutdownHook(shutdown);
+        } finally {
+            finish(shutdown, end);
         }
+    }
+
+    /** If the process is being ended, this has begun already. */
+    private static void finish(Thread shutdown, Runnable end) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(shutdown);
+        } catch (IllegalStateException e) {
+            return;
+        }
+        end.run();
     }
 
     private static void read(BufferedReader in, BlockingQueue<String> typed) {

@@ -1,9 +1,15 @@
 package dev.semel.cli.cluster;
 
+import dev.semel.cluster.SetOptions;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -50,6 +56,35 @@ public final class LocalSet implements AutoCloseable {
     boolean isRunning(int member) {
         var process = processes.get(member);
         return process != null && process.isAlive();
+    }
+
+    /** Whoever starts it should be told now: a member that finds its port in use only writes that into its log. */
+    void requireFreePorts() throws IOException {
+        for (var each : addresses) {
+            int port = Integer.parseInt(each.substring(each.indexOf(':') + 1));
+            requireFree(port, "clients");
+            requireFree(port + SetOptions.PORT_OFFSET, "the other members");
+        }
+    }
+
+    private static void requireFree(int port, String callers) throws IOException {
+        try (var socket = new ServerSocket()) {
+            // As the members do: connections that have just ended do not count.
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (BindException e) {
+            throw new BindException(
+                    "port %d, for %s, is in use; choose other ports with --port".formatted(port, callers));
+        }
+    }
+
+    /** With all data, once no member runs. */
+    public void deleteFolder() throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (var each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        }
     }
 
     public void start(int member) throws IOException {
