@@ -18,6 +18,7 @@ public final class DriverClient implements Workload.Client {
     private static final String LISTS = "lists";
     private static final String ACCOUNTS = "accounts";
     private static final int NO_SUCH_TRANSACTION = 251;
+    private static final String RETRYABLE = "RetryableWriteError";
 
     private final Flavour flavour;
     private final MongoDatabase database;
@@ -150,14 +151,13 @@ public final class DriverClient implements Workload.Client {
             try {
                 session.commitTransaction();
                 return true;
-            } catch (MongoCommandException e) {
-                if (e.getErrorCode() == NO_SUCH_TRANSACTION) {
+            } catch (MongoException e) {
+                if (e.getCode() == NO_SUCH_TRANSACTION) {
                     return false;
                 }
-                throw e;
-            } catch (MongoException e) {
-                // The server has not come back yet; the driver waits for it.
-                if (!e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL)) {
+                // The set has no primary yet, or loses one again; the driver has retried once.
+                if (!e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL)
+                        && !e.hasErrorLabel(RETRYABLE)) {
                     throw e;
                 }
             }
