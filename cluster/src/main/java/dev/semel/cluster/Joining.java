@@ -192,7 +192,12 @@ final class Joining implements AutoCloseable {
             } catch (IOException e) {
                 throw new CommandException(ErrorCode.NodeNotFound, "%s", String.valueOf(e.getMessage()));
             }
-            new NewMembers(self, String.valueOf(id), security).invite(next, null);
+            new NewMembers(
+                            self,
+                            String.valueOf(id),
+                            new MemberClient(options.security().tls()),
+                            security)
+                    .invite(next, null);
             decide(file);
         }
 

@@ -47,6 +47,7 @@ final class Leadership {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final SetOptions options;
+    private final MemberClient client;
     private final RaftReplicaSet set;
     private final RaftCommitLog log;
     private final Supplier<ReplicationEngine> engine;
@@ -61,11 +62,13 @@ final class Leadership {
 
     Leadership(
             SetOptions options,
+            MemberClient client,
             RaftReplicaSet set,
             RaftCommitLog log,
             Supplier<ReplicationEngine> engine,
             LongSupplier nanoTime) {
         this.options = options;
+        this.client = client;
         this.set = set;
         this.log = log;
         this.engine = engine;
@@ -153,9 +156,9 @@ final class Leadership {
                 .toList();
     }
 
-    private static boolean isFrozen(String host) {
+    private boolean isFrozen(String host) {
         try {
-            RawDocument hello = MemberClient.hello(host, QUESTION_ATMOST);
+            RawDocument hello = client.hello(host, QUESTION_ATMOST);
             return hello.get(RaftReplicaSet.FROZEN) instanceof Value.Bool(boolean isFrozen) && isFrozen;
         } catch (IOException e) {
             // Clients would not reach it either.
@@ -197,9 +200,9 @@ final class Leadership {
         }
     }
 
-    private static boolean takesItselfForMember(String host) {
+    private boolean takesItselfForMember(String host) {
         try {
-            return MemberClient.hello(host, QUESTION_ATMOST).has("setName");
+            return client.hello(host, QUESTION_ATMOST).has("setName");
         } catch (IOException e) {
             // It does not run; when it does, it finds that the others have gone on without it.
             return false;

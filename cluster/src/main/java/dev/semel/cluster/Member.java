@@ -124,7 +124,15 @@ public final class Member implements AutoCloseable {
         Server opened;
         if (present != null) {
             opened = Server.start(
-                    options, new RaftReplication(present, data, log, this::reopen, parts, System::nanoTime));
+                    options,
+                    new RaftReplication(
+                            present,
+                            new MemberClient(options.security().tls()),
+                            data,
+                            log,
+                            this::reopen,
+                            parts,
+                            System::nanoTime));
         } else if (alone == null) {
             opened = Server.start(options);
         } else {

@@ -1,5 +1,6 @@
 package dev.semel.cluster;
 
+import dev.semel.server.tls.Tls;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Frame;
@@ -13,20 +14,27 @@ import java.time.Duration;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** Asks another member, on a connection for one command. */
-final class MemberClient {
+/**
+ * Asks other members, each time on a connection for one command.
+ *
+ * @param tls of this member's port for clients, which the others' ports have too; null for none
+ */
+record MemberClient(@Nullable Tls tls) {
     private static final int REPLY_BYTES_TRUSTED = 1 << 16;
-
-    private MemberClient() {}
+    private static final RawDocument HELLO =
+            new BsonWriter().put("hello", 1).put("$db", "admin").finish();
 
     /** What it is, as it tells everybody, over its port for clients. */
-    static RawDocument hello(String address, Duration atMost) throws IOException {
+    RawDocument hello(String address, Duration atMost) throws IOException {
         int millis = Math.toIntExact(atMost.toMillis());
-        try (Socket socket = connect(address, SetOptions.port(address), millis)) {
-            return run(
-                    socket,
-                    address,
-                    new BsonWriter().put("hello", 1).put("$db", "admin").finish());
+        int port = SetOptions.port(address);
+        try (Socket plain = connect(address, port, millis)) {
+            if (tls == null || tls.mode() == Tls.Mode.allowTLS) {
+                return run(plain, address, HELLO);
+            }
+            try (Socket encrypted = tls.connect(plain, SetOptions.host(address), port)) {
+                return run(encrypted, address, HELLO);
+            }
         }
     }
 

@@ -22,12 +22,12 @@ final class MemberStatus {
     private final long startedMillis;
     private final Peers peers;
 
-    MemberStatus(SetOptions options, Transactions transactions, InstantSource clock) {
+    MemberStatus(SetOptions options, MemberClient client, Transactions transactions, InstantSource clock) {
         this.options = options;
         this.transactions = transactions;
         this.clock = clock;
         this.startedMillis = clock.millis();
-        this.peers = new Peers(clock);
+        this.peers = new Peers(client, clock);
     }
 
     long now() {

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param id of the consensus group, besides the name of the set; null for a set that was begun with all its members
  */
 record NewMembers(
-        String self, @Nullable String id, @Nullable MemberSecurity security) {
+        String self,
+        @Nullable String id,
+        MemberClient client,
+        @Nullable MemberSecurity security) {
     private static final Duration ANSWER_ATMOST = Duration.ofSeconds(5);
     private static final Duration PRESENT_ANSWER_ATMOST = Duration.ofMillis(500);
 
@@ -49,17 +52,17 @@ record NewMembers(
         }
     }
 
-    private static void checkIfUp(String host, Map<Value, String> nodes) {
+    private void checkIfUp(String host, Map<Value, String> nodes) {
         try {
-            check(host, MemberClient.hello(host, PRESENT_ANSWER_ATMOST), nodes);
+            check(host, client.hello(host, PRESENT_ANSWER_ATMOST), nodes);
         } catch (IOException e) {
             // It belongs to the set already, and may be down.
         }
     }
 
-    private static RawDocument hello(String host) {
+    private RawDocument hello(String host) {
         try {
-            return MemberClient.hello(host, ANSWER_ATMOST);
+            return client.hello(host, ANSWER_ATMOST);
         } catch (IOException e) {
             throw notFound(host, e);
         }

@@ -23,6 +23,7 @@ final class Peers {
     /** A younger answer is used again. */
     private static final long FRESH_MS = 100;
 
+    private final MemberClient client;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Peer> known = new ConcurrentHashMap<>();
@@ -60,7 +61,8 @@ final class Peers {
             long askedMillis,
             String problem) {}
 
-    Peers(InstantSource clock) {
+    Peers(MemberClient client, InstantSource clock) {
+        this.client = client;
         this.clock = clock;
     }
 
@@ -88,7 +90,7 @@ final class Peers {
             return before;
         }
         try {
-            RawDocument hello = MemberClient.hello(host, ATMOST);
+            RawDocument hello = client.hello(host, ATMOST);
             long then = clock.millis();
             return new Peer(state(hello), applied(hello), then, then - now, now, "");
         } catch (IOException e) {

@@ -22,6 +22,7 @@ final class RaftAdministration implements SetAdministration {
     private static final StepDown LAST_STEP_DOWN = new StepDown(Duration.ofMinutes(1), Duration.ofSeconds(2), true);
 
     private final SetOptions options;
+    private final MemberClient client;
     private final RaftReplicaSet set;
     private final Leadership leadership;
     private final Runnable giveUp;
@@ -30,8 +31,14 @@ final class RaftAdministration implements SetAdministration {
 
     /** @param giveUp ends what writes on this member */
     RaftAdministration(
-            SetOptions options, RaftReplicaSet set, Leadership leadership, Runnable giveUp, InstantSource clock) {
+            SetOptions options,
+            MemberClient client,
+            RaftReplicaSet set,
+            Leadership leadership,
+            Runnable giveUp,
+            InstantSource clock) {
         this.options = options;
+        this.client = client;
         this.set = set;
         this.leadership = leadership;
         this.giveUp = giveUp;
@@ -64,7 +71,7 @@ final class RaftAdministration implements SetAdministration {
             SetConfig next =
                     Reconfiguration.next(document, set.config(), set.view().term(), isForced);
             requireElectable(next);
-            new NewMembers(options.self(), options.id(), options.security()).invite(next, set.config());
+            new NewMembers(options.self(), options.id(), client, options.security()).invite(next, set.config());
             set.stored().store(next, interruption);
         } finally {
             isChanging.set(false);

@@ -116,6 +116,7 @@ final class RaftReplicaSet implements ReplicaSet {
      */
     RaftReplicaSet(
             SetOptions options,
+            MemberClient client,
             Transactions transactions,
             LongSupplier applied,
             Engine engine,
@@ -128,7 +129,7 @@ final class RaftReplicaSet implements ReplicaSet {
         this.nanoTime = nanoTime;
         this.changes = new TopologyChanges(nanoTime);
         this.config = new StoredConfig(transactions, options.initial(), changes::changed);
-        this.status = new MemberStatus(options, transactions, clock);
+        this.status = new MemberStatus(options, client, transactions, clock);
     }
 
     void administeredBy(SetAdministration chosen) {

@@ -71,6 +71,7 @@ final class RaftReplication implements Replication {
     private static final long TEND_MS = 100;
 
     private final SetOptions options;
+    private final MemberClient client;
     private final MemberData data;
     private final Log events;
     private final RoleLog roleLog;
@@ -107,12 +108,14 @@ final class RaftReplication implements Replication {
 
     RaftReplication(
             SetOptions options,
+            MemberClient client,
             MemberData data,
             Log events,
             Consumer<String> reopen,
             MemberParts parts,
             LongSupplier nanoTime) {
         this.options = options;
+        this.client = client;
         this.data = data;
         this.events = events;
         this.roleLog = new RoleLog(events, options.self());
@@ -160,6 +163,7 @@ final class RaftReplication implements Replication {
     public ReplicaSet describe(Transactions transactions) {
         RaftReplicaSet described = new RaftReplicaSet(
                 options,
+                client,
                 transactions,
                 () -> require(applier).applied().log().index(),
                 new EngineView(),
@@ -168,8 +172,9 @@ final class RaftReplication implements Replication {
         if (isEmpty()) {
             described.syncing(true);
         }
-        Leadership led = new Leadership(options, described, require(log), engine::join, nanoTime);
-        RaftAdministration administered = new RaftAdministration(options, described, led, this::giveUp, parts.clock());
+        Leadership led = new Leadership(options, client, described, require(log), engine::join, nanoTime);
+        RaftAdministration administered =
+                new RaftAdministration(options, client, described, led, this::giveUp, parts.clock());
         described.administeredBy(administered);
         administration = administered;
         leadership = led;

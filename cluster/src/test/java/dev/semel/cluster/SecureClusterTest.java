@@ -9,7 +9,10 @@ import com.mongodb.client.MongoCollection;
 import dev.semel.server.LocalConnection;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
+import dev.semel.server.tls.Tls;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -26,7 +29,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.bson.Document;
@@ -46,11 +51,13 @@ class SecureClusterTest {
     @TempDir
     private Path folder;
 
-    private final Queue<String> logged = new ConcurrentLinkedQueue<>();
+    private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
     private final Handler handler = new Handler() {
         @Override
         public void publish(LogRecord record) {
-            logged.add(record.getMessage());
+            if (record.getLevel() == Level.WARNING) {
+                warnings.add(record.getMessage());
+            }
         }
 
         @Override
@@ -98,9 +105,9 @@ class SecureClusterTest {
                 assertThat(connection.run(list.finish()).toString()).doesNotContain("\"test\"");
             }
             assertThat(cluster.awaitPrimary(SOON)).isEqualTo(primary);
-            assertThat(logged).anyMatch(each -> each.endsWith(why));
-            // Each of the three logs a reason once.
-            assertThat(logged).allMatch(each -> Collections.frequency(logged, each) <= 3);
+            assertThat(warnings).anyMatch(each -> each.endsWith(why));
+            // Each of the three warns of a reason once.
+            assertThat(warnings).allMatch(each -> Collections.frequency(warnings, each) <= 3);
         }
     }
 
@@ -113,7 +120,7 @@ class SecureClusterTest {
             cluster.stop(cluster.awaitPrimary(SOON));
             documents.insertOne(new Document("_id", 2));
             assertThat(documents.countDocuments()).isEqualTo(2);
-            assertThat(logged).isEmpty();
+            assertThat(warnings).isEmpty();
         }
     }
 
@@ -140,6 +147,34 @@ class SecureClusterTest {
         assertThatThrownBy(() -> new Authority(folder).member("a", "CN=a"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(" is of CN=a: a member's has to name O, OU or DC");
+    }
+
+    private static RawDocument admin(Cluster cluster, int member, String command, int argument) {
+        try (LocalConnection connection =
+                Objects.requireNonNull(cluster.member(member)).connect()) {
+            return connection.run(
+                    new BsonWriter().put(command, argument).put("$db", "admin").finish());
+        }
+    }
+
+    /** Who asks for the status, or hands over, asks the others at their ports for clients. */
+    @Test
+    void membersAskEachOtherWhereClientsMustUseTls() throws Exception {
+        new Authority(folder).member("a", "CN=a,O=Ours");
+        Tls tls = Tls.of(Tls.Mode.requireTLS, folder.resolve("a.pem"), null, folder.resolve("ca.pem"), false);
+        try (Cluster cluster = Cluster.start(3, folder.resolve("set"), false, options -> options.tls(tls))) {
+            int primary = cluster.awaitPrimary(SOON);
+            long deadline = System.nanoTime() + SOON.toNanos();
+            while (admin(cluster, primary, "replSetGetStatus", 1).toString().split("SECONDARY", -1).length != 3) {
+                assertThat(System.nanoTime())
+                        .as(admin(cluster, primary, "replSetGetStatus", 1).toString())
+                        .isLessThan(deadline);
+                LockSupport.parkNanos(1_000_000);
+            }
+            RawDocument steppedDown = admin(cluster, primary, "replSetStepDown", 60);
+            assertThat(steppedDown.get("ok")).isEqualTo(Value.of(1.0));
+            assertThat(cluster.awaitPrimary(SOON)).isNotEqualTo(primary);
+        }
     }
 
     private void assertRefused(String self, String message) {

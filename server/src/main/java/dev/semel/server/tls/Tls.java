@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class Tls {
 
     private final Mode mode;
     private final SSLContext context;
+    private final SSLContext asClient;
     private final Asking asking;
     private final CertificateNames names;
 
@@ -61,9 +63,10 @@ public final class Tls {
         }
     }
 
-    private Tls(Mode mode, SSLContext context, Asking asking, CertificateNames names) {
+    private Tls(Mode mode, SSLContext context, SSLContext asClient, Asking asking, CertificateNames names) {
         this.mode = mode;
         this.context = context;
+        this.asClient = asClient;
         this.asking = asking;
         this.names = names;
     }
@@ -85,8 +88,15 @@ public final class Tls {
                     own.keyManagers(password),
                     caFile == null ? null : PemFile.read(caFile).trustManagers(),
                     new SecureRandom());
+            SSLContext asClient = SSLContext.getInstance("TLS");
+            asClient.init(
+                    own.keyManagers(password),
+                    caFile == null
+                            ? new TrustManager[] {new AnyCertificate()}
+                            : PemFile.read(caFile).trustManagers(),
+                    new SecureRandom());
             Asking asking = caFile == null ? Asking.NOBODY : alsoWithout ? Asking.WHO_HAS_ONE : Asking.EVERYBODY;
-            return new Tls(mode, context, asking, CertificateNames.of(own.certificate()));
+            return new Tls(mode, context, asClient, asking, CertificateNames.of(own.certificate()));
         } catch (GeneralSecurityException e) {
             throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
         }
@@ -99,6 +109,14 @@ public final class Tls {
     /** The hosts for which clients will accept the certificate. */
     public CertificateNames names() {
         return names;
+    }
+
+    /**
+     * To the same port of another server, with this server's certificate. Without authorities of its own it accepts any
+     * certificate there, so what the other one says is not worth more than without TLS.
+     */
+    public SSLSocket connect(Socket socket, String host, int port) throws IOException {
+        return (SSLSocket) asClient.getSocketFactory().createSocket(socket, host, port, true);
     }
 
     /** Detects by the client's first bytes whether it uses TLS. The socket's timeout limits the wait. */
