@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
 
 /**
  * Commits in flight together: with positions, proposed as one entry of the log or, if it is one long commit, as
- * several. A plain holder; {@link RaftCommitLog} guards it.
+ * several. A plain holder; {@link CommitPipeline} guards it.
  */
 final class Flight {
     /** In one entry. */
@@ -25,7 +25,7 @@ final class Flight {
 
     final long bytes;
 
-    /** Entries without an outcome, and one more while others are still to be proposed; guarded by the lock. */
+    /** Entries without an outcome, and one more while others are still to be proposed; guarded by the pipeline's lock. */
     int outstanding;
 
     Flight(List<CommitRecord> records, List<Commit> commits, long[] ahead, long bytes) {

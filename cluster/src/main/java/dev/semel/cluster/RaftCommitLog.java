@@ -18,19 +18,14 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The commit log of a member of a replica set. The primary assigns positions to commits and applies them at once, with undo
@@ -46,11 +41,6 @@ import org.jspecify.annotations.Nullable;
  * undoes them.
  */
 final class RaftCommitLog implements CommitLog {
-    private static final int ENTRIES_IN_FLIGHT_MAX = 4;
-
-    /** Limit of commits that are applied ahead, with their undo rows; beyond it writers wait. */
-    private static final long AHEAD_BYTES_MAX = 32 << 20;
-
     /** Pause before a refused entry is proposed again: the leader is handing over, or is overloaded. */
     private static final long REFUSED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -76,40 +66,10 @@ final class RaftCommitLog implements CommitLog {
     private final TimeGate committed;
     private final Thread thread;
 
-    /** Held while commits are applied or sequenced, and while this member's role changes; taken before the other lock. */
+    /** Held while commits are applied or sequenced, and while this member's role changes. */
     private final ReentrantLock applying = new ReentrantLock();
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-
-    /**
-     * Without a position yet: at most one for each client, whose write set counts in the memory account until it is applied.
-     * Guarded by the lock, as is all that follows.
-     */
-    private final Deque<Commit> waiting = new ArrayDeque<>();
-
-    /** With a position, and not proposed yet or refused, in order. */
-    private final Deque<Flight> ready = new ArrayDeque<>();
-
-    /** Proposed, and not applied as an entry of the log yet, in order. */
-    private final Deque<Flight> flying = new ArrayDeque<>();
-
-    /** The size of all ready and flying commits that are applied ahead. */
-    private long aheadBytes;
-
-    /** The term in which this member is primary; 0 if it is not. */
-    private long term;
-
-    /** Whether an entry was refused, so that the members will skip those behind it. */
-    private boolean isRefused;
-
-    /** Whether another member is about to take over, so that nothing more is applied ahead. */
-    private boolean isHeld;
-
-    /** Whether commits that this member had applied ahead may be lost. */
-    private boolean isHalted;
-
-    private boolean isClosed;
+    private final CommitPipeline pipeline = new CommitPipeline();
 
     /** Touched by the thread that applies. */
     private final CommitParts parts;
@@ -137,29 +97,18 @@ final class RaftCommitLog implements CommitLog {
     /** It is primary from now on; everything of earlier terms is applied. */
     void writable(long newTerm) {
         applying.lock();
-        lock.lock();
         try {
-            if (isHalted) {
-                return;
+            if (!pipeline.isHalted()) {
+                sequencer.begin(newTerm, applier.applied());
+                pipeline.begin(newTerm);
             }
-            sequencer.begin(newTerm, applier.applied());
-            term = newTerm;
-            isRefused = false;
-            isHeld = false;
-            changed.signalAll();
         } finally {
-            lock.unlock();
             applying.unlock();
         }
     }
 
     boolean isWritable(long inTerm) {
-        lock.lock();
-        try {
-            return term == inTerm;
-        } finally {
-            lock.unlock();
-        }
+        return pipeline.isIn(inTerm);
     }
 
     /** It is no longer primary. The outcome of commits in flight is not known here. */
@@ -168,32 +117,19 @@ final class RaftCommitLog implements CommitLog {
                 ErrorCode.InterruptedDueToReplStateChange,
                 "operation was interrupted: this member is not the primary any more, and the write may or may not"
                         + " have happened");
-        List<Commit> unapplied = new ArrayList<>();
-        List<Commit> ahead = new ArrayList<>();
-        boolean isLost;
+        CommitPipeline.Unfinished unfinished;
         applying.lock();
-        lock.lock();
         try {
-            term = 0;
-            unapplied.addAll(waiting);
-            waiting.clear();
-            for (Deque<Flight> flights : List.of(ready, flying)) {
-                flights.forEach(each -> (each.isAhead() ? ahead : unapplied).addAll(each.commits));
-                flights.clear();
-            }
-            aheadBytes = 0;
-            isLost = !ahead.isEmpty();
-            isHalted |= isLost;
-            changed.signalAll();
+            unfinished = pipeline.end();
         } finally {
-            lock.unlock();
             applying.unlock();
         }
+        boolean isLost = !unfinished.ahead().isEmpty();
         if (isLost) {
             committed.fail(why);
         }
-        ahead.forEach(each -> each.failed(why));
-        for (Commit each : unapplied) {
+        unfinished.ahead().forEach(each -> each.failed(why));
+        for (Commit each : unfinished.unapplied()) {
             each.originator().lost();
             each.failed(why);
         }
@@ -207,28 +143,12 @@ final class RaftCommitLog implements CommitLog {
      * commits are committed in the log, so that none has to be undone, and false after the given time.
      */
     boolean hold(Duration atMost) throws InterruptedException {
-        lock.lock();
-        try {
-            isHeld = true;
-            long left = atMost.toNanos();
-            while ((!ready.isEmpty() || !flying.isEmpty()) && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            return ready.isEmpty() && flying.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+        return pipeline.hold(atMost);
     }
 
     /** The other member did not take over. */
     void goOn() {
-        lock.lock();
-        try {
-            isHeld = false;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        pipeline.goOn();
     }
 
     // ---- commits of this member
@@ -239,7 +159,8 @@ final class RaftCommitLog implements CommitLog {
      */
     @Override
     public Commit append(CommitDraft draft, Originator originator) {
-        Commit commit = enqueue(draft, originator);
+        Commit commit = new Commit(this, draft, originator);
+        pipeline.add(commit);
         if (applying.tryLock()) {
             try {
                 takeNext();
@@ -247,77 +168,21 @@ final class RaftCommitLog implements CommitLog {
                 applying.unlock();
             }
         }
-        signalIfNeeded();
+        // A commit that was appended while another thread was applying is seen here, or by that thread.
+        pipeline.signalIfNeeded();
         return commit;
     }
 
-    private Commit enqueue(CommitDraft draft, Originator originator) {
-        lock.lock();
-        try {
-            if (isClosed) {
-                throw new CommandException(
-                        ErrorCode.ShutdownInProgress, "The server is in quiesce mode and will shut down");
-            }
-            if (term == 0) {
-                throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
-            }
-            Commit commit = new Commit(this, draft, originator);
-            waiting.add(commit);
-            return commit;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** A commit that was appended while another thread was applying is seen here, or by that thread. */
-    private void signalIfNeeded() {
-        lock.lock();
-        try {
-            if (canTake() || canPropose()) {
-                changed.signalAll();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private void run() {
-        while (awaitWork()) {
+        while (pipeline.awaitWork()) {
             takeWaiting();
             proposeNext();
         }
     }
 
-    /** False when this is closed. */
-    private boolean awaitWork() {
-        lock.lock();
-        try {
-            while (!isClosed && !canTake() && !canPropose()) {
-                changed.awaitUninterruptibly();
-            }
-            return !isClosed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean canTake() {
-        return term != 0 && !isHeld && !waiting.isEmpty() && aheadBytes < AHEAD_BYTES_MAX && !isHeldUp();
-    }
-
-    /** Whether there is a commit that is applied only when the log has it: those behind it must wait for it. */
-    private boolean isHeldUp() {
-        Flight last = ready.isEmpty() ? flying.peekLast() : ready.peekLast();
-        return last != null && !last.isAhead();
-    }
-
-    private boolean canPropose() {
-        return term != 0 && !isRefused && !ready.isEmpty() && flying.size() < ENTRIES_IN_FLIGHT_MAX;
-    }
-
     /** Does not take the lock for applying if there is nothing to apply. */
     private void takeWaiting() {
-        if (hasSomeToTake()) {
+        if (pipeline.hasSomeToTake()) {
             applying.lock();
             try {
                 takeNext();
@@ -327,18 +192,9 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    private boolean hasSomeToTake() {
-        lock.lock();
-        try {
-            return canTake();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Assigns positions to some waiting commits, and applies them if they can be undone; with the lock for applying. */
     private void takeNext() {
-        List<Commit> group = nextGroup();
+        List<Commit> group = pipeline.nextGroup();
         if (!group.isEmpty()) {
             take(group);
         }
@@ -352,24 +208,14 @@ final class RaftCommitLog implements CommitLog {
             long undoBytes = applyAhead(group, records, bytes);
             boolean isAhead = undoBytes >= 0;
             long[] ahead = isAhead ? new long[] {records.getLast().place().sequence()} : new long[0];
-            ready(new Flight(records, group, ahead, bytes + Math.max(0, undoBytes)));
+            pipeline.ready(new Flight(records, group, ahead, bytes + Math.max(0, undoBytes)));
         } catch (RuntimeException | Error e) {
             // It ends the process; until then, no thread may wait for these commits, and none may follow them.
-            halt();
+            pipeline.halt();
             group.forEach(each -> each.failed(e));
             committed.fail(e);
             applier.fail(e);
             events.fatal(e);
-        }
-    }
-
-    private void halt() {
-        lock.lock();
-        try {
-            term = 0;
-            isHalted = true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -391,107 +237,20 @@ final class RaftCommitLog implements CommitLog {
         return undoBytes;
     }
 
-    /** As many commits as fit into an entry; a commit that cannot be undone is alone. */
-    private List<Commit> nextGroup() {
-        lock.lock();
-        try {
-            List<Commit> group = new ArrayList<>();
-            if (!canTake()) {
-                return group;
-            }
-            Commit next = waiting.poll();
-            long bytes = 0;
-            while (next != null) {
-                group.add(next);
-                bytes += next.draft().bytes();
-                Commit following = waiting.peek();
-                boolean fits = following != null
-                        && next.draft().hasWayBack()
-                        && following.draft().hasWayBack()
-                        && group.size() < Flight.COMMITS_MAX
-                        && bytes + following.draft().bytes() <= Flight.PACKED_BYTES_MAX;
-                next = fits ? waiting.poll() : null;
-            }
-            return group;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void ready(Flight flight) {
-        lock.lock();
-        try {
-            ready.add(flight);
-            if (flight.isAhead()) {
-                aheadBytes += flight.bytes;
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** By one thread, so in order. A long commit has as many entries in flight at a time as short ones. */
     private void proposeNext() {
-        Flight next = takeOff();
+        Flight next = pipeline.takeOff();
         if (next == null) {
             return;
         }
         long inTerm = next.records.getFirst().place().term();
         for (byte[] entry : EntryCodec.encode(next.records, entryBytesMax)) {
-            if (!awaitTurn(next)) {
+            if (!pipeline.awaitTurn(next)) {
                 break;
             }
             watch(proposer.propose(entry, inTerm), next);
         }
         settled(next, true);
-    }
-
-    private @Nullable Flight takeOff() {
-        lock.lock();
-        try {
-            if (!canPropose()) {
-                return null;
-            }
-            Flight next = packed();
-            // For the thread that proposes its entries.
-            next.outstanding = 1;
-            flying.add(next);
-            return next;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** False if another entry would be skipped. */
-    private boolean awaitTurn(Flight flight) {
-        lock.lock();
-        try {
-            while (isOnItsWay(flight) && flight.outstanding > ENTRIES_IN_FLIGHT_MAX) {
-                changed.awaitUninterruptibly();
-            }
-            if (!isOnItsWay(flight)) {
-                return false;
-            }
-            flight.outstanding++;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean isOnItsWay(Flight flight) {
-        return !isClosed && !isRefused && flying.contains(flight);
-    }
-
-    private Flight packed() {
-        List<Flight> several = new ArrayList<>();
-        Flight packed = ready.remove();
-        several.add(packed);
-        while (!ready.isEmpty() && packed.hasRoomFor(ready.peek())) {
-            several.add(ready.remove());
-            packed = Flight.of(several);
-        }
-        return packed;
     }
 
     /**
@@ -514,34 +273,10 @@ final class RaftCommitLog implements CommitLog {
         });
     }
 
-    /** One of its entries has an outcome. If it was not applied, it is proposed again, and so are those behind it. */
     private void settled(Flight flight, boolean isInLog) {
-        boolean isAgain = false;
-        lock.lock();
-        try {
-            flight.outstanding--;
-            isRefused |= flying.contains(flight) && (!isInLog || flight.outstanding == 0);
-            isAgain = isRefused && flying.stream().allMatch(each -> each.outstanding == 0);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        if (isAgain) {
+        if (pipeline.settled(flight, isInLog)) {
             LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
-            again();
-        }
-    }
-
-    private void again() {
-        lock.lock();
-        try {
-            while (!flying.isEmpty()) {
-                ready.addFirst(flying.removeLast());
-            }
-            isRefused = false;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            pipeline.again();
         }
     }
 
@@ -565,7 +300,7 @@ final class RaftCommitLog implements CommitLog {
     }
 
     private void apply(Whole whole, LogPosition position) {
-        Flight own = landing(whole);
+        Flight own = pipeline.landing(whole);
         if (own == null) {
             applyOthers(whole.decoded(), position);
         } else {
@@ -576,7 +311,7 @@ final class RaftCommitLog implements CommitLog {
     private void apply(Part part, LogPosition position) {
         CommitRecord complete = parts.add(part);
         if (complete != null) {
-            Flight own = landing(part);
+            Flight own = pipeline.landing(part);
             if (own == null) {
                 applyOthers(List.of(complete), position);
             } else {
@@ -585,33 +320,13 @@ final class RaftCommitLog implements CommitLog {
         }
     }
 
-    /** The flight whose entry is committed, if it is one of this member's. */
-    private @Nullable Flight landing(EntryCodec.Content content) {
-        lock.lock();
-        try {
-            Flight first = flying.peek();
-            return first != null && first.is(content) ? first : null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private void applyOthers(List<CommitRecord> records, LogPosition position) {
-        if (isHalted() || !applier.isNext(records.getFirst())) {
+        if (pipeline.isHalted() || !applier.isNext(records.getFirst())) {
             return;
         }
         applier.apply(records, position, () -> {});
         groups.incrementAndGet();
         committed.advance(records.getLast().clusterTime());
-    }
-
-    private boolean isHalted() {
-        lock.lock();
-        try {
-            return isHalted;
-        } finally {
-            lock.unlock();
-        }
     }
 
     private void land(Flight own, LogPosition position) {
@@ -632,23 +347,7 @@ final class RaftCommitLog implements CommitLog {
                 each.applied(time, true);
             }
         }
-        landed(own);
-    }
-
-    private void landed(Flight own) {
-        lock.lock();
-        try {
-            if (!flying.remove(own)) {
-                // The term has ended meanwhile, and its commits have failed with an unknown outcome.
-                ready.remove(own);
-            }
-            if (own.isAhead()) {
-                aheadBytes -= own.bytes;
-            }
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        pipeline.landed(own);
     }
 
     // ---- waiting
@@ -684,13 +383,7 @@ final class RaftCommitLog implements CommitLog {
 
     @Override
     public void close() {
-        lock.lock();
-        try {
-            isClosed = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        pipeline.close();
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {
