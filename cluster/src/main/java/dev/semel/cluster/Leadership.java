@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -53,12 +52,13 @@ final class Leadership {
     private final Supplier<ReplicationEngine> engine;
     private final LongSupplier nanoTime;
 
-    /** Whether a thread hands over or changes members; one does at a time. */
-    private final AtomicBoolean isBusy = new AtomicBoolean();
+    private final Chore handOver;
+
+    /** Not the same, because a member that is added may have to get all data, and another may have to take over meanwhile. */
+    private final Chore memberChange;
 
     private volatile long frozenUntilNanos;
     private volatile boolean isFrozen;
-    private volatile long nextAttemptNanos;
 
     Leadership(
             SetOptions options,
@@ -73,7 +73,8 @@ final class Leadership {
         this.log = log;
         this.engine = engine;
         this.nanoTime = nanoTime;
-        this.nextAttemptNanos = nanoTime.getAsLong();
+        this.handOver = new Chore("semel-leadership", this::improve, nanoTime);
+        this.memberChange = new Chore("semel-members", this::changeMembers, nanoTime);
     }
 
     // ---- this member
@@ -96,25 +97,10 @@ final class Leadership {
     // ---- from time to time, on the member that leads
 
     void tend() {
-        if (nextAttemptNanos - nanoTime.getAsLong() > 0 || !isBusy.compareAndSet(false, true)) {
-            return;
+        handOver.begin();
+        if (set.isWritablePrimary()) {
+            memberChange.begin();
         }
-        Thread.ofVirtual().name("semel-leadership").start(() -> {
-            try {
-                if (!improve()) {
-                    retryLater();
-                }
-            } catch (RuntimeException e) {
-                // The engine is being closed, or its members change at this moment.
-                retryLater();
-            } finally {
-                isBusy.set(false);
-            }
-        });
-    }
-
-    private void retryLater() {
-        nextAttemptNanos = nanoTime.getAsLong() + RETRY_NANOS;
     }
 
     /** False if something should have been done and could not. */
@@ -126,10 +112,7 @@ final class Leadership {
                 .map(SetMember::host)
                 .filter(each -> !isFrozen(each))
                 .toList();
-        if (!better.isEmpty()) {
-            return transfer(better.getFirst(), TRANSFER_ATMOST);
-        }
-        return !set.isWritablePrimary() || changeMembers();
+        return better.isEmpty() || transfer(better.getFirst(), TRANSFER_ATMOST);
     }
 
     /** Who could be primary now, the best one first. */
@@ -283,16 +266,8 @@ final class Leadership {
         return true;
     }
 
-    /** Keeps others from moving leadership or members while this runs. */
+    /** Keeps others from moving leadership while this runs. */
     void alone(Runnable work, Interruption interruption) {
-        while (!isBusy.compareAndSet(false, true)) {
-            interruption.check();
-            interruption.park(this, LOOK_NANOS);
-        }
-        try {
-            work.run();
-        } finally {
-            isBusy.set(false);
-        }
+        handOver.instead(work, interruption);
     }
 }

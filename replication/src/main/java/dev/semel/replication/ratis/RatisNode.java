@@ -79,8 +79,7 @@ public final class RatisNode implements ReplicationNode {
         return start(options, List.of(new Arrivals(options.self(), links)));
     }
 
-    private static RatisNode start(ReplicationOptions options, List<ServerInterceptor> interceptors)
-            throws IOException {
+    static RatisNode start(ReplicationOptions options, List<ServerInterceptor> interceptors) throws IOException {
         if (options.tls() == null && !InetAddress.getByName(options.host()).isLoopbackAddress()) {
             throw new IllegalArgumentException(
                     "The port for members of the replica set listens at %s only with TLS, or use a loopback address"

@@ -11,7 +11,6 @@ import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
-import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.util.SizeInBytes;
@@ -26,7 +25,7 @@ final class RatisSettings {
 
     static RaftProperties properties(ReplicationOptions options) {
         var properties = new RaftProperties();
-        RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
+        RaftConfigKeys.Rpc.setType(properties, new ResendingRpc());
         GrpcConfigKeys.Server.setHost(properties, options.host());
         GrpcConfigKeys.Server.setPort(properties, options.port());
         elections(properties, options.electionTimeout());

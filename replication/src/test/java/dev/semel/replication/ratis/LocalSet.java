@@ -52,6 +52,7 @@ final class LocalSet implements AutoCloseable {
     record Running(RatisNode node, ReplicationEngine engine, AtomicReference<@Nullable Throwable> fatal) {}
 
     final Network network = new Network();
+    final LostReply lostReply = new LostReply();
     final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, ListState> states = new HashMap<>();
     private final Map<String, Running> running = new ConcurrentSkipListMap<>();
@@ -128,7 +129,8 @@ final class LocalSet implements AutoCloseable {
     }
 
     private Running start(String name, Membership initial, ReplicationOptions options) throws IOException {
-        var node = RatisNode.start(tls == null ? options : options.withTls(tls), network);
+        var node = RatisNode.start(
+                tls == null ? options : options.withTls(tls), List.of(new Arrivals(name, network), lostReply));
         var fatal = new AtomicReference<@Nullable Throwable>();
         var started = new Running(
                 node,

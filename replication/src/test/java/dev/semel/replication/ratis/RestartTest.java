@@ -3,6 +3,7 @@ package dev.semel.replication.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.replication.Completion;
+import dev.semel.replication.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -181,5 +182,18 @@ class RestartTest {
 
     private Path group(String member) {
         return folder.resolve(member).resolve(LocalSet.GROUP.toString());
+    }
+
+    /** Even if nothing else is written: the leader learns that the follower has the entry. */
+    @Test
+    void entryWhoseReplyIsLostIsCommitted() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            String leader = set.leader();
+            set.write("first");
+            set.stop(set.followers(leader).getFirst());
+            set.lostReply.arm();
+            assertThat(LocalSet.get(set.propose(leader, "second"))).isInstanceOf(Outcome.Applied.class);
+            assertThat(set.lostReply.isLost()).isTrue();
+        }
     }
 }

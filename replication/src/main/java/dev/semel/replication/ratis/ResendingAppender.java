@@ -1,0 +1,63 @@
+package dev.semel.replication.ratis;
+
+import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.raftlog.RaftLogIOException;
+import org.apache.ratis.util.Timestamp;
+
+/**
+ * Sends entries to one follower, and sends them again if a connection breaks before the reply. Ratis takes them for sent
+ * then, and learns only by the next new entry that the follower has them: until there is one, they are not committed, and a
+ * member that is being added is never caught up.
+ */
+final class ResendingAppender extends GrpcLogAppender {
+    /** Of the first and the last entry that was sent and is not known to be in the follower's log; guarded by this. */
+    private long first = Long.MAX_VALUE;
+
+    private long last = Long.MIN_VALUE;
+    private Timestamp sent = Timestamp.currentTime();
+
+    ResendingAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
+        super(server, leader, follower);
+    }
+
+    @Override
+    public AppendEntriesRequestProto newAppendEntriesRequest(long callId, boolean heartbeat) throws RaftLogIOException {
+        AppendEntriesRequestProto request = super.newAppendEntriesRequest(callId, heartbeat);
+        if (request != null && request.getEntriesCount() > 0) {
+            sending(
+                    request.getEntries(0).getIndex(),
+                    request.getEntries(request.getEntriesCount() - 1).getIndex());
+        }
+        return request;
+    }
+
+    private synchronized void sending(long from, long to) {
+        first = Math.min(first, from);
+        last = Math.max(last, to);
+        sent = Timestamp.currentTime();
+    }
+
+    /** Asked before each request, and before each wait for the next one. */
+    @Override
+    public boolean shouldSendAppendEntries() {
+        resendLost();
+        return super.shouldSendAppendEntries();
+    }
+
+    /** What the follower has said since shows that it can be reached: as long as it is away, nothing is sent in vain. */
+    private synchronized void resendLost() {
+        long match = getFollower().getMatchIndex();
+        if (match >= last) {
+            first = Long.MAX_VALUE;
+            last = Long.MIN_VALUE;
+        } else if (!hasPendingDataRequests()
+                && getFollower().getLastRpcResponseTime().compareTo(sent) > 0) {
+            long lost = Math.max(first, match + 1);
+            getFollower().computeNextIndex(next -> Math.min(next, lost));
+        }
+    }
+}
