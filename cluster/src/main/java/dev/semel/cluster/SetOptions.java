@@ -39,7 +39,7 @@ public record SetOptions(
      * What a set has that says nothing else. A primary whose process has ended is replaced before that; this is for one that
      * cannot be reached, and long enough that a busy machine does not look like one.
      */
-    public static final Duration ELECTION_TIMEOUT = Duration.ofMillis(800);
+    public static final Duration ELECTION_TIMEOUT = Duration.ofMillis(1500);
 
     public SetOptions {
         members = List.copyOf(members);

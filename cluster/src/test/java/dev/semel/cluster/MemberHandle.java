@@ -7,6 +7,7 @@ import dev.semel.server.ServerOptions;
 import dev.semel.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -27,6 +28,9 @@ public final class MemberHandle implements AutoCloseable {
         ReplicationNode start(ReplicationOptions options) throws IOException;
     }
 
+    /** Short, so that more happens while a fault lasts. */
+    private static final Duration ELECTION_TIMEOUT = Duration.ofMillis(800);
+
     /**
      * Starts a member on what is in its folder.
      *
@@ -41,7 +45,7 @@ public final class MemberHandle implements AutoCloseable {
             Engine engine,
             UnaryOperator<Store> opened)
             throws IOException {
-        SetOptions set = new SetOptions(SET, members, self, folder.resolve("log"), SetOptions.ELECTION_TIMEOUT);
+        SetOptions set = new SetOptions(SET, members, self, folder.resolve("log"), ELECTION_TIMEOUT);
         ServerOptions options = isDurable ? ServerOptions.directory(folder.resolve("data")) : ServerOptions.memory();
         int port = Integer.parseInt(self.substring(self.lastIndexOf(':') + 1));
         return new MemberHandle(Member.start(options.port(port), set, new MemberParts(clock, engine::start, opened)));

@@ -29,6 +29,9 @@ final class LeaderWatch {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** How long a candidate waits for the one before it, which wins within a few milliseconds or not at all. */
+    private static final long TURN_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(400);
+
     private final ReplicationOptions options;
     private final Collection<? extends ReplicationEngine> engines;
     private final AtomicBoolean isLooking = new AtomicBoolean();
@@ -100,6 +103,7 @@ final class LeaderWatch {
                 .sorted(Comparator.comparingInt(Member::priority).reversed().thenComparing(Member::name))
                 .map(Member::name)
                 .toList();
-        return candidates.indexOf(options.self()) * options.electionTimeout().toNanos() / 2;
+        return candidates.indexOf(options.self())
+                * Math.min(TURN_NANOS_MAX, options.electionTimeout().toNanos() / 2);
     }
 }

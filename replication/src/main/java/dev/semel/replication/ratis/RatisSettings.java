@@ -21,6 +21,9 @@ final class RatisSettings {
     /** Around the entries of a message to a follower. */
     private static final int MESSAGE_OVERHEAD_BYTES = 1 << 20;
 
+    private static final long FIRST_MS_MIN = 300;
+    private static final long FIRST_MS_MAX = 800;
+
     private RatisSettings() {}
 
     static RaftProperties properties(ReplicationOptions options) {
@@ -67,6 +70,9 @@ final class RatisSettings {
         long max = min + min * 2 / 3;
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(min));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(max));
+        // After the start nobody waits for a leader that may be only busy; if there is one, it refuses the election.
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, millis(Math.min(min, FIRST_MS_MIN)));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, millis(Math.min(max, FIRST_MS_MAX)));
         RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
         // A process that was stopped for long is no reason to close its groups: it has to catch up.
         RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(365, TimeUnit.DAYS));
