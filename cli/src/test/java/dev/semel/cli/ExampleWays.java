@@ -148,6 +148,8 @@ final class ExampleWays {
                         new NotRun("runs three processes until it is told to quit"),
                         new Pasted(ClientProgram.PYTHON, "", "", "'n': 1000"),
                         new JavaFile("Failover", true),
+                        new NotRun(SERVES),
+                        new NotRun("names three machines"),
                         new NotRun(SERVES));
             case "docs/transactions.md" ->
                 List.of(

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,13 +97,13 @@ class AdministrationTest {
     private static void awaitSame(int primary) {
         for (int i = 0; i < cluster.size(); i++) {
             int member = i;
-            await("what the primary has", () -> lastWrite(member).equals(lastWrite(primary)));
+            await("what the primary has", () -> Objects.equals(lastWrite(member), lastWrite(primary)));
         }
     }
 
-    private static BsonTimestamp lastWrite(int member) {
-        Document lastWrite = hello(member).get("lastWrite", Document.class);
-        return lastWrite.get("opTime", Document.class).get("ts", BsonTimestamp.class);
+    /** Null as long as it is no member, as far as it knows. */
+    private static @Nullable BsonTimestamp lastWrite(int member) {
+        return hello(member).getEmbedded(List.of("lastWrite", "opTime", "ts"), BsonTimestamp.class);
     }
 
     private static Document next(Document config) {

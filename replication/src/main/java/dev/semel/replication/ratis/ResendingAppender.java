@@ -44,20 +44,35 @@ final class ResendingAppender extends GrpcLogAppender {
     /** Asked before each request, and before each wait for the next one. */
     @Override
     public boolean shouldSendAppendEntries() {
+        learnCommitted();
         resendLost();
         return super.shouldSendAppendEntries();
     }
 
-    /** What the follower has said since shows that it can be reached: as long as it is away, nothing is sent in vain. */
+    /** What the follower knows to be committed is in its log. It refuses to get that again, and does not say that it has it. */
+    private void learnCommitted() {
+        FollowerInfo follower = getFollower();
+        if (follower.getCommitIndex() > follower.getMatchIndex()
+                && follower.updateMatchIndex(follower.getCommitIndex())) {
+            getLeaderState().onFollowerSuccessAppendEntries(follower);
+        }
+    }
+
+    /**
+     * Only if the follower has said something since, which shows that it can be reached; and not if it has named another
+     * entry that it wants to have next.
+     */
     private synchronized void resendLost() {
-        long match = getFollower().getMatchIndex();
+        FollowerInfo follower = getFollower();
+        long match = follower.getMatchIndex();
         if (match >= last) {
             first = Long.MAX_VALUE;
             last = Long.MIN_VALUE;
         } else if (!hasPendingDataRequests()
-                && getFollower().getLastRpcResponseTime().compareTo(sent) > 0) {
+                && follower.getNextIndex() > last
+                && follower.getLastRpcResponseTime().compareTo(sent) > 0) {
             long lost = Math.max(first, match + 1);
-            getFollower().computeNextIndex(next -> Math.min(next, lost));
+            follower.computeNextIndex(next -> lost);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,15 +102,18 @@ class RestartTest {
         try (var set = LocalSet.ofThree(folder, 100_000)) {
             var written = new ArrayList<String>();
             for (int round = 0; round < 4; round++) {
+                var before = set.names().stream()
+                        .collect(Collectors.toMap(
+                                name -> name, name -> set.state(name).saved.get()));
                 written.addAll(set.writeMany(round + LONG, 50));
-                int expected = round + 1;
                 for (String name : set.names()) {
-                    LocalSet.await("a checkpoint", () -> set.state(name).saved.get() >= expected);
+                    LocalSet.await("a checkpoint", () -> set.state(name).saved.get() > before.getOrDefault(name, 0));
                 }
             }
             for (String name : set.names()) {
                 set.awaitEntries(name, written);
-                LocalSet.await("a short log", () -> logBytes(name) < 400_000);
+                // Two rounds at most: in each of them a checkpoint was saved.
+                LocalSet.await("a short log", () -> logBytes(name) < 500_000);
                 // A third one is there until the oldest is deleted.
                 LocalSet.await("two checkpoints at most", () -> checkpoints(name) <= 2);
             }
