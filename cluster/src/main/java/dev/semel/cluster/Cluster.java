@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * The data of a member is in memory, or in its own folder; the log that the members agree on is on disk in any case.
  */
 public final class Cluster implements AutoCloseable {
+    private static final int FREE_PORT_MIN = 20_000;
+    private static final int FREE_PORT_MAX = 31_000;
+    private static final int FREE_PORT_ATTEMPTS = 1_000;
+
     private static final String NAME = "rs0";
     private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -107,16 +112,25 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Ports for clients; members listen for each other a fixed distance above, which must fit too. */
+    /**
+     * Ports for clients; members listen for each other a fixed distance above, where nobody else may listen either. They are
+     * not those that the operating system gives to outgoing connections: it could do that while a member does not run.
+     */
     public static List<String> freeAddresses(int count) throws IOException {
+        RandomGenerator random = RandomGenerator.getDefault();
         List<ServerSocket> sockets = new ArrayList<>();
         List<String> addresses = new ArrayList<>();
         try {
-            while (addresses.size() < count) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                sockets.add(socket);
-                if (socket.getLocalPort() + SetOptions.PORT_OFFSET <= 65_535) {
-                    addresses.add("127.0.0.1:" + socket.getLocalPort());
+            for (int i = 0; addresses.size() < count; i++) {
+                int port = random.nextInt(FREE_PORT_MIN, FREE_PORT_MAX);
+                try {
+                    sockets.add(listen(port));
+                    sockets.add(listen(port + SetOptions.PORT_OFFSET));
+                    addresses.add("127.0.0.1:" + port);
+                } catch (IOException e) {
+                    if (i == FREE_PORT_ATTEMPTS) {
+                        throw e;
+                    }
                 }
             }
         } finally {
@@ -125,6 +139,10 @@ public final class Cluster implements AutoCloseable {
             }
         }
         return addresses;
+    }
+
+    private static ServerSocket listen(int port) throws IOException {
+        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
     }
 
     // ---- members, from 0

@@ -1,5 +1,6 @@
 package dev.semel.bench.set;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
@@ -74,6 +75,17 @@ public final class Failover {
         return (System.nanoTime() - start) / 1e6;
     }
 
+    /** It closes its connections when it steps down, and may do so before a reply. */
+    private static boolean isPrimary(MongoClient direct) {
+        try {
+            return direct.getDatabase("admin")
+                    .runCommand(new Document("hello", 1))
+                    .getBoolean("isWritablePrimary");
+        } catch (MongoException e) {
+            return false;
+        }
+    }
+
     /** From the last reply of the old primary that says that it is one to the first of another member. */
     private double millisWithoutPrimary(int old) throws InterruptedException {
         AtomicLong last = new AtomicLong();
@@ -85,8 +97,7 @@ public final class Failover {
             watchers.add(Thread.ofPlatform().start(() -> {
                 try (MongoClient direct = MongoClients.create(set.uri(member))) {
                     while (!isFound.get()) {
-                        Document hello = direct.getDatabase("admin").runCommand(new Document("hello", 1));
-                        if (hello.getBoolean("isWritablePrimary")) {
+                        if (isPrimary(direct)) {
                             if (member == old) {
                                 last.set(System.nanoTime());
                             } else if (isFound.compareAndSet(false, true)) {

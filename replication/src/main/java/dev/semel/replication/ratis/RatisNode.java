@@ -30,6 +30,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.statemachine.StateMachine;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
+import org.apache.ratis.util.ExitUtils;
 import org.jspecify.annotations.Nullable;
 
 /** A Ratis server and the groups on it. */
@@ -48,6 +49,8 @@ public final class RatisNode implements ReplicationNode {
         var folder = Files.createDirectories(options.folder()).toFile();
         var properties = RatisSettings.properties(options);
         RatisSettings.useNoFolder(properties);
+        // Otherwise it ends the JVM if it cannot listen.
+        ExitUtils.disableSystemExit();
         server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(options.self()))
                 .setStateMachineRegistry(this::machine)
@@ -88,8 +91,24 @@ public final class RatisNode implements ReplicationNode {
         var all = new ArrayList<>(interceptors);
         all.add(new MembersOnly());
         var node = new RatisNode(options, all);
-        node.server.start();
+        try {
+            node.server.start();
+        } catch (ExitUtils.ExitException e) {
+            node.close();
+            throw new IOException(
+                    "Cannot listen for members of the replica set at %s:%d: %s"
+                            .formatted(options.host(), options.port(), reason(e)),
+                    e);
+        }
         return node;
+    }
+
+    private static String reason(Throwable e) {
+        Throwable last = e;
+        while (last.getCause() != null) {
+            last = last.getCause();
+        }
+        return String.valueOf(last.getMessage());
     }
 
     private StateMachine machine(RaftGroupId group) {

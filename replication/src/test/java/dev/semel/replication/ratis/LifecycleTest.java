@@ -7,6 +7,9 @@ import dev.semel.replication.Membership;
 import dev.semel.replication.Outcome;
 import dev.semel.replication.ReplicationOptions;
 import dev.semel.replication.RoleView;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +58,18 @@ class LifecycleTest {
             set.start("a", Membership.of(set.add("a")));
             set.writeMany("entry ", 10);
             assertThat(set.state("a").entries()).hasSize(10);
+        }
+    }
+
+    /** It is the caller's JVM: it must not end with this node, as Ratis would have it. */
+    @Test
+    void portThatIsInUseIsSaid() throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+            assertThatThrownBy(() -> RatisNode.start(ReplicationOptions.of("a", "127.0.0.1", port, folder)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("Cannot listen for members of the replica set at 127.0.0.1:" + port)
+                    .hasMessageEndingWith("Address already in use");
         }
     }
 

@@ -30,12 +30,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Members in this JVM, each with its own node, folder and state. */
 final class LocalSet implements AutoCloseable {
     private static final long DEADLINE_SECONDS = 30;
+    private static final int FREE_PORT_MIN = 20_000;
+    private static final int FREE_PORT_MAX = 32_000;
     private static final int SEGMENT_BYTES = 64 << 10;
     static final int ENTRY_BYTES_MAX = 1 << 20;
 
@@ -105,11 +108,15 @@ final class LocalSet implements AutoCloseable {
         return Objects.requireNonNull(members.get(name), name);
     }
 
+    /** None that the operating system gives to outgoing connections, as it might do while a member does not run. */
     static int freePort() {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
+        while (true) {
+            int port = RandomGenerator.getDefault().nextInt(FREE_PORT_MIN, FREE_PORT_MAX);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // Another one, then.
+            }
         }
     }
 
