@@ -44,8 +44,6 @@ final class ServerProcess implements AutoCloseable {
         words.addAll(List.of(arguments));
         var errors = Files.createTempFile(folder, "server", ".log");
         var builder = new ProcessBuilder(words).redirectError(errors.toFile());
-        // Where the storage engine unpacks its native library: a killed process leaves it behind.
-        builder.environment().put("ROCKSDB_SHAREDLIB_DIR", folder.toString());
         return new ServerProcess(builder.start(), errors);
     }
 

@@ -61,7 +61,7 @@ public final class RocksStore implements Store {
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     static {
-        RocksDB.loadLibrary();
+        NativeLibrary.load();
         java.util.Arrays.fill(FAR_END, (byte) 0xFF);
     }
 
