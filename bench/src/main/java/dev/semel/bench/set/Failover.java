@@ -21,7 +21,8 @@ import org.bson.Document;
  */
 public final class Failover {
     private static final long SETTLE_SECONDS = 2;
-    private static final int STEP_DOWN_SECONDS = 2;
+    private static final int CATCH_UP_SECONDS = 10;
+    private static final int STEP_DOWN_SECONDS = CATCH_UP_SECONDS + 1;
 
     private final MemberProcesses set;
 
@@ -94,7 +95,7 @@ public final class Failover {
         List<Thread> watchers = new ArrayList<>();
         for (int i = 0; i < MemberProcesses.MEMBERS; i++) {
             int member = i;
-            watchers.add(Thread.ofPlatform().start(() -> {
+            watchers.add(Thread.ofPlatform().daemon().start(() -> {
                 try (MongoClient direct = MongoClients.create(set.uri(member))) {
                     while (!isFound.get()) {
                         if (isPrimary(direct)) {
@@ -111,8 +112,8 @@ public final class Failover {
         try (MongoClient direct = MongoClients.create(set.uri(old))) {
             direct.getDatabase("admin").runCommand(new Document("hello", 1));
             direct.getDatabase("admin")
-                    .runCommand(
-                            new Document("replSetStepDown", STEP_DOWN_SECONDS).append("secondaryCatchUpPeriodSecs", 1));
+                    .runCommand(new Document("replSetStepDown", STEP_DOWN_SECONDS)
+                            .append("secondaryCatchUpPeriodSecs", CATCH_UP_SECONDS));
         }
         for (Thread each : watchers) {
             each.join();
