@@ -27,9 +27,18 @@ public final class Faults {
     private static final String SCHEDULES = "--schedules";
     private static final String HOURS = "--hours";
     private static final String PLANT = "--plant";
-    private static final Set<String> OPTIONS = Set.of(SEED, SCHEDULES, HOURS, PLANT);
+    private static final String PROCESSES = "--processes";
+    private static final Set<String> OPTIONS = Set.of(SEED, SCHEDULES, HOURS, PLANT, PROCESSES);
 
     private Faults() {}
+
+    /** What came of a schedule, and how it reads. */
+    private record Outcome(String schedule, int faults, Run.Result result) {}
+
+    /** Something that schedules happen to. */
+    private interface Laboratory {
+        Outcome run(long seed) throws Exception;
+    }
 
     public static void main(String[] args) throws Exception {
         Map<String, String> options = options(args);
@@ -38,28 +47,35 @@ public final class Faults {
                 * Duration.ofHours(1).toNanos());
         long schedules = Long.parseLong(options.getOrDefault(SCHEDULES, options.containsKey(HOURS) ? "1000000" : "10"));
         Plant plant = Plant.valueOf(options.getOrDefault(PLANT, "none").toUpperCase(Locale.ROOT));
-        System.exit(run(seed, schedules, nanos, plant) ? 0 : 1);
+        String classPath = options.get(PROCESSES);
+        if (classPath != null && plant != Plant.NONE) {
+            throw new IllegalArgumentException("--plant needs members in this process");
+        }
+        Laboratory laboratory =
+                classPath == null ? each -> inProcess(each, plant) : each -> ofProcesses(each, classPath);
+        System.exit(run(seed, schedules, nanos, laboratory) ? 0 : 1);
     }
 
     private static Map<String, String> options(String[] args) {
         Map<String, String> options = new HashMap<>();
         for (int i = 0; i < args.length; i += 2) {
             if (!OPTIONS.contains(args[i]) || i + 1 == args.length) {
-                throw new IllegalArgumentException("Options: --seed N --schedules N --hours H --plant NAME");
+                throw new IllegalArgumentException(
+                        "Options: --seed N --schedules N --hours H --plant NAME --processes CLASSPATH");
             }
             options.put(args[i], args[i + 1]);
         }
         return options;
     }
 
-    private static boolean run(long first, long schedules, long nanos, Plant plant) throws Exception {
+    private static boolean run(long first, long schedules, long nanos, Laboratory laboratory) throws Exception {
         long end = System.nanoTime() + nanos;
         long failed = 0;
         long seed = first;
         for (; seed - first < schedules && System.nanoTime() < end; seed++) {
             long begin = System.nanoTime();
-            Schedule schedule = Schedule.of(seed);
-            Run.Result result = run(schedule, plant);
+            Outcome outcome = laboratory.run(seed);
+            Run.Result result = outcome.result();
             boolean isGood = result.wrong().isEmpty();
             failed += isGood ? 0 : 1;
             System.out.printf(
@@ -68,17 +84,33 @@ public final class Faults {
                     seed,
                     isGood ? "good" : "WRONG",
                     (System.nanoTime() - begin) / 1e9,
-                    schedule.steps().stream()
-                            .mapToInt(each -> each.faults().size())
-                            .sum(),
+                    outcome.faults(),
                     result.acknowledged());
             if (!isGood) {
-                System.out.println("  " + schedule);
+                System.out.println("  " + outcome.schedule());
                 result.wrong().forEach(each -> System.out.println("  " + each));
             }
         }
         System.out.printf("%d schedules from seed %d, %d of them wrong%n", seed - first, first, failed);
         return failed == 0;
+    }
+
+    private static Outcome inProcess(long seed, Plant plant) throws Exception {
+        Schedule schedule = Schedule.of(seed);
+        int faults =
+                schedule.steps().stream().mapToInt(each -> each.faults().size()).sum();
+        return new Outcome(schedule.toString(), faults, run(schedule, plant));
+    }
+
+    /** If something is wrong, the data and logs of the members stay. */
+    private static Outcome ofProcesses(long seed, String classPath) throws Exception {
+        ProcessSchedule schedule = ProcessSchedule.of(seed);
+        Path folder = Files.createTempDirectory("semel-faults");
+        Run.Result result = ProcessRun.of(schedule, classPath, folder, workloads(seed));
+        if (result.wrong().isEmpty()) {
+            delete(folder);
+        }
+        return new Outcome(schedule + " in " + folder, schedule.faultCount(), result);
     }
 
     static Run.Result run(Schedule schedule, Plant plant) throws Exception {
@@ -97,7 +129,7 @@ public final class Faults {
                 new Counters(), new Isolation(seed), new Prefixes(new SplittableRandom(seed)), new QueueOfTasks());
     }
 
-    private static void delete(Path folder) throws IOException {
+    static void delete(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(each);

@@ -60,19 +60,29 @@ final class Run {
                     await(running);
                 }
                 set.awaitSameContent(SOON);
-                for (Workload each : workloads) {
-                    each.wrong(clients).forEach(one -> wrong.add(each.getClass().getSimpleName() + ": " + one));
-                }
+                wrong.addAll(wrong(workloads, clients));
             }
         } catch (AssertionError e) {
             wrong.add(String.valueOf(e.getMessage()));
         }
-        Map<String, Long> acknowledged = new TreeMap<>();
-        workloads.forEach(each -> acknowledged.put(each.getClass().getSimpleName(), each.acknowledged()));
-        return new Result(acknowledged, wrong);
+        return new Result(acknowledged(workloads), wrong);
     }
 
-    private static List<Future<?>> start(
+    static List<String> wrong(List<Workload> workloads, Clients clients) {
+        List<String> wrong = new ArrayList<>();
+        for (Workload each : workloads) {
+            each.wrong(clients).forEach(one -> wrong.add(each.getClass().getSimpleName() + ": " + one));
+        }
+        return wrong;
+    }
+
+    static Map<String, Long> acknowledged(List<Workload> workloads) {
+        Map<String, Long> acknowledged = new TreeMap<>();
+        workloads.forEach(each -> acknowledged.put(each.getClass().getSimpleName(), each.acknowledged()));
+        return acknowledged;
+    }
+
+    static List<Future<?>> start(
             List<Workload> workloads, Clients clients, AtomicBoolean isOver, ExecutorService threads) {
         List<Future<?>> running = new ArrayList<>();
         for (Workload each : workloads) {
@@ -87,7 +97,7 @@ final class Run {
         return running;
     }
 
-    private static void await(List<Future<?>> running) throws InterruptedException {
+    static void await(List<Future<?>> running) throws InterruptedException {
         for (Future<?> each : running) {
             try {
                 each.get(END_SECS, TimeUnit.SECONDS);

@@ -18,7 +18,7 @@ final class NativeLibrary {
 
     private NativeLibrary() {}
 
-    /** Leaves no file. */
+    /** Leaves no file. Does nothing if it is loaded. Not part of a static initializer, so that a full disk is reported as such. */
     static void load() {
         try {
             Path folder = folder();

@@ -61,7 +61,6 @@ public final class RocksStore implements Store {
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     static {
-        NativeLibrary.load();
         java.util.Arrays.fill(FAR_END, (byte) 0xFF);
     }
 
@@ -111,6 +110,7 @@ public final class RocksStore implements Store {
             throw new EngineException("cannot create the directory " + directory + ": " + reason(directory, e), e);
         }
         refuseForeign(directory);
+        NativeLibrary.load();
         DirectoryLock lock = DirectoryLock.acquire(directory);
         EngineOptions options = null;
         RocksStore store = null;
