@@ -34,5 +34,6 @@ class FaultsTest {
     @Test
     void theSameSeedDecidesTheSame() {
         assertThat(Schedule.of(42)).isEqualTo(Schedule.of(42)).isNotEqualTo(Schedule.of(43));
+        assertThat(ProcessSchedule.of(42)).isEqualTo(ProcessSchedule.of(42)).isNotEqualTo(ProcessSchedule.of(43));
     }
 }
