@@ -137,6 +137,7 @@ final class ExampleWays {
                         new NotRun("installs into the reader's Maven repository"),
                         new NotRun(PROJECT),
                         new Elsewhere(JUNIT + "OrdersTest.java"),
+                        new Elsewhere(JUNIT + "FailoverTest.java"),
                         new Elsewhere(JUNIT + "LostReplyTest.java"),
                         new Elsewhere(JUNIT + "VisitsTest.java"),
                         new Elsewhere("junit/src/test/java/dev/semel/junit/SemelServerTest.java"),

@@ -51,6 +51,10 @@ final class EveryFaultPointExtension implements TestTemplateInvocationContextPro
         Method operation = context.getRequiredTestMethod();
         EveryFaultPoint wanted = Objects.requireNonNull(operation.getAnnotation(EveryFaultPoint.class));
         Method check = check(context, wanted.timesApplied());
+        if (Deployment.members(context) != 1) {
+            throw new ExtensionConfigurationException(
+                    "@EveryFaultPoint works on one server: it cannot be used with @SemelTest(members = ...)");
+        }
         SharedServer shared = SharedServer.of(context);
         Object instance = newInstance(context.getRequiredTestClass());
         try {

@@ -16,6 +16,7 @@ final class Injection {
             case "java.lang.String",
                     "dev.semel.junit.SemelServer",
                     "dev.semel.blackpipe.proxy.Proxy",
+                    "dev.semel.cluster.Cluster",
                     "com.mongodb.ConnectionString",
                     "com.mongodb.client.MongoClient",
                     "com.mongodb.client.MongoDatabase",
@@ -25,10 +26,11 @@ final class Injection {
         };
     }
 
-    static Object of(Class<?> type, TestDatabase database, SharedServer shared) {
+    static Object of(Class<?> type, TestDatabase database, Deployment deployment) {
         return switch (type.getName()) {
             case "java.lang.String" -> database.uri();
-            case "dev.semel.junit.SemelServer" -> shared.server();
+            case "dev.semel.junit.SemelServer" -> server(deployment);
+            case "dev.semel.cluster.Cluster" -> cluster(deployment);
             case "dev.semel.blackpipe.proxy.Proxy" -> given(database.proxy());
             case "com.mongodb.ConnectionString" -> OfficialDriver.connectionString(database);
             case "com.mongodb.client.MongoClient" -> OfficialDriver.client(database);
@@ -37,6 +39,20 @@ final class Injection {
             case "dev.semel.driver.MongoDatabase" -> OwnDriver.database(database);
             default -> throw new ParameterResolutionException("nothing of type " + type.getName());
         };
+    }
+
+    private static SemelServer server(Deployment deployment) {
+        if (deployment instanceof SharedServer shared) {
+            return shared.server();
+        }
+        throw new ParameterResolutionException("a set has several servers: take a dev.semel.cluster.Cluster instead");
+    }
+
+    private static Object cluster(Deployment deployment) {
+        if (deployment instanceof SharedSet set) {
+            return set.cluster();
+        }
+        throw new ParameterResolutionException("there is a Cluster only where the test has @SemelTest(members = 3)");
     }
 
     private static Proxy given(@Nullable Proxy proxy) {

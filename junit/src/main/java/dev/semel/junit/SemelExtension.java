@@ -21,18 +21,18 @@ final class SemelExtension implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        SharedServer shared = SharedServer.of(context);
-        return Injection.of(parameter.getParameter().getType(), database(shared, context), shared);
+        Deployment deployment = Deployment.of(context);
+        return Injection.of(parameter.getParameter().getType(), database(deployment, context), deployment);
     }
 
-    private static TestDatabase database(SharedServer shared, ExtensionContext context) {
-        TestDatabase audited = shared.audited();
+    private static TestDatabase database(Deployment deployment, ExtensionContext context) {
+        TestDatabase audited = deployment instanceof SharedServer shared ? shared.audited() : null;
         return audited != null
                 ? audited
                 : context.getStore(NAMESPACE)
                         .getOrComputeIfAbsent(
                                 TestDatabase.class,
-                                type -> TestDatabase.on(shared, faults(context)),
+                                type -> TestDatabase.on(deployment, faults(context)),
                                 TestDatabase.class);
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
  * The server that all tests of a JVM share, and the names of their databases. Also a {@code CloseableResource},
  * because JUnit before 5.13 closes nothing else.
  */
-final class SharedServer implements AutoCloseable, CloseableResource {
+final class SharedServer implements Deployment, AutoCloseable, CloseableResource {
     private static final Namespace NAMESPACE = Namespace.create(SharedServer.class);
 
     private final SemelServer server = SemelServer.start();
@@ -51,11 +51,18 @@ final class SharedServer implements AutoCloseable, CloseableResource {
         }
     }
 
-    String newDatabase() {
+    @Override
+    public String connectionString() {
+        return server.getConnectionString();
+    }
+
+    @Override
+    public String newDatabase() {
         return "test" + databases.incrementAndGet();
     }
 
-    void drop(String database) {
+    @Override
+    public void drop(String database) {
         try (var connection = server.server().connect()) {
             connection.run(
                     new BsonWriter().put("dropDatabase", 1).put("$db", database).finish());

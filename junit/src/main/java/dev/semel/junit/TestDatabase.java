@@ -13,33 +13,38 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
 
 /** The database of one test, its proxy, and the clients of the test. */
 final class TestDatabase implements AutoCloseable, CloseableResource {
-    private final SharedServer shared;
+    private final Deployment deployment;
     private final String name;
     private final @Nullable Proxy proxy;
     private final String uri;
     private final Map<Class<?>, Object> clients = new HashMap<>();
     private final Deque<Runnable> ends = new ArrayDeque<>();
 
-    private TestDatabase(SharedServer shared, String name, @Nullable Proxy proxy, String uri) {
-        this.shared = shared;
+    private TestDatabase(Deployment deployment, String name, @Nullable Proxy proxy, String uri) {
+        this.deployment = deployment;
         this.name = name;
         this.proxy = proxy;
         this.uri = uri;
     }
 
-    static TestDatabase on(SharedServer shared, @Nullable Faults faults) {
-        String name = shared.newDatabase();
+    static TestDatabase on(Deployment deployment, @Nullable Faults faults) {
+        String name = deployment.newDatabase();
         if (faults == null) {
-            return new TestDatabase(shared, name, null, shared.server().getReplicaSetUrl(name));
+            return new TestDatabase(deployment, name, null, deployment.connectionString(name));
+        }
+        if (!(deployment instanceof SharedServer)) {
+            throw new ParameterResolutionException(
+                    "@Faults puts a proxy before one server: it cannot be used with @SemelTest(members = ...)");
         }
         try {
             Plan plan = Plan.of(PlanText.parse(faults.value(), "@Faults"));
-            Proxy proxy = Proxy.start(shared.server().getConnectionString(), plan);
+            Proxy proxy = Proxy.start(deployment.connectionString(), plan);
             return new TestDatabase(
-                    shared, name, proxy, proxy.clientUri().database(name).toString());
+                    deployment, name, proxy, proxy.clientUri().database(name).toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -94,6 +99,6 @@ final class TestDatabase implements AutoCloseable, CloseableResource {
         if (proxy != null) {
             proxy.close();
         }
-        shared.drop(name);
+        deployment.drop(name);
     }
 }
