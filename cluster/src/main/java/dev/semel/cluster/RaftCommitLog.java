@@ -212,11 +212,21 @@ final class RaftCommitLog implements CommitLog {
         } catch (RuntimeException | Error e) {
             // It ends the process; until then, no thread may wait for these commits, and none may follow them.
             pipeline.halt();
-            group.forEach(each -> each.failed(e));
-            committed.fail(e);
-            applier.fail(e);
+            CommandException told = cannotWrite(e);
+            group.forEach(each -> each.failed(told));
+            committed.fail(told);
+            applier.fail(told);
             events.fatal(e);
         }
+    }
+
+    /** For clients that hear of it before the process has ended: another member will be primary, where they may retry. */
+    private static CommandException cannotWrite(Throwable cause) {
+        return new CommandException(
+                ErrorCode.InterruptedDueToReplStateChange,
+                "operation was interrupted: this member cannot write and ends, and the write may or may not have"
+                        + " happened: %s",
+                cause);
     }
 
     /** The size of the undo rows; -1 if there are none and nothing was done. */

@@ -7,6 +7,7 @@ import dev.semel.replication.Entry;
 import dev.semel.replication.Outcome;
 import dev.semel.replication.Position;
 import dev.semel.store.Commit;
+import dev.semel.store.EngineException;
 import dev.semel.store.Isolation;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Store;
@@ -21,6 +22,7 @@ import dev.semel.store.memory.MemoryStore;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.MemoryAccount;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,8 +31,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +58,7 @@ class RaftCommitLogTest {
     private static final class Node implements RaftCommitLog.Events {
         final BlockingQueue<Proposal> proposals = new LinkedBlockingQueue<>();
         final List<String> reopenings = new ArrayList<>();
+        final List<Throwable> fatal = new CopyOnWriteArrayList<>();
         final Store store;
         final Transactions transactions;
 
@@ -127,7 +133,7 @@ class RaftCommitLogTest {
 
         @Override
         public void fatal(Throwable cause) {
-            throw new AssertionError(cause);
+            fatal.add(cause);
         }
     }
 
@@ -140,6 +146,7 @@ class RaftCommitLogTest {
     @AfterEach
     void close() {
         nodes.forEach(each -> each.transactions.close());
+        assertThat(nodes).allSatisfy(each -> assertThat(each.fatal).isEmpty());
     }
 
     /** The primary writes its first commit, before which there is no position to undo to. */
@@ -157,6 +164,42 @@ class RaftCommitLogTest {
             each.log().apply(List.of(new Entry(position, proposal.entry)));
         }
         proposal.outcome.complete(new Outcome.Applied(position));
+    }
+
+    /** Its process ends; a client that hears of it before has to retry elsewhere, as if the primary had been killed. */
+    @Test
+    void aPrimaryThatCannotWriteAnswersAsOneThatIsLost() throws Exception {
+        AtomicBoolean isFull = new AtomicBoolean();
+        Node full = node(onDisk(isFull));
+        full.log().writable(TERM);
+        full.put(0, 0);
+        Proposal first = full.next();
+        Position position = new Position(TERM, 1);
+        full.log().apply(List.of(new Entry(position, first.entry)));
+        first.outcome.complete(new Outcome.Applied(position));
+        isFull.set(true);
+        Commit lost = full.put(1, 10);
+        assertThatThrownBy(lost::awaitApplied)
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange))
+                .hasMessageContaining("no space");
+        while (full.fatal.isEmpty()) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(full.fatal).singleElement().isInstanceOf(EngineException.class);
+        full.fatal.clear();
+    }
+
+    private static Store onDisk(AtomicBoolean isFull) {
+        Store store = new MemoryStore();
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    if (isFull.get() && method.getName().equals("write")) {
+                        throw new EngineException("no space");
+                    }
+                    return method.invoke(store, arguments);
+                });
     }
 
     @Test
