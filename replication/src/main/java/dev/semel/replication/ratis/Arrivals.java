@@ -1,20 +1,23 @@
 package dev.semel.replication.ratis;
 
 import dev.semel.replication.Links;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.ReadIndexRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.ServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.jspecify.annotations.Nullable;
 
-/** Looks at what arrives at a member, and from whom. */
+/** Looks at what arrives at a member, and at what it replies. */
 final class Arrivals implements ServerInterceptor {
     private final String member;
     private final Links links;
@@ -27,26 +30,27 @@ final class Arrivals implements ServerInterceptor {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-        return new Listener<>(call, next.startCall(call, headers));
+        Replies<Q, R> replies = new Replies<>(call);
+        return new Requests<>(replies, next.startCall(replies, headers));
     }
 
-    private final class Listener<Q, R> extends SimpleForwardingServerCallListener<Q> {
-        private final ServerCall<Q, R> call;
-        private boolean isBroken;
+    private final class Requests<Q, R> extends SimpleForwardingServerCallListener<Q> {
+        private final Replies<Q, R> replies;
 
-        Listener(ServerCall<Q, R> call, ServerCall.Listener<Q> next) {
+        Requests(Replies<Q, R> replies, ServerCall.Listener<Q> next) {
             super(next);
-            this.call = call;
+            this.replies = replies;
         }
 
         @Override
         public void onMessage(Q message) {
             try {
-                if (!isBroken && links.arrives(sender(message), member)) {
+                String sender = sender(message);
+                replies.caller = sender;
+                if (!replies.isBroken.get() && links.arrives(sender, member)) {
                     super.onMessage(message);
-                } else if (!isBroken) {
-                    isBroken = true;
-                    call.close(Status.UNAVAILABLE.withDescription("cut"), new Metadata());
+                } else {
+                    replies.end();
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -55,9 +59,45 @@ final class Arrivals implements ServerInterceptor {
 
         @Override
         public void onHalfClose() {
-            if (!isBroken) {
+            if (!replies.isBroken.get()) {
                 super.onHalfClose();
             }
+        }
+    }
+
+    private final class Replies<Q, R> extends SimpleForwardingServerCall<Q, R> {
+        private final AtomicBoolean isBroken = new AtomicBoolean();
+
+        /** Null until its first request. */
+        private volatile @Nullable String caller;
+
+        Replies(ServerCall<Q, R> call) {
+            super(call);
+        }
+
+        @Override
+        public void sendMessage(R message) {
+            try {
+                String to = caller;
+                if (!isBroken.get() && (to == null || links.arrives(member, to))) {
+                    super.sendMessage(message);
+                } else {
+                    end();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close(Status status, Metadata trailers) {
+            if (isBroken.compareAndSet(false, true)) {
+                super.close(status, trailers);
+            }
+        }
+
+        void end() {
+            close(Status.UNAVAILABLE.withDescription("cut"), new Metadata());
         }
     }
 

@@ -49,6 +49,11 @@ class LeaderLossTest {
             set.startPatient("b", set.all(), Duration.ofHours(1));
             set.startPatient("c", set.all(), Duration.ofHours(1));
             set.start("a", set.all());
+            // The first election is nobody's in particular.
+            LocalSet.await(
+                    "the leader whose followers are patient",
+                    () -> set.leader().equals("a")
+                            || LocalSet.get(set.engine("a").stand()) == null);
             var written = set.writeMany("before", 3);
             set.followers("a").forEach(name -> set.awaitEntries(name, written));
             set.stop("a");
