@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * started on the same data and addresses. Clients see closed connections, and retry.
  */
 public final class Member implements AutoCloseable {
+    /** What is done while the server is closed, one after the other. */
+    private static final int REOPENINGS_MAX = 16;
+
     private final ServerOptions options;
     private final MemberParts parts;
     private final Log log;
@@ -221,6 +224,9 @@ public final class Member implements AutoCloseable {
     void reopen(String why, BeforeOpen action) {
         lock.lock();
         try {
+            if (wanted.size() == REOPENINGS_MAX) {
+                throw new IllegalStateException("too much waits until the server is closed: " + why);
+            }
             wanted.add(new Reopening(why, action));
             changed.signalAll();
         } finally {
@@ -228,8 +234,16 @@ public final class Member implements AutoCloseable {
         }
     }
 
+    /** What waits already opens it again too. */
     private void reopen(String why) {
-        reopen(why, present -> present);
+        lock.lock();
+        try {
+            if (wanted.isEmpty()) {
+                reopen(why, present -> present);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void run(Server first) {

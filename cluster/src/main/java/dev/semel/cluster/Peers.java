@@ -1,18 +1,22 @@
 package dev.semel.cluster;
 
 import dev.semel.server.replica.OpTime;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +30,9 @@ final class Peers {
     private final MemberClient client;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Peer> known = new ConcurrentHashMap<>();
+
+    /** Guarded by the lock. */
+    private final Map<String, Peer> known = new HashMap<>();
 
     /** How a member presents itself. */
     enum State {
@@ -71,14 +77,21 @@ final class Peers {
         lock.lock();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             known.keySet().retainAll(hosts);
-            List<Callable<Peer>> questions = hosts.stream()
-                    .<Callable<Peer>>map(each -> () -> known.compute(each, this::asked))
-                    .toList();
-            threads.invokeAll(questions);
-            return new HashMap<>(known);
+            List<Callable<Peer>> questions = new ArrayList<>();
+            for (String each : hosts) {
+                Peer before = known.get(each);
+                questions.add(() -> asked(each, before));
+            }
+            List<Future<Peer>> answers = threads.invokeAll(questions);
+            for (int i = 0; i < hosts.size(); i++) {
+                known.put(hosts.get(i), answers.get(i).get());
+            }
+            return Map.copyOf(known);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new HashMap<>(known);
+            throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
         } finally {
             lock.unlock();
         }

@@ -119,6 +119,23 @@ class FollowerTest {
         }
     }
 
+    /** Whatever the read preference says, and before anything of the transaction is kept here. */
+    @Test
+    void transactionsAreRefused() {
+        onPrimary("{insert: 'c', documents: [{_id: 1}]}");
+        follow();
+        String first = "lsid: {id: {$uuid: '00000000-0000-4000-8000-000000000002'}}, txnNumber: {$numberLong: '1'},"
+                + " startTransaction: true, autocommit: false";
+        for (String command : List.of(
+                "{find: 'c', %s}",
+                "{aggregate: 'c', pipeline: [], cursor: {}, %s}", "{insert: 'c', documents: [{_id: 2}], %s}")) {
+            RawDocument reply = onFollower(command.formatted(first));
+            assertThat(reply.get("code")).as("%s", reply).isEqualTo(Value.of(NOT_PRIMARY));
+            assertThat(reply.get("errorLabels")).asString().as("%s", reply).contains("TransientTransactionError");
+        }
+        assertThat(following.attempts()).isZero();
+    }
+
     @Test
     void readsAreAnsweredAndWriteNothing() {
         onPrimary("{insert: 'c', documents: [{_id: 1}, {_id: 2}, {_id: 3}]}");

@@ -314,7 +314,8 @@ public final class Dispatcher {
             throw new CommandException(
                     ErrorCode.Unauthorized, "%s may only be run against the admin database.", spec.name());
         }
-        if (spec.is(Spec.Trait.WRITES) && !node.isWritablePrimary()) {
+        boolean needsPrimary = spec.is(Spec.Trait.WRITES) || (readsData(spec) && call.isInSessionTransaction());
+        if (needsPrimary && !node.isWritablePrimary()) {
             throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
         }
         if (readsData(spec) && !call.mayReadSecondary() && !node.isWritablePrimary()) {

@@ -1,0 +1,92 @@
+package dev.semel.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.cluster.Peers.Peer;
+import dev.semel.cluster.Peers.State;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.message.Message.OpMsg;
+import dev.semel.wire.message.MessageReader;
+import dev.semel.wire.message.MessageWriter;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is known of the other members if some of them do not answer as members do. */
+@Timeout(60)
+class PeersTest {
+    private static final int HEADER_AND_FLAGS = 21;
+    private static final byte NO_TYPE = 0x7e;
+
+    private static final byte[] SECONDARY = MessageWriter.encode(OpMsg.of(
+            1, 0, new BsonWriter().put("setName", "rs0").put("secondary", true).finish()));
+
+    private final Peers peers = new Peers(new MemberClient(null), InstantSource.fixed(Instant.ofEpochMilli(5000)));
+
+    /** Answers whatever it is asked with the same bytes. */
+    private record Answering(ServerSocket socket, AtomicInteger questions) implements AutoCloseable {
+        static Answering with(byte[] answer) throws IOException {
+            Answering made =
+                    new Answering(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), new AtomicInteger());
+            Thread.ofVirtual().start(() -> made.run(answer));
+            return made;
+        }
+
+        private void run(byte[] answer) {
+            while (!socket.isClosed()) {
+                try (Socket client = socket.accept()) {
+                    questions.incrementAndGet();
+                    Objects.requireNonNull(new MessageReader(client.getInputStream(), 1 << 16).read());
+                    client.getOutputStream().write(answer);
+                } catch (IOException e) {
+                    // The next one.
+                }
+            }
+        }
+
+        String host() {
+            return "127.0.0.1:" + socket.getLocalPort();
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    @Test
+    void anAnswerThatIsNotWellFormedIsNone() throws Exception {
+        byte[] broken = SECONDARY.clone();
+        broken[HEADER_AND_FLAGS + 4] = NO_TYPE;
+        try (Answering good = Answering.with(SECONDARY);
+                Answering bad = Answering.with(broken)) {
+            Map<String, Peer> answers = peers.ask(List.of(good.host(), bad.host()));
+            assertThat(answers).containsOnlyKeys(good.host(), bad.host());
+            assertThat(answers.get(good.host())).isEqualTo(new Peer(State.SECONDARY, null, 5000, 0, 5000, ""));
+            Peer other = Objects.requireNonNull(answers.get(bad.host()));
+            assertThat(other.state()).isEqualTo(State.DOWN);
+            assertThat(other.problem()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void whoHasJustAnsweredIsNotAskedAgainAndWhoIsNoMemberIsForgotten() throws Exception {
+        try (Answering one = Answering.with(SECONDARY);
+                Answering two = Answering.with(SECONDARY)) {
+            peers.ask(List.of(one.host(), two.host()));
+            assertThat(peers.ask(List.of(one.host()))).containsOnlyKeys(one.host());
+            assertThat(one.questions()).hasValue(1);
+            peers.ask(List.of(one.host(), two.host()));
+            assertThat(two.questions()).hasValue(2);
+        }
+    }
+}
