@@ -40,6 +40,9 @@ import org.opentest4j.TestAbortedException;
 @Timeout(400)
 class LocalClusterTest {
     private static final Pattern PRIMARY = Pattern.compile("^ {2}[0-9] .* primary {4}", Pattern.MULTILINE);
+    private static final Pattern CUT_OFF =
+            Pattern.compile("^ {2}([0-9]) .* no primary .*, cut off$", Pattern.MULTILINE);
+
     private static final Duration SOON = Duration.ofMinutes(2);
 
     /** Who looks all the time takes a processor from the members. */
@@ -108,6 +111,23 @@ class LocalClusterTest {
         type("restart all");
         await(() -> printed.toString().contains("restart all: done"));
         assertPrinted(WITHOUT_ERRORS);
+    }
+
+    @Test
+    void partitionedPrimaryIsReplacedAndFollowsWhenItIsConnectedAgain() throws Exception {
+        type("partition primary");
+        await(() -> CUT_OFF.matcher(last()).find() && PRIMARY.matcher(last()).find());
+        var cutOff = CUT_OFF.matcher(last());
+        assertThat(cutOff.find()).isTrue();
+        type("heal " + cutOff.group(1));
+        await(() -> last().lines().filter(each -> each.contains("secondary")).count() == 2);
+        assertThat(last()).containsPattern(PRIMARY).doesNotContain("cut off");
+    }
+
+    /** The table that was printed last. */
+    private String last() {
+        var all = printed.toString();
+        return all.substring(Math.max(0, all.lastIndexOf("  member ")));
     }
 
     private void startPrograms(int seconds) throws Exception {

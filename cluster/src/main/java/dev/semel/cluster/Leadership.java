@@ -86,12 +86,17 @@ final class Leadership {
     }
 
     boolean mayBePrimary() {
+        thaw();
+        SetMember self = set.self();
+        return !isFrozen && self != null && self.isElectable();
+    }
+
+    /** A freeze ends by time, of which the others are told by {@code hello}. */
+    void thaw() {
         if (isFrozen && frozenUntilNanos - nanoTime.getAsLong() <= 0) {
             isFrozen = false;
             set.frozen(false);
         }
-        SetMember self = set.self();
-        return !isFrozen && self != null && self.isElectable();
     }
 
     // ---- from time to time, on the member that leads

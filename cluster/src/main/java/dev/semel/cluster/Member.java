@@ -29,6 +29,7 @@ public final class Member implements AutoCloseable {
     /** How this server can become one of several; null if it cannot. */
     private final @Nullable Joining joining;
 
+    private final CutLinks links = new CutLinks();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -130,7 +131,8 @@ public final class Member implements AutoCloseable {
                     options,
                     new RaftReplication(
                             present,
-                            new MemberClient(options.security().tls()),
+                            options.security().tls(),
+                            links,
                             data,
                             log,
                             this::reopen,

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,22 @@ import org.jspecify.annotations.Nullable;
  * Asks other members, each time on a connection for one command.
  *
  * @param tls of this member's port for clients, which the others' ports have too; null for none
+ * @param reaches false for members whom it cannot ask, because a test has cut the link
  */
-record MemberClient(@Nullable Tls tls) {
+record MemberClient(@Nullable Tls tls, Predicate<String> reaches) {
     private static final int REPLY_BYTES_TRUSTED = 1 << 16;
     private static final RawDocument HELLO =
             new BsonWriter().put("hello", 1).put("$db", "admin").finish();
 
+    MemberClient(@Nullable Tls tls) {
+        this(tls, any -> true);
+    }
+
     /** What it is, as it tells everybody, over its port for clients. */
     RawDocument hello(String address, Duration atMost) throws IOException {
+        if (!reaches.test(address)) {
+            throw new IOException("a fail point has cut the link");
+        }
         int millis = Math.toIntExact(atMost.toMillis());
         int port = SetOptions.port(address);
         try (Socket plain = connect(address, port, millis)) {

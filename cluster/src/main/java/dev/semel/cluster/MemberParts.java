@@ -1,5 +1,6 @@
 package dev.semel.cluster;
 
+import dev.semel.replication.Links;
 import dev.semel.replication.ReplicationNode;
 import dev.semel.replication.ReplicationOptions;
 import dev.semel.replication.ratis.RatisNode;
@@ -21,6 +22,6 @@ record MemberParts(InstantSource clock, EngineStart engine, UnaryOperator<Store>
 
     @FunctionalInterface
     interface EngineStart {
-        ReplicationNode start(ReplicationOptions options) throws IOException;
+        ReplicationNode start(ReplicationOptions options, Links links) throws IOException;
     }
 }

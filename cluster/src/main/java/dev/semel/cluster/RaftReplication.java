@@ -12,12 +12,14 @@ import dev.semel.replication.ReplicationEngine;
 import dev.semel.replication.ReplicationNode;
 import dev.semel.replication.ReplicationOptions;
 import dev.semel.replication.RoleView;
+import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.Replication;
 import dev.semel.server.replica.SetConfig;
 import dev.semel.server.replica.StoredConfig;
 import dev.semel.server.settings.Settings;
 import dev.semel.server.status.Log;
+import dev.semel.server.tls.Tls;
 import dev.semel.store.Applier;
 import dev.semel.store.CommitLog;
 import dev.semel.store.LogPosition;
@@ -71,7 +73,6 @@ final class RaftReplication implements Replication {
     private static final long TEND_MS = 100;
 
     private final SetOptions options;
-    private final MemberClient client;
     private final MemberData data;
     private final Log events;
     private final RoleLog roleLog;
@@ -81,6 +82,8 @@ final class RaftReplication implements Replication {
 
     private final MemberParts parts;
     private final LongSupplier nanoTime;
+    private final @Nullable Tls tlsOfClients;
+    private final CutLinks links;
     private final State state = new State();
 
     /** Takes over and gives up, one after the other, off the engine's threads. */
@@ -108,14 +111,16 @@ final class RaftReplication implements Replication {
 
     RaftReplication(
             SetOptions options,
-            MemberClient client,
+            @Nullable Tls tlsOfClients,
+            CutLinks links,
             MemberData data,
             Log events,
             Consumer<String> reopen,
             MemberParts parts,
             LongSupplier nanoTime) {
         this.options = options;
-        this.client = client;
+        this.tlsOfClients = tlsOfClients;
+        this.links = links;
         this.data = data;
         this.events = events;
         this.roleLog = new RoleLog(events, options.self());
@@ -130,7 +135,8 @@ final class RaftReplication implements Replication {
     }
 
     @Override
-    public void configure(Settings settings) {
+    public void configure(Settings settings, FailPoints failPoints) {
+        links.use(failPoints);
         logBytesMax = settings.replicationLogMegabytes.value() * MB;
         checkpointAge = Duration.ofSeconds(settings.checkpointIntervalSecs.value());
     }
@@ -161,6 +167,7 @@ final class RaftReplication implements Replication {
 
     @Override
     public ReplicaSet describe(Transactions transactions) {
+        MemberClient client = new MemberClient(tlsOfClients, links::reaches);
         RaftReplicaSet described = new RaftReplicaSet(
                 options,
                 client,
@@ -217,7 +224,7 @@ final class RaftReplication implements Replication {
                 (int) Math.min(logBytesMax / LOG_SEGMENTS_MIN, pendingBytesMax() / 2),
                 logBytesMax,
                 checkpointAge);
-        ReplicationNode started = parts.engine().start(settings);
+        ReplicationNode started = parts.engine().start(settings, links);
         node = started;
         engine.complete(started.open(new GroupId(options.group()), initial(), state, this::stopped));
         var unused = roles.scheduleWithFixedDelay(this::tend, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
@@ -413,6 +420,7 @@ final class RaftReplication implements Replication {
 
     /** Takes over as soon as this member leads and may be primary. */
     private void tend() {
+        require(leadership).thaw();
         long term = writableTerm;
         if (term == 0 || !require(log).isWritable(term)) {
             return;

@@ -212,6 +212,15 @@ class AdministrationTest {
         await("the member with the highest priority", () -> hello(primary).getBoolean("isWritablePrimary"));
     }
 
+    /** As long as another member takes it for frozen, it does not step down in its favour. */
+    @Test
+    void othersLearnOfTheEndOfAFreeze() throws Exception {
+        int other = (cluster.awaitPrimary(SOON) + 1) % 3;
+        admin(other, new Document("replSetFreeze", 1));
+        assertThat(hello(other)).containsEntry("frozen", true);
+        await("the end of the freeze", () -> !hello(other).containsKey("frozen"));
+    }
+
     @Test
     void memberStandsForElectionWhenAsked() throws Exception {
         int primary = cluster.awaitPrimary(SOON);

@@ -48,7 +48,10 @@ public final class MemberHandle implements AutoCloseable {
         SetOptions set = new SetOptions(SET, members, self, folder.resolve("log"), ELECTION_TIMEOUT);
         ServerOptions options = isDurable ? ServerOptions.directory(folder.resolve("data")) : ServerOptions.memory();
         int port = Integer.parseInt(self.substring(self.lastIndexOf(':') + 1));
-        return new MemberHandle(Member.start(options.port(port), set, new MemberParts(clock, engine::start, opened)));
+        return new MemberHandle(Member.start(
+                options.port(port),
+                set,
+                new MemberParts(clock, (replication, links) -> engine.start(replication), opened)));
     }
 
     /** For any driver. */

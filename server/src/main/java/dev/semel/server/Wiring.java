@@ -131,7 +131,7 @@ final class Wiring implements AutoCloseable {
         memory = ServerMemory.of(settings.memory);
         clients = new Clients(tuning::lockTimeout);
         replication = given == null ? alone(options.replicaSet(), foundation.expansion()) : given;
-        replication.configure(settings);
+        replication.configure(settings, failPoints);
         Store store = replication.open(() -> open(options.directory()));
         process = describe(options, store);
         transactions = Transactions.open(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.bson.Document;
 
 /**
@@ -21,6 +22,10 @@ import org.bson.Document;
  */
 public final class Failover {
     private static final long SETTLE_SECONDS = 2;
+
+    /** Who looks all the time takes a processor from the members. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final int CATCH_UP_SECONDS = 10;
     private static final int STEP_DOWN_SECONDS = CATCH_UP_SECONDS + 1;
 
@@ -105,6 +110,7 @@ public final class Failover {
                                 first.set(System.nanoTime());
                             }
                         }
+                        LockSupport.parkNanos(LOOK_NANOS);
                     }
                 }
             }));

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 public final class Console {
     private static final List<String> HELP = List.of(
             "  kill N, stop N, pause N, resume N, restart N; N is the number of a member, or: primary",
+            "  partition N, heal N: cuts a member off from the others, and connects it again",
             "  kill primary 5: five times, each time it is started again; restart all: one after the other",
             "  status, quit");
     private static final String END = "quit";
@@ -109,9 +110,11 @@ public final class Console {
 
     private void follow(LocalSet set, MemberTable table, BlockingQueue<String> typed)
             throws IOException, InterruptedException {
+        var partition = new Partition(set, table::client);
         var drills = new Drills(set, () -> {
             Thread.sleep(LOOK_MS);
-            return show(table);
+            partition.tell();
+            return show(table, partition);
         });
         while (true) {
             var line = typed.poll(LOOK_MS, TimeUnit.MILLISECONDS);
@@ -120,19 +123,20 @@ public final class Console {
                     return;
                 }
                 if (!line.isEmpty()) {
-                    obey(List.of(line.split(" +", -1)), set, drills);
+                    obey(List.of(line.split(" +", -1)), set, partition, drills);
                     shown = List.of();
                 }
             }
-            show(table);
+            partition.tell();
+            show(table, partition);
         }
     }
 
     /** Prints the members if one of them has news. */
-    private List<MemberTable.Row> show(MemberTable table) {
+    private List<MemberTable.Row> show(MemberTable table, Partition partition) {
         var now = table.rows();
         if (isNews(now, shown)) {
-            table.lines(now).forEach(out::println);
+            table.lines(now, partition).forEach(out::println);
             out.flush();
             shown = now;
         }
@@ -144,7 +148,8 @@ public final class Console {
                 || IntStream.range(0, now.size()).anyMatch(i -> now.get(i).says(shown.get(i)));
     }
 
-    private void obey(List<String> words, LocalSet set, Drills drills) throws IOException, InterruptedException {
+    private void obey(List<String> words, LocalSet set, Partition partition, Drills drills)
+            throws IOException, InterruptedException {
         if (words.equals(List.of("status"))) {
             return;
         }
@@ -155,7 +160,7 @@ public final class Console {
                 && isNumber(words.get(2))) {
             report("kill primary", drills.killPrimary(Integer.parseInt(words.get(2))));
         } else if (words.size() == 2) {
-            obey(words.get(0), words.get(1), set);
+            obey(words.get(0), words.get(1), set, partition);
         } else {
             help();
         }
@@ -170,7 +175,8 @@ public final class Console {
         out.flush();
     }
 
-    private void obey(String what, String which, LocalSet set) throws IOException, InterruptedException {
+    private void obey(String what, String which, LocalSet set, Partition partition)
+            throws IOException, InterruptedException {
         int member = which.equals(PRIMARY)
                 ? Drills.primary(shown)
                 : isNumber(which)
@@ -190,6 +196,8 @@ public final class Console {
             case "pause" -> set.signal(member, "STOP");
             case "resume" -> set.signal(member, "CONT");
             case "restart" -> set.start(member);
+            case "partition" -> partition.cutOff(member);
+            case "heal" -> partition.heal(member);
             default -> help();
         }
     }

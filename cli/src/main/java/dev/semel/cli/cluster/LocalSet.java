@@ -58,6 +58,12 @@ public final class LocalSet implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
+    /** Of a member that runs. */
+    long processId(int member) {
+        var process = processes.get(member);
+        return process == null ? 0 : process.pid();
+    }
+
     /** Whoever starts it should be told now: a member that finds its port in use only writes that into its log. */
     void requireFreePorts() throws IOException {
         for (var each : addresses) {
@@ -104,6 +110,8 @@ public final class LocalSet implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), PROGRAM));
         command.addAll(List.of("serve", "--dbpath", own.resolve("data").toString(), "--port", port));
         command.addAll(List.of("--replSet", NAME, "--members", String.join(",", addresses)));
+        // Links between members are cut by fail points.
+        command.addAll(List.of("--setParameter", "enableTestCommands=1"));
         processes.set(
                 member,
                 new ProcessBuilder(command)

@@ -52,8 +52,13 @@ final class MemberTable implements AutoCloseable {
         return rows;
     }
 
+    /** For commands to one member. */
+    MongoClient client(int member) {
+        return clients.get(member);
+    }
+
     /** A line for each member. The lag is in whole seconds, as members report it. */
-    List<String> lines(List<Row> rows) {
+    List<String> lines(List<Row> rows, Partition partition) {
         var newest = rows.stream().map(Row::lastWrite).max(Instant::compareTo).orElse(Instant.EPOCH);
         var lines = new ArrayList<String>();
         lines.add("  member  address            role       term  lag");
@@ -62,8 +67,14 @@ final class MemberTable implements AutoCloseable {
             var lag = row.lastWrite.equals(Instant.EPOCH)
                     ? "-"
                     : newest.getEpochSecond() - row.lastWrite.getEpochSecond() + " s";
-            lines.add("  %-6d  %-17s  %-9s  %4s  %s"
-                    .formatted(i + 1, set.addresses().get(i), row.role, row.term == 0 ? "-" : row.term, lag));
+            lines.add("  %-6d  %-17s  %-9s  %4s  %s%s"
+                    .formatted(
+                            i + 1,
+                            set.addresses().get(i),
+                            row.role,
+                            row.term == 0 ? "-" : row.term,
+                            lag,
+                            partition.isCutOff(i) ? ", cut off" : ""));
         }
         return lines;
     }

@@ -44,6 +44,10 @@ final class Arrivals implements ServerInterceptor {
 
         @Override
         public void onMessage(Q message) {
+            if (links.areWhole()) {
+                super.onMessage(message);
+                return;
+            }
             try {
                 String sender = sender(message);
                 replies.caller = sender;
@@ -79,7 +83,7 @@ final class Arrivals implements ServerInterceptor {
         public void sendMessage(R message) {
             try {
                 String to = caller;
-                if (!isBroken.get() && (to == null || links.arrives(member, to))) {
+                if (!isBroken.get() && (to == null || links.areWhole() || links.arrives(member, to))) {
                     super.sendMessage(message);
                 } else {
                     end();

@@ -2,6 +2,7 @@ package dev.semel.server.commands;
 
 import dev.semel.server.command.Arguments;
 import dev.semel.server.failpoint.FailPoint;
+import dev.semel.server.failpoint.FailPoint.CutMembers;
 import dev.semel.server.failpoint.FailPoint.FailCommand;
 import dev.semel.server.failpoint.FailPoint.FailGetMoreAfterCursorCheckout;
 import dev.semel.server.failpoint.FailPoint.MaxTimeAlwaysTimeOut;
@@ -31,6 +32,7 @@ final class FailPointData {
     }
 
     private static final Map<String, Kind> KINDS = Map.of(
+            CutMembers.NAME, data -> new CutMembers(new HashSet<>(strings(data, "members"))),
             FailCommand.NAME, FailPointData::failCommand,
             FailGetMoreAfterCursorCheckout.NAME,
                     data -> new FailGetMoreAfterCursorCheckout(

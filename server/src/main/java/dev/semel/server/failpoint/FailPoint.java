@@ -2,6 +2,7 @@ package dev.semel.server.failpoint;
 
 import dev.semel.wire.ErrorCode;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A place where the server can be made to fail, with what is to happen there. */
@@ -59,6 +60,24 @@ public sealed interface FailPoint {
     /** Where {@code getMore} has found its cursor. */
     record FailGetMoreAfterCursorCheckout(@Nullable ErrorCode error, boolean closesConnection) implements FailPoint {
         public static final String NAME = "failGetMoreAfterCursorCheckout";
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+    }
+
+    /**
+     * On the way to and from other members of the replica set, as if their network had failed.
+     *
+     * @param members by the addresses that the configuration has
+     */
+    record CutMembers(Set<String> members) implements FailPoint {
+        public static final String NAME = "cutMembers";
+
+        public CutMembers {
+            members = Set.copyOf(members);
+        }
 
         @Override
         public String name() {

@@ -51,6 +51,29 @@ public final class FailPoints {
         }
     }
 
+    /** Sets a point as it is in others, if it is set there. */
+    public void takeOver(String name, FailPoints others) {
+        Armed found = others.armed(name);
+        if (found != null) {
+            lock.lock();
+            try {
+                armed.put(name, found);
+                areSet = true;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private @Nullable Armed armed(String name) {
+        lock.lock();
+        try {
+            return armed.get(name);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public boolean areSet() {
         return areSet;
     }

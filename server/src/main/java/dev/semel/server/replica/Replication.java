@@ -1,5 +1,6 @@
 package dev.semel.server.replica;
 
+import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.settings.Settings;
 import dev.semel.store.CommitLog;
 import dev.semel.store.Store;
@@ -18,8 +19,8 @@ public interface Replication extends AutoCloseable {
     /** Of the whole node. */
     InstantSource clock();
 
-    /** The parameters that the server was started with, first of all. */
-    default void configure(Settings settings) {}
+    /** First of all: the parameters that the server was started with, and where tests make it fail. */
+    default void configure(Settings settings, FailPoints failPoints) {}
 
     /** Opens the data. What the others have may have to take its place first. */
     default Store open(Data data) throws IOException {

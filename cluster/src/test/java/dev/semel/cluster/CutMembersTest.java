@@ -1,0 +1,91 @@
+package dev.semel.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The fail point {@code cutMembers}. */
+@Timeout(120)
+class CutMembersTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private static Document admin(Cluster cluster, int member, Document command) {
+        String address = Objects.requireNonNull(cluster.member(member)).address();
+        try (MongoClient direct = MongoClients.create("mongodb://" + address + "/?directConnection=true")) {
+            return direct.getDatabase("admin").runCommand(command, ReadPreference.nearest());
+        }
+    }
+
+    private static void cut(Cluster cluster, int member, List<String> others) {
+        admin(
+                cluster,
+                member,
+                new Document("configureFailPoint", "cutMembers")
+                        .append("mode", others.isEmpty() ? "off" : "alwaysOn")
+                        .append("data", new Document("members", others)));
+    }
+
+    private static String state(Cluster cluster, int asked, String of) {
+        return admin(cluster, asked, new Document("replSetGetStatus", 1)).getList("members", Document.class).stream()
+                .filter(each -> each.get("name").equals(of))
+                .map(each -> each.getString("stateStr"))
+                .findAny()
+                .orElseThrow();
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + SOON.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    /** It opens its server again if it had applied something ahead; the link stays cut. */
+    @Test
+    void primaryThatIsCutOffIsReplacedAndFollowsAfterwards() throws Exception {
+        try (Cluster cluster = Cluster.start(3);
+                MongoClient client = MongoClients.create(cluster.connectionString())) {
+            int primary = cluster.awaitPrimary(SOON);
+            int next = (primary + 1) % 3;
+            int last = (primary + 2) % 3;
+            String address = Objects.requireNonNull(cluster.member(primary)).address();
+            List<String> others = List.of(
+                    Objects.requireNonNull(cluster.member(next)).address(),
+                    Objects.requireNonNull(cluster.member(last)).address());
+            cut(cluster, next, List.of(address));
+            cut(cluster, last, List.of(address));
+            cut(cluster, primary, others);
+            var documents = client.getDatabase("test").getCollection("documents");
+
+            documents.insertOne(new Document("_id", 1));
+
+            assertThat(cluster.awaitPrimary(SOON)).isNotEqualTo(primary);
+            await(
+                    "the old primary knows",
+                    () -> !Objects.requireNonNull(cluster.running(primary)).isWritablePrimary());
+            assertThat(state(cluster, next, address)).isEqualTo("(not reachable/healthy)");
+            assertThat(state(cluster, primary, others.getFirst())).isEqualTo("(not reachable/healthy)");
+            for (int each : List.of(primary, next, last)) {
+                cut(cluster, each, List.of());
+            }
+            await("it follows", () -> state(cluster, next, address).equals("SECONDARY"));
+            try (MongoClient direct = MongoClients.create("mongodb://" + address + "/?directConnection=true")) {
+                var copy = direct.getDatabase("test")
+                        .getCollection("documents")
+                        .withReadPreference(ReadPreference.nearest());
+                await("the document is here", () -> copy.countDocuments() == 1);
+            }
+        }
+    }
+}
