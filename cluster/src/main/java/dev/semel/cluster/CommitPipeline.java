@@ -283,13 +283,17 @@ final class CommitPipeline {
 
     private Flight packed() {
         List<Flight> several = new ArrayList<>();
-        Flight packed = ready.remove();
-        several.add(packed);
-        while (!ready.isEmpty() && packed.hasRoomFor(ready.peek())) {
-            several.add(ready.remove());
-            packed = Flight.of(several);
+        Flight first = ready.remove();
+        several.add(first);
+        int commits = first.records.size();
+        long bytes = first.bytes;
+        while (first.isAhead() && !ready.isEmpty() && ready.peek().fitsBehind(commits, bytes)) {
+            Flight next = ready.remove();
+            several.add(next);
+            commits += next.records.size();
+            bytes += next.bytes;
         }
-        return packed;
+        return several.size() == 1 ? first : Flight.of(several);
     }
 
     /** Until another entry of it may be proposed, whose outcome is outstanding then. False if that would be skipped. */

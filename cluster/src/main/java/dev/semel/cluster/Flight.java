@@ -50,11 +50,9 @@ final class Flight {
                 && records.getFirst().place().sequence() == content.sequence();
     }
 
-    boolean hasRoomFor(Flight next) {
-        return isAhead()
-                && next.isAhead()
-                && records.size() + next.records.size() <= COMMITS_MAX
-                && bytes + next.bytes <= PACKED_BYTES_MAX;
+    /** In one entry with so many commits of such a size. */
+    boolean fitsBehind(int commits, long commitBytes) {
+        return isAhead() && commits + records.size() <= COMMITS_MAX && commitBytes + bytes <= PACKED_BYTES_MAX;
     }
 
     static Flight of(List<Flight> several) {

@@ -1,6 +1,5 @@
 package dev.semel.bench.set;
 
-import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
@@ -81,17 +80,6 @@ public final class Failover {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    /** It closes its connections when it steps down, and may do so before a reply. */
-    private static boolean isPrimary(MongoClient direct) {
-        try {
-            return direct.getDatabase("admin")
-                    .runCommand(new Document("hello", 1))
-                    .getBoolean("isWritablePrimary");
-        } catch (MongoException e) {
-            return false;
-        }
-    }
-
     /** From the last reply of the old primary that says that it is one to the first of another member. */
     private double millisWithoutPrimary(int old) throws InterruptedException {
         AtomicLong last = new AtomicLong();
@@ -101,9 +89,9 @@ public final class Failover {
         for (int i = 0; i < MemberProcesses.MEMBERS; i++) {
             int member = i;
             watchers.add(Thread.ofPlatform().daemon().start(() -> {
-                try (MongoClient direct = MongoClients.create(set.uri(member))) {
+                try (Hello hello = new Hello(set.port(member))) {
                     while (!isFound.get()) {
-                        if (isPrimary(direct)) {
+                        if (hello.isWritablePrimary()) {
                             if (member == old) {
                                 last.set(System.nanoTime());
                             } else if (isFound.compareAndSet(false, true)) {

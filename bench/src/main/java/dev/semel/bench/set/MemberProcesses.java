@@ -70,8 +70,13 @@ final class MemberProcesses implements AutoCloseable {
     void start(int member) throws IOException {
         Path own = Files.createDirectories(folder.resolve("member" + member));
         List<String> words = new ArrayList<>(command);
-        String port = addresses.get(member).substring(addresses.get(member).indexOf(':') + 1);
-        words.addAll(List.of("--members", String.join(",", addresses), "--port", port, "--dbpath", own + "/data"));
+        words.addAll(List.of(
+                "--members",
+                String.join(",", addresses),
+                "--port",
+                Integer.toString(port(member)),
+                "--dbpath",
+                own + "/data"));
         members[member] = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(
@@ -90,6 +95,11 @@ final class MemberProcesses implements AutoCloseable {
     /** Statements are retried until they succeed. */
     String uri() {
         return "mongodb://" + String.join(",", addresses) + "/?replicaSet=rs0&timeoutMS=60000";
+    }
+
+    int port(int member) {
+        String address = addresses.get(member);
+        return Integer.parseInt(address.substring(address.indexOf(':') + 1));
     }
 
     String uri(int member) {
