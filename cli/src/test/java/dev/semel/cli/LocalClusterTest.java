@@ -39,7 +39,7 @@ import org.opentest4j.TestAbortedException;
 @Isolated("chooses the ports before its processes listen on them")
 @Timeout(400)
 class LocalClusterTest {
-    private static final Pattern PRIMARY = Pattern.compile("^ {2}[0-9] .* primary {4}", Pattern.MULTILINE);
+    private static final Pattern PRIMARY = Pattern.compile("^ {2}[0-9] +\\S+ +primary ", Pattern.MULTILINE);
     private static final Pattern CUT_OFF =
             Pattern.compile("^ {2}([0-9]) .* no primary .*, cut off$", Pattern.MULTILINE);
 

@@ -2,6 +2,7 @@ package dev.semel.cluster;
 
 import dev.semel.replication.Entry;
 import dev.semel.replication.GroupId;
+import dev.semel.replication.GroupStopped;
 import dev.semel.replication.Member;
 import dev.semel.replication.Membership;
 import dev.semel.replication.MutualTls;
@@ -238,20 +239,23 @@ final class RaftReplication implements Replication {
                 : Leadership.membership(options.initial());
     }
 
-    /** The engine runs no more here: this member has been removed, and waits to be added again, or it has failed. */
+    /** The engine runs no more here: this member has been removed, and can be added again, or it has failed. */
     private void stopped(Throwable cause) {
+        if (!(cause instanceof GroupStopped)) {
+            require(fatal).accept(cause);
+            return;
+        }
         Thread.ofVirtual().name("semel-stopped").start(() -> {
             // The engine may stop a moment before the configuration is applied that says why.
             long end = nanoTime.getAsLong() + REMOVAL_NANOS_MAX;
-            while (require(set).self() != null) {
-                if (nanoTime.getAsLong() - end >= 0) {
-                    require(fatal).accept(cause);
-                    return;
-                }
+            while (require(set).self() != null && nanoTime.getAsLong() - end < 0) {
                 LockSupport.parkNanos(REMOVAL_LOOK_NANOS);
             }
-            // So that it can be added again.
-            reopen.accept("it was removed from its set");
+            // It may be added again before it has learned that it was removed.
+            reopen.accept(
+                    require(set).self() == null
+                            ? "it was removed from its set"
+                            : "the other members say that it is none of them");
         });
     }
 

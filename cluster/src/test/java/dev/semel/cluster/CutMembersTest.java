@@ -37,7 +37,7 @@ class CutMembersTest {
 
     private static String state(Cluster cluster, int asked, String of) {
         return admin(cluster, asked, new Document("replSetGetStatus", 1)).getList("members", Document.class).stream()
-                .filter(each -> each.get("name").equals(of))
+                .filter(each -> of.equals(each.getString("name")))
                 .map(each -> each.getString("stateStr"))
                 .findAny()
                 .orElseThrow();

@@ -187,6 +187,7 @@ final class Wiring implements AutoCloseable {
                 counters,
                 new OperationLog(settings, log, usage, random::nextDouble),
                 memory,
+                settings.clusterTimeAheadSecsMax::value,
                 clock,
                 nanoTime);
     }

@@ -1,6 +1,7 @@
 package dev.semel.replication.ratis;
 
 import dev.semel.replication.Entry;
+import dev.semel.replication.GroupStopped;
 import dev.semel.replication.Position;
 import dev.semel.replication.ReplicatedState;
 import java.io.IOException;
@@ -277,7 +278,7 @@ final class GroupMachine extends BaseStateMachine {
 
     @Override
     public void notifyServerShutdown(RoleInfoProto role, boolean allServer) {
-        fail(new IllegalStateException("The group has stopped on this member"));
+        fail(new GroupStopped());
     }
 
     private void fail(Throwable cause) {

@@ -10,19 +10,16 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * The gossip of cluster times: this node's clock must not fall behind times that clients have seen. Otherwise a client
  * could write on one node and be refused by the next, because its write would lie in the future.
  */
 final class ClusterTimes {
-    /** A cluster time far ahead of the wall clock is wrong; accepting it would move this server's clock for ever. */
-    private static final Duration AHEAD_MAX = Duration.ofSeconds(60);
-
     private static final ErrorCode TOO_FAR_AHEAD = new ErrorCode(209, "ClusterTimeFailsRateLimiter");
 
     /** Without access control times are not signed; this is the form that says so. */
@@ -33,13 +30,21 @@ final class ClusterTimes {
 
     private final Transactions transactions;
     private final BooleanSupplier isPrimary;
+    private final LongSupplier aheadSecsMax;
     private final InstantSource clock;
     private final AtomicLong heardOf = new AtomicLong();
 
-    /** With whether this node writes. */
-    ClusterTimes(Transactions transactions, BooleanSupplier isPrimary, InstantSource clock) {
+    /**
+     * Of one node.
+     *
+     * @param isPrimary whether it writes
+     * @param aheadSecsMax a time that is further ahead of the wall clock is wrong; to accept it would move this server's
+     *     clock for ever
+     */
+    ClusterTimes(Transactions transactions, BooleanSupplier isPrimary, LongSupplier aheadSecsMax, InstantSource clock) {
         this.transactions = transactions;
         this.isPrimary = isPrimary;
+        this.aheadSecsMax = aheadSecsMax;
         this.clock = clock;
     }
 
@@ -55,7 +60,7 @@ final class ClusterTimes {
             return;
         }
         long wall = clock.instant().getEpochSecond();
-        if ((clusterTime >>> 32) > wall + AHEAD_MAX.toSeconds()) {
+        if ((clusterTime >>> 32) > wall + aheadSecsMax.getAsLong()) {
             throw new CommandException(
                     TOO_FAR_AHEAD,
                     "New cluster time, %d, is too far from this node's wall clock time, %d.",

@@ -113,6 +113,7 @@ public final class Dispatcher {
             Counters counters,
             Operations operations,
             ServerMemory memory,
+            LongSupplier clusterTimeAheadSecsMax,
             InstantSource clock,
             LongSupplier nanoTime) {
         this.commands = commands;
@@ -120,7 +121,7 @@ public final class Dispatcher {
         this.access = access;
         this.sessions = sessions;
         this.clients = clients;
-        this.times = new ClusterTimes(transactions, node::isWritablePrimary, clock);
+        this.times = new ClusterTimes(transactions, node::isWritablePrimary, clusterTimeAheadSecsMax, clock);
         this.acknowledgement = new Acknowledgement(node, transactions);
         this.enlistment = new Enlistment(sessions, sessionTransactions, connectionTransactions);
         this.failPoints = failPoints;

@@ -112,6 +112,10 @@ public final class Settings {
 
     public final Setting<Long> connectionsMax = number("maxIncomingConnections", 1, 1_000_000, When.AT_START, 65_536);
 
+    /** How far a cluster time that a client has heard of may be ahead of this node's clock. */
+    public final Setting<Long> clusterTimeAheadSecsMax =
+            number("maxAcceptableLogicalClockDriftSecs", 1, 1L << 32, When.AT_START, 365 * 86_400);
+
     /** Whether clients may make the server fail on purpose: never where data matters. */
     public final Setting<Boolean> enableTestCommands = bool("enableTestCommands", When.AT_START, true);
 
