@@ -83,12 +83,15 @@ final class RaftReplicaSet implements ReplicaSet {
             return follower == State.SECONDARY && isInMaintenance ? State.RECOVERING : follower;
         }
 
+        /** A primary is one for a single term: with the number of a later one, clients would take it for the newest. */
         View following(@Nullable String leader, long inTerm) {
-            return new View(inTerm, leader, isWritable, follower, isInMaintenance, isFrozen, electedMillis);
+            boolean stays = isWritable && inTerm == term;
+            return new View(inTerm, leader, stays, follower, isInMaintenance, isFrozen, electedMillis);
         }
 
+        /** Unless a later term has begun meanwhile. */
         View writable(String self, long inTerm, long now) {
-            return new View(inTerm, self, true, follower, false, false, now);
+            return inTerm < term ? this : new View(inTerm, self, true, follower, false, false, now);
         }
 
         View notWritable(String self) {

@@ -25,6 +25,7 @@ public final class CommitDraft {
     private final List<Fact> facts = new ArrayList<>(4);
     private final List<Slot> slots = new ArrayList<>(4);
     private int times = 1;
+    private boolean isAppliedOnceInLog;
     private final @Nullable StagedRows staged;
 
     /** Eight bytes of a row. */
@@ -86,9 +87,14 @@ public final class CommitDraft {
         return times;
     }
 
-    /** Whether it could be undone row by row: it removes no range, and none of its rows were staged. */
+    /** Nobody sees it before the log has it, even where commits are applied ahead. */
+    public void applyOnceInLog() {
+        isAppliedOnceInLog = true;
+    }
+
+    /** Whether it may be undone, and could be row by row: it removes no range, and none of its rows were staged. */
     public boolean hasWayBack() {
-        return staged == null && !rows.hasRanges();
+        return !isAppliedOnceInLog && staged == null && !rows.hasRanges();
     }
 
     /** Assigns its position. */

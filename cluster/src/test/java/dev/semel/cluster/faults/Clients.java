@@ -18,6 +18,9 @@ final class Clients implements AutoCloseable {
     /** The official driver, as an application would use it. */
     private final MongoClient official;
 
+    /** This project's. */
+    private final dev.semel.driver.MongoClient own;
+
     /** One for each member, which it asks whatever that is. */
     private final List<MongoClient> direct;
 
@@ -27,6 +30,8 @@ final class Clients implements AutoCloseable {
                         settings("mongodb://" + each + "/?directConnection=true", DIRECT_SELECTION_MS)))
                 .toList();
         official = MongoClients.create(settings(MemberHandle.connectionString(addresses), SELECTION_MS));
+        own = dev.semel.driver.MongoClients.create(MemberHandle.connectionString(addresses)
+                + "&heartbeatFrequencyMS=500&serverSelectionTimeoutMS=" + SELECTION_MS);
     }
 
     private static MongoClientSettings settings(String uri, long selectionMs) {
@@ -42,6 +47,10 @@ final class Clients implements AutoCloseable {
         return official;
     }
 
+    dev.semel.driver.MongoClient own() {
+        return own;
+    }
+
     MongoCollection<Document> collection(String name) {
         return official.getDatabase(FaultySet.DATABASE).getCollection(name);
     }
@@ -54,5 +63,6 @@ final class Clients implements AutoCloseable {
     public void close() {
         direct.forEach(MongoClient::close);
         official.close();
+        own.close();
     }
 }

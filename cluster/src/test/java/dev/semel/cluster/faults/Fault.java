@@ -116,6 +116,49 @@ sealed interface Fault {
         }
     }
 
+    /** It hands over to another member, or leaves the set without a primary for a moment. Nothing happens on a secondary. */
+    record StepDown(Target target) implements Fault {
+        @Override
+        public void begin(FaultySet set, int member) {
+            set.office.stepDown(member);
+        }
+    }
+
+    /** The configuration gives it the highest priority. */
+    record Prefer(Target target) implements Fault {
+        @Override
+        public void begin(FaultySet set, int member) {
+            set.office.prefer(set.primary(), member);
+        }
+    }
+
+    /** The configuration is without it, and then it is added again. */
+    record Remove(Target target) implements Fault {
+        @Override
+        public void begin(FaultySet set, int member) {
+            set.office.remove(set.primary(), member);
+        }
+
+        @Override
+        public void end(FaultySet set, int member) {
+            set.add(member);
+        }
+    }
+
+    /** It loses its data while all others have it, and gets it from them. */
+    record Rebuild(Target target) implements Fault {
+        @Override
+        public void begin(FaultySet set, int member) throws IOException {
+            set.awaitCaughtUp();
+            set.rebuild(member);
+        }
+
+        @Override
+        public void end(FaultySet set, int member) {
+            set.awaitCaughtUp();
+        }
+    }
+
     /** Its clock is set forward, or back. */
     record ClockJump(Target target, Duration by) implements Fault {
         @Override

@@ -126,7 +126,12 @@ public final class Faults {
 
     private static List<Workload> workloads(long seed) {
         return List.of(
-                new Counters(), new Isolation(seed), new Prefixes(new SplittableRandom(seed)), new QueueOfTasks());
+                new Counters(),
+                new ProvenCounters(),
+                new UniqueNames(),
+                new Isolation(seed),
+                new Prefixes(new SplittableRandom(seed)),
+                new QueueOfTasks());
     }
 
     static void delete(Path folder) throws IOException {

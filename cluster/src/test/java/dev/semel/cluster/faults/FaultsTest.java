@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FaultsTest {
     /** A short one. */
     @ParameterizedTest
-    @ValueSource(longs = {1003})
+    @ValueSource(longs = {24})
     void nothingIsLostOrDoubled(long seed) throws Exception {
         Schedule schedule = Schedule.of(seed);
         Run.Result result = Faults.run(schedule, Plant.NONE);
@@ -25,7 +25,7 @@ class FaultsTest {
     /** The workloads notice a defect, with a seed that is known to bring it about. */
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"COMMIT_ALONE, 4", "READ_OLD, 4", "FORGET_UNDO, 3"})
+    @CsvSource({"COMMIT_ALONE, 8", "READ_OLD, 3", "FORGET_UNDO, 4", "LOSE_RECORDS, 11"})
     void plantedDefectsAreFound(Plant plant, long seed) throws Exception {
         assertThat(Faults.run(Schedule.of(seed), plant).wrong()).isNotEmpty();
     }

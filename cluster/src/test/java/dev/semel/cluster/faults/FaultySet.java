@@ -26,7 +26,10 @@ final class FaultySet implements AutoCloseable {
     static final String DATABASE = "test";
     private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
 
+    private static final Duration SOON = Duration.ofSeconds(30);
+
     final Network network = new Network();
+    final Office office;
     private final List<String> addresses;
     private final Path folder;
     private final boolean isDurable;
@@ -45,6 +48,7 @@ final class FaultySet implements AutoCloseable {
         this.isDurable = isDurable;
         this.plant = plant;
         this.addresses = Cluster.freeAddresses(size);
+        this.office = new Office(addresses);
         for (int i = 0; i < size; i++) {
             clocks.add(new MovedClock());
             members.add(null);
@@ -118,6 +122,16 @@ final class FaultySet implements AutoCloseable {
         }
     }
 
+    /** Until it belongs to the set again. */
+    void add(int member) {
+        await("a member is added again", SOON, () -> office.add(primary(), member));
+    }
+
+    /** Until a write is on all members. */
+    void awaitCaughtUp() {
+        await("all members have caught up", SOON, () -> office.isOnAll(primary()));
+    }
+
     /** The primary, or the last one if there is none. */
     int primary() {
         primary = IntStream.range(0, size()).filter(this::isPrimary).findFirst().orElse(primary);
@@ -165,6 +179,7 @@ final class FaultySet implements AutoCloseable {
 
     @Override
     public void close() {
+        office.close();
         network.heal();
         for (int i = 0; i < size(); i++) {
             stop(i);

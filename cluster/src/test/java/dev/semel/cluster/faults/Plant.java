@@ -1,5 +1,6 @@
 package dev.semel.cluster.faults;
 
+import dev.semel.cluster.MemberHandle;
 import dev.semel.replication.Entry;
 import dev.semel.replication.GroupId;
 import dev.semel.replication.Membership;
@@ -24,7 +25,6 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,15 +46,15 @@ enum Plant {
         }
     },
 
-    /** The others do not get the records of retryable writes. */
+    /** The others get the records of retryable writes as those of other sessions. */
     LOSE_RECORDS {
         @Override
-        Store opened(Store store) {
-            return replaced(Store.class, (method, arguments) -> {
-                if (method.getName().equals("write")) {
-                    arguments[0] = withoutRecords((Batch) arguments[0]);
+        ReplicationNode engine(ReplicationOptions options, Network network) throws IOException {
+            return new Replaced(super.engine(options, network), (engine, state, method, arguments) -> {
+                if (method.getName().equals("propose")) {
+                    arguments[0] = MemberHandle.underOtherSessions((byte[]) arguments[0]);
                 }
-                return method.invoke(store, arguments);
+                return method.invoke(engine, arguments);
             });
         }
     },
@@ -127,33 +127,6 @@ enum Plant {
                 throw e.getCause();
             }
         }));
-    }
-
-    /** The rows of a batch without records, unless a primary applies it, which keeps the way back with it. */
-    private static Batch withoutRecords(Batch batch) {
-        AtomicBoolean isPrimary = new AtomicBoolean();
-        Batch without = new Batch();
-        batch.applyTo(new Batch.Target() {
-            @Override
-            public void put(Table table, byte[] key, byte[] value) {
-                isPrimary.compareAndSet(false, table == Table.UNDO);
-                if (table != Table.RECORDS) {
-                    without.put(table, key, value);
-                }
-            }
-
-            @Override
-            public void delete(Table table, byte[] key) {
-                without.delete(table, key);
-            }
-
-            @Override
-            public void deleteRange(Table table, KeyRange range) {
-                without.deleteRange(table, range);
-            }
-        });
-        without.position(batch.position());
-        return isPrimary.get() ? batch : without;
     }
 
     /** The data stays, and the position is that before it. */

@@ -1,5 +1,6 @@
 package dev.semel.cluster.faults;
 
+import com.mongodb.MongoException;
 import dev.semel.cluster.faults.Schedule.Step;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,7 +61,11 @@ final class Run {
                     await(running);
                 }
                 set.awaitSameContent(SOON);
-                wrong.addAll(wrong(workloads, clients));
+                try {
+                    wrong.addAll(wrong(workloads, clients));
+                } catch (MongoException e) {
+                    wrong.add("a client does not find out: " + e.getMessage() + "; members: " + set.office.members());
+                }
             }
         } catch (AssertionError e) {
             wrong.add(String.valueOf(e.getMessage()));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,6 +20,12 @@ record Schedule(long seed, boolean isDurable, List<Step> steps) {
     private static final int PAUSE_MS_MAX = 400;
     private static final int LASTS_MS_MAX = 1_500;
     private static final int JUMP_MS_MAX = 600_000;
+
+    /** What may only happen while all other members run: with one more fault, too many might have lost their memory. */
+    private static final List<Function<Target, Fault>> ALONE = List.of(Fault.Remove::new, Fault.Rebuild::new);
+
+    /** Of the first fault of a step: those, and others. */
+    private static final int KINDS = 12;
 
     Schedule {
         steps = List.copyOf(steps);
@@ -46,8 +53,13 @@ record Schedule(long seed, boolean isDurable, List<Step> steps) {
         int pauseMs = random.nextInt(PAUSE_MS_MAX);
         List<Fault> faults = new ArrayList<>();
         Target first = random.nextInt(3) == 0 ? Target.SECONDARY : Target.PRIMARY;
-        faults.add(fault(first, random));
-        if (random.nextInt(4) == 0) {
+        int kind = random.nextInt(KINDS);
+        if (kind < ALONE.size()) {
+            faults.add(ALONE.get(kind).apply(first));
+        } else {
+            faults.add(fault(first, random));
+        }
+        if (kind >= ALONE.size() && random.nextInt(4) == 0) {
             faults.add(fault(Target.OTHER_SECONDARY, random));
         }
         // Short ones end before anybody has noticed.
@@ -56,13 +68,15 @@ record Schedule(long seed, boolean isDurable, List<Step> steps) {
     }
 
     private static Fault fault(Target target, RandomGenerator random) {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(11)) {
             case 0, 1 -> new Fault.Stop(target);
             case 2 -> new Fault.Reopen(target);
             case 3, 4 -> new Fault.Partition(target);
             case 5 -> random.nextBoolean() ? new Fault.Deaf(target) : new Fault.Mute(target);
             case 6 -> new Fault.BrokenLink(target);
             case 7 -> new Fault.Pause(target);
+            case 8 -> new Fault.StepDown(target);
+            case 9 -> new Fault.Prefer(target);
             default -> new Fault.ClockJump(target, Duration.ofMillis(random.nextInt(-JUMP_MS_MAX, JUMP_MS_MAX)));
         };
     }

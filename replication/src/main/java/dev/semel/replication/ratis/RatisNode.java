@@ -49,8 +49,7 @@ public final class RatisNode implements ReplicationNode {
         var folder = Files.createDirectories(options.folder()).toFile();
         var properties = RatisSettings.properties(options);
         RatisSettings.useNoFolder(properties);
-        // Otherwise it ends the JVM if it cannot listen.
-        ExitUtils.disableSystemExit();
+        leaveTheJvmAlone();
         server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(options.self()))
                 .setStateMachineRegistry(this::machine)
@@ -62,6 +61,16 @@ public final class RatisNode implements ReplicationNode {
                 .name("replication-" + options.self())
                 .daemon()
                 .unstarted(task));
+    }
+
+    /**
+     * Ratis would end the JVM if it cannot listen, and if any thread of the application ends with an exception: for that, the
+     * class that does it takes the place of what the JVM calls for such threads, when it is loaded.
+     */
+    private static void leaveTheJvmAlone() {
+        var before = Thread.getDefaultUncaughtExceptionHandler();
+        ExitUtils.disableSystemExit();
+        Thread.setDefaultUncaughtExceptionHandler(before);
     }
 
     /**

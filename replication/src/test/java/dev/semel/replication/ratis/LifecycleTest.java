@@ -73,6 +73,15 @@ class LifecycleTest {
         }
     }
 
+    /** Ratis would take them for itself, say nothing of them, and end the JVM. */
+    @Test
+    void uncaughtExceptionsOfTheApplicationStayItsOwn() throws Exception {
+        try (var set = LocalSet.empty(folder)) {
+            set.start("a", Membership.of(set.add("a")));
+            assertThat(Thread.getDefaultUncaughtExceptionHandler()).isNull();
+        }
+    }
+
     @Test
     void listensBeyondLoopbackOnlyWithTls() {
         assertThatThrownBy(() -> RatisNode.start(ReplicationOptions.of("a", "0.0.0.0", LocalSet.freePort(), folder)))

@@ -65,13 +65,19 @@ public final class StoredConfig implements CommitListener {
         return stored != null;
     }
 
-    /** Returns when it can no longer be rolled back. On the node that writes. */
+    /**
+     * Returns when it can no longer be rolled back. On the node that writes. Clients are not told of its version before: a
+     * driver that has seen a version refuses a primary with an older one.
+     */
     public void store(SetConfig config, Interruption interruption) {
         LockPolicy policy = LockPolicy.of(LockPolicy.Kind.STATEMENT, LOCK_TIMEOUT);
         try (Transaction transaction = transactions.begin(Isolation.STATEMENT, policy, interruption)) {
             transaction.lockExclusive(Table.CATALOG, KEY);
             transaction.put(Table.CATALOG, KEY, bytes(config.toDocument()));
-            transaction.append((draft, all) -> draft.add(new Fact.Touched(NAMESPACE)));
+            transaction.append((draft, all) -> {
+                draft.add(new Fact.Touched(NAMESPACE));
+                draft.applyOnceInLog();
+            });
             transaction.commit().awaitDurable();
         }
     }
