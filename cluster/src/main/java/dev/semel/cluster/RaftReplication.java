@@ -57,6 +57,9 @@ final class RaftReplication implements Replication {
 
     private static final int PENDING_SHARE = 16;
 
+    /** What a member reads into memory when it starts, the log above its newest checkpoint, is a share of the heap too. */
+    private static final int REPLAYED_SHARE = 8;
+
     /** The log is deleted by segments, so it should have several before anything is. */
     private static final int LOG_SEGMENTS_MIN = 8;
 
@@ -223,6 +226,7 @@ final class RaftReplication implements Replication {
                 ENTRY_BYTES_MAX,
                 pendingBytesMax(),
                 (int) Math.min(logBytesMax / LOG_SEGMENTS_MIN, pendingBytesMax() / 2),
+                Math.min(logBytesMax, Runtime.getRuntime().maxMemory() / REPLAYED_SHARE),
                 logBytesMax,
                 checkpointAge);
         ReplicationNode started = parts.engine().start(settings, links);

@@ -47,7 +47,7 @@ class AdministrationTest {
         }
         Document config = config(primary);
         for (Document each : members(config)) {
-            each.append("priority", 1).append("hidden", false);
+            each.append("priority", 1).append("votes", 1).append("hidden", false);
         }
         if (!config.equals(config(primary))) {
             reconfigure(config);
@@ -175,7 +175,9 @@ class AdministrationTest {
         assertRefused(primary, config, 103, "is not electable under the new configuration");
         member(config, primary).append("priority", 1).append("votes", 2);
         assertRefused(primary, config, 93, "votes field value is 2 but must be 0 or 1");
-        member(config, primary).append("votes", 1);
+        member(config, primary).append("votes", 1).append("secondaryDelaySecs", 1);
+        assertRefused(primary, config, 93, "secondaryDelaySecs is not supported");
+        member(config, primary).append("secondaryDelaySecs", 0);
         config.get("settings", Document.class).append("getLastErrorModes", new Document());
         config.append("members", List.of(member(config, primary)));
         assertRefused(primary, config, 103, "can only add or remove at most 1 voting member");
@@ -272,5 +274,43 @@ class AdministrationTest {
         reconfigure(config);
         await("membership", () -> hello(removed).getBoolean("secondary"));
         awaitSame(cluster.awaitPrimary(SOON));
+    }
+
+    @Test
+    void memberWithoutVoteFollows() throws Exception {
+        int primary = cluster.awaitPrimary(SOON);
+        int other = (primary + 1) % 3;
+        Document config = config(primary);
+        member(config, other).append("priority", 0).append("votes", 0);
+        reconfigure(config);
+        await("the configuration", () -> hello(other).getInteger("setVersion") == (int) config.getInteger("version"));
+        insert("withoutVote", 3);
+        await("the write", () -> found(other, "withoutVote") == 1);
+        Document status = admin(primary, new Document("replSetGetStatus", 1));
+        assertThat(status)
+                .containsEntry("votingMembersCount", 2)
+                .containsEntry("majorityVoteCount", 2)
+                .containsEntry("writeMajorityCount", 2);
+        assertThatThrownBy(() -> admin(other, new Document("replSetStepUp", 1)))
+                .hasMessageContaining("Election failed.");
+    }
+
+    private static void insert(String collection, int members) {
+        try (MongoClient client = MongoClients.create(cluster.connectionString())) {
+            client.getDatabase("test")
+                    .getCollection(collection)
+                    .withWriteConcern(new WriteConcern(members))
+                    .insertOne(new Document());
+        }
+    }
+
+    private static long found(int member, String collection) {
+        Server server = Objects.requireNonNull(cluster.member(member));
+        try (MongoClient direct = MongoClients.create("mongodb://" + server.address() + "/?directConnection=true")) {
+            return direct.getDatabase("test")
+                    .getCollection(collection)
+                    .withReadPreference(ReadPreference.nearest())
+                    .countDocuments();
+        }
     }
 }

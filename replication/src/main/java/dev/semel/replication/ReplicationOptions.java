@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param pendingBytesMax per group: of proposals without an outcome, beyond which they are {@link Outcome.Busy}, and of entries that
  *     are not applied yet, beyond which no more are received
  * @param logSegmentBytes the log is cut by whole segments
- * @param snapshotLogBytes a checkpoint is saved after so many bytes of entries, and the log is cut below the one before it: a
- *     member that lags by less needs no checkpoint
+ * @param snapshotLogBytes a checkpoint is saved after so many bytes of entries. A member that starts has the log above its newest
+ *     checkpoint in memory
+ * @param keptLogBytes the log is cut below the newest checkpoint with so many bytes of entries above it: a member that lags by
+ *     less needs no checkpoint
  * @param snapshotAge and at this age of the last one, if there are newer entries
  */
 public record ReplicationOptions(
@@ -30,6 +32,7 @@ public record ReplicationOptions(
         int pendingBytesMax,
         int logSegmentBytes,
         long snapshotLogBytes,
+        long keptLogBytes,
         Duration snapshotAge) {
     private static final int MB = 1 << 20;
 
@@ -44,6 +47,7 @@ public record ReplicationOptions(
                 4 * MB,
                 64 * MB,
                 32 * MB,
+                256L * MB,
                 256L * MB,
                 Duration.ofMinutes(10));
     }
@@ -60,6 +64,7 @@ public record ReplicationOptions(
                 pendingBytesMax,
                 logSegmentBytes,
                 snapshotLogBytes,
+                keptLogBytes,
                 snapshotAge);
     }
 
@@ -75,6 +80,7 @@ public record ReplicationOptions(
                 pendingBytesMax,
                 logSegmentBytes,
                 snapshotLogBytes,
+                keptLogBytes,
                 snapshotAge);
     }
 
@@ -90,10 +96,11 @@ public record ReplicationOptions(
                 changedPendingBytesMax,
                 logSegmentBytes,
                 snapshotLogBytes,
+                keptLogBytes,
                 snapshotAge);
     }
 
-    public ReplicationOptions withLog(int segmentBytes, long snapshotBytes) {
+    public ReplicationOptions withLog(int segmentBytes, long snapshotBytes, long keptBytes) {
         return new ReplicationOptions(
                 self,
                 host,
@@ -105,6 +112,7 @@ public record ReplicationOptions(
                 pendingBytesMax,
                 segmentBytes,
                 snapshotBytes,
+                keptBytes,
                 snapshotAge);
     }
 }

@@ -38,6 +38,7 @@ final class GroupMachine extends BaseStateMachine {
     private final ReplicatedState state;
     private final Consumer<Throwable> fatal;
     private final StateThread thread;
+    private final CommitNews news;
     private final Checkpoints checkpoints = new Checkpoints();
     private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -49,16 +50,24 @@ final class GroupMachine extends BaseStateMachine {
 
     private volatile long writableTerm;
 
-    /** Whether what is older than the next checkpoint is cut from the log, or only what is older than the one before it. */
+    private final Retention retention;
+
+    /** Whether all that is older than the next checkpoint is cut from the log. */
     private volatile boolean cutsAll;
 
     /** Of a checkpoint of the leader, when it was looked at last. */
     private long arrivedBytes;
 
-    GroupMachine(String name, ReplicatedState state, long queueBytesMax, Consumer<Throwable> fatal) {
+    GroupMachine(String name, ReplicatedState state, long queueBytesMax, long keptLogBytes, Consumer<Throwable> fatal) {
         this.state = state;
         this.fatal = fatal;
+        retention = new Retention(keptLogBytes);
+        news = new CommitNews("news-" + name);
         thread = new StateThread(name, state, queueBytesMax, this::entryApplied, this::fail);
+    }
+
+    CommitNews news() {
+        return news;
     }
 
     long writableTerm() {
@@ -134,6 +143,7 @@ final class GroupMachine extends BaseStateMachine {
     private void entryApplied(Entry entry) {
         updateLastAppliedTermIndex(entry.position().term(), entry.position().index());
         logBytes.addAndGet(entry.bytes().length);
+        news.committed();
     }
 
     @Override
@@ -227,8 +237,11 @@ final class GroupMachine extends BaseStateMachine {
             return Math.max(NOTHING, before);
         }
         checkpoints.save(TermIndex.valueOf(applied.term(), applied.index()), state::saveCheckpoint);
-        logBytes.set(0);
-        return cutsAll ? applied.index() : before;
+        long kept = retention.saved(before, logBytes.getAndSet(0));
+        if (cutsAll) {
+            retention.forget();
+        }
+        return cutsAll ? applied.index() : Math.max(NOTHING, kept);
     }
 
     @Override
@@ -258,6 +271,7 @@ final class GroupMachine extends BaseStateMachine {
         }
         setLastAppliedTermIndex(checkpoint.getTermIndex());
         logBytes.set(0);
+        retention.forget();
     }
 
     /** From time to time, by one thread. Ratis itself says nothing before all of it is here. */
@@ -279,6 +293,11 @@ final class GroupMachine extends BaseStateMachine {
     @Override
     public void notifyServerShutdown(RoleInfoProto role, boolean allServer) {
         fail(new GroupStopped());
+    }
+
+    /** Ratis closes a group without a word if one of its own threads fails, as when the heap is full. */
+    void foundClosed() {
+        fail(new IllegalStateException("Ratis has closed the group, because one of its threads has failed"));
     }
 
     private void fail(Throwable cause) {

@@ -41,6 +41,7 @@ import org.apache.ratis.protocol.exceptions.ResourceUnavailableException;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.RaftServerProtocol;
 import org.apache.ratis.util.JavaUtils;
+import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +55,12 @@ final class RatisEngine implements ReplicationEngine {
     private static final long MEMBERS_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(10);
     private static final long SNAPSHOT_CHECKS_PER_SECOND = 4;
 
+    /** If a member was removed, Ratis says so some time after it has closed the group. */
+    private static final int CLOSED_LOOKS_MAX = 8;
+
     private final GroupId group;
     private final RaftServer server;
-    private final RaftServer.Division division;
+    final RaftServer.Division division;
     private final GroupMachine machine;
     private final ReplicationOptions options;
     private final Runnable onClose;
@@ -69,6 +73,9 @@ final class RatisEngine implements ReplicationEngine {
     private final AtomicBoolean snapshotUnderWay = new AtomicBoolean();
     private volatile long snapshotNanos = System.nanoTime();
     private volatile boolean closed;
+
+    /** Touched by the executor. */
+    private int closedLooks;
 
     RatisEngine(
             GroupId group,
@@ -311,6 +318,9 @@ final class RatisEngine implements ReplicationEngine {
     private void lookAtCheckpoints() {
         machine.reportArriving();
         snapshotIfDue();
+        if (division.getInfo().getLifeCycleState() == LifeCycle.State.CLOSED && ++closedLooks == CLOSED_LOOKS_MAX) {
+            machine.foundClosed();
+        }
     }
 
     private void snapshotIfDue() {

@@ -132,8 +132,12 @@ public final class RatisNode implements ReplicationNode {
     public ReplicationEngine open(GroupId group, Membership initial, ReplicatedState state, Consumer<Throwable> fatal)
             throws IOException {
         var id = Peers.id(group);
-        var machine =
-                new GroupMachine("state-" + options.self() + "-" + group, state, options.pendingBytesMax(), cause -> {
+        var machine = new GroupMachine(
+                "state-" + options.self() + "-" + group,
+                state,
+                options.pendingBytesMax(),
+                options.keptLogBytes(),
+                cause -> {
                     executor.execute(() -> closeFailed(id));
                     fatal.accept(cause);
                 });

@@ -1,27 +1,71 @@
 package dev.semel.replication.ratis;
 
+import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.raftlog.RaftLogIOException;
+import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.Timestamp;
 
 /**
- * Sends entries to one follower, and sends them again if a connection breaks before the reply. Ratis takes them for sent
+ * Sends entries to one follower and says what is committed ({@link CommitNews}), and sends entries again if a connection breaks before the reply. Ratis takes them for sent
  * then, and learns only by the next new entry that the follower has them: until there is one, they are not committed, and a
  * member that is being added is never caught up.
  */
 final class ResendingAppender extends GrpcLogAppender {
+    private static final long NONE = Long.MAX_VALUE;
+
+    private final CommitNews news;
+
+    /** An index that is committed, which the follower is to be told; guarded by this. */
+    private long untold = NONE;
+
     /** Of the first and the last entry that was sent and is not known to be in the follower's log; guarded by this. */
-    private long first = Long.MAX_VALUE;
+    private long first = NONE;
 
     private long last = Long.MIN_VALUE;
     private Timestamp sent = Timestamp.currentTime();
 
     ResendingAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
         super(server, leader, follower);
+        this.news = ((GroupMachine) server.getStateMachine()).news();
+    }
+
+    @Override
+    public void start() {
+        super.start();
+        news.to(this);
+    }
+
+    @Override
+    public CompletableFuture<LifeCycle.State> stopAsync() {
+        news.notTo(this);
+        return super.stopAsync();
+    }
+
+    /**
+     * Unless entries are on their way, which say it too. A follower takes it to heart once it has the entries on disk itself; it
+     * may have been slower than others.
+     */
+    synchronized void tellCommitted() {
+        long committed = getRaftLog().getLastCommittedIndex();
+        if (getRaftLog().getNextIndex() == committed + 1) {
+            untold = committed;
+            tellOnce();
+        }
+    }
+
+    private synchronized void tellOnce() {
+        FollowerInfo follower = getFollower();
+        if (follower.getMatchIndex() >= untold) {
+            if (follower.getCommitIndex() < untold) {
+                triggerHeartbeat();
+            }
+            untold = NONE;
+        }
     }
 
     @Override
@@ -46,6 +90,7 @@ final class ResendingAppender extends GrpcLogAppender {
     public boolean shouldSendAppendEntries() {
         learnCommitted();
         resendLost();
+        tellOnce();
         return super.shouldSendAppendEntries();
     }
 
@@ -66,7 +111,7 @@ final class ResendingAppender extends GrpcLogAppender {
         FollowerInfo follower = getFollower();
         long match = follower.getMatchIndex();
         if (match >= last) {
-            first = Long.MAX_VALUE;
+            first = NONE;
             last = Long.MIN_VALUE;
         } else if (!hasPendingDataRequests()
                 && follower.getNextIndex() > last

@@ -38,6 +38,20 @@ class LifecycleTest {
         }
     }
 
+    /** As it does when one of its threads fails, and says nothing. */
+    @Test
+    void groupThatRatisClosesIsAFailure() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            var follower = set.followers(set.leader()).getFirst();
+            ((RatisEngine) set.engine(follower)).division.close();
+            LocalSet.await(
+                    "the failure",
+                    () -> set.running(follower).fatal().get() instanceof IllegalStateException failure
+                            && String.valueOf(failure.getMessage()).startsWith("Ratis has closed the group"));
+            set.write("x");
+        }
+    }
+
     @Test
     void closedMemberAnswersNotWritable() throws Exception {
         try (var set = LocalSet.ofThree(folder)) {

@@ -99,9 +99,18 @@ final class LocalSet implements AutoCloseable {
     }
 
     Member add(String name) {
-        var member = new Member(name, "127.0.0.1", freePort(), 0);
+        int port = freePort();
+        while (isTaken(port)) {
+            port = freePort();
+        }
+        var member = new Member(name, "127.0.0.1", port, 0);
         members.put(name, member);
         return member;
+    }
+
+    /** By a member that may not listen yet. */
+    private boolean isTaken(int port) {
+        return members.values().stream().anyMatch(each -> each.port() == port);
     }
 
     Member member(String name) {
@@ -122,7 +131,7 @@ final class LocalSet implements AutoCloseable {
 
     private ReplicationOptions options(String name) {
         return ReplicationOptions.of(name, "127.0.0.1", member(name).port(), folder.resolve(name))
-                .withLog(SEGMENT_BYTES, snapshotBytes)
+                .withLog(SEGMENT_BYTES, snapshotBytes, snapshotBytes)
                 .withLimits(ENTRY_BYTES_MAX, 4 * ENTRY_BYTES_MAX);
     }
 
