@@ -1,6 +1,7 @@
 package dev.semel.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.semel.golden.Seeds;
 import dev.semel.store.key.KeyRange;
@@ -15,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -26,6 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * After a power loss everything acknowledged must be there. Killing the process proves nothing about that, because the
@@ -131,6 +135,35 @@ class CrashTest {
                 }
             }
         });
+    }
+
+    /** RocksDB would read it for ever. */
+    @ParameterizedTest
+    @ValueSource(ints = {5, 6, 7, 8, 11, 131})
+    void endThatLooksLikeAReusedLogIsCutOff(int type) throws Exception {
+        Path files = Files.createTempDirectory(directory, "store");
+        Path crashed = Files.createTempDirectory(directory, "crashed");
+        Random random = new Random(type);
+        try (Transactions transactions = open(RocksStore.open(files, RocksOptions.small()))) {
+            for (long row = 0; row < 20; row++) {
+                Transaction transaction = transactions.begin(Isolation.STATEMENT, POLICY, Interruption.unlimited());
+                byte[] value = new byte[random.nextInt(10_000)];
+                transaction.put(Table.DOCUMENTS, key(row), value);
+                transaction.put(Table.INDEXES, key(row), key(value.length));
+                transaction.commit().awaitDurable();
+            }
+            copy(files, crashed);
+        }
+        byte[] garbage = new byte[3_000];
+        random.nextBytes(garbage);
+        garbage[6] = (byte) type;
+        for (Path log : logs(crashed)) {
+            Files.write(log, garbage, StandardOpenOption.APPEND);
+        }
+        try (RocksStore reopened = assertTimeoutPreemptively(
+                Duration.ofSeconds(60), () -> RocksStore.open(crashed, RocksOptions.small()))) {
+            assertThat(verify(reopened, 20)).isEqualTo(20);
+        }
     }
 
     private static Transactions open(Store store) {

@@ -160,8 +160,8 @@ class NetworkFaultTest {
 
     @Test
     void pyMongoReportsThatTheConnectionIsRefused() throws IOException {
-        PyMongo.assume();
         through();
+        PyMongo.assume();
         proxy.outage(Action.FOREVER);
         String said = PyMongo.run("""
             import sys, pymongo

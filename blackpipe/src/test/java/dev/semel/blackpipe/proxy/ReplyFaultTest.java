@@ -158,8 +158,8 @@ class ReplyFaultTest {
 
     @Test
     void pyMongoNoticesAStaleReply() throws IOException {
-        PyMongo.assume();
         through(reply(new Action.StaleReply()));
+        PyMongo.assume();
         String said = PyMongo.run("""
             import sys, pymongo
             try:

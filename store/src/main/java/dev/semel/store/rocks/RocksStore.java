@@ -118,6 +118,7 @@ public final class RocksStore implements Store {
             new Replacement(directory, () -> {}).finish();
             boolean isNew = !Files.exists(directory.resolve("CURRENT"));
             if (!isNew) {
+                LogTail.cut(directory);
                 checkFamilies(directory);
             }
             options = new EngineOptions(limits);
