@@ -3,8 +3,8 @@ package dev.semel.replication.ratis;
 import java.util.ArrayDeque;
 
 /**
- * How much of the log is kept below the newest checkpoint, for members that lag: the oldest checkpoint with at least so many
- * bytes of entries above it. What was before the group was opened is not known, and counts for enough. Used by one thread.
+ * How much of the log is kept, for members that lag: what is above the newest checkpoint that has at least so many bytes of
+ * entries above it. Of what was before the group was opened nothing is known, and nothing is kept. Used by one thread.
  */
 final class Retention {
     /** A checkpoint, and the bytes of the entries between it and the next one. */

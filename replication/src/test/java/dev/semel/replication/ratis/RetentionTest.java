@@ -8,7 +8,7 @@ class RetentionTest {
     private final Retention retention = new Retention(100);
 
     @Test
-    void logIsCutBelowTheOldestCheckpointThatIsNeeded() {
+    void logIsCutBelowTheNewestCheckpointWithEnoughAboveIt() {
         assertThat(retention.saved(-1, 40)).isEqualTo(-1);
         assertThat(retention.saved(10, 40)).isEqualTo(-1);
         assertThat(retention.saved(20, 40)).isEqualTo(-1);
