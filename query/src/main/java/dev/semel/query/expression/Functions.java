@@ -155,7 +155,7 @@ final class Functions {
             entry("$toDate", Conversion.to(BsonType.DATE)),
             entry("$toDecimal", Conversion.to(BsonType.DECIMAL128)),
             entry("$toDouble", Conversion.to(BsonType.DOUBLE)),
-            entry("$toHashedIndexKey", notImplemented()),
+            entry("$toHashedIndexKey", exactly(1, Types::hashedIndexKey)),
             entry("$toInt", Conversion.to(BsonType.INT32)),
             entry("$toLong", Conversion.to(BsonType.INT64)),
             entry("$toLower", exactly(1, Strings::toLower)),

@@ -1,13 +1,17 @@
 package dev.semel.query.expression;
 
 import dev.semel.query.value.Numbers;
+import dev.semel.query.value.ValueHash;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
-/** What a value is: the questions every family asks, and {@code $type}, {@code $isNumber}, {@code $isArray}. */
+/**
+ * What a value is: the questions every family asks, and {@code $type}, {@code $isNumber}, {@code $isArray},
+ * {@code $toHashedIndexKey}.
+ */
 final class Types {
     private Types() {}
 
@@ -55,6 +59,11 @@ final class Types {
 
     static Value isArray(@Nullable Value[] arguments) {
         return Value.of(arguments[0] instanceof Value.Array);
+    }
+
+    static Value hashedIndexKey(@Nullable Value[] arguments) {
+        Value value = arguments[0];
+        return Value.of(ValueHash.of(value == null ? Value.NULL : value));
     }
 
     /** An error that has a number and no name. */

@@ -30,20 +30,9 @@ public final class IndexKeys {
      * @param keys each with one value per path
      * @param arrays per path, a bit for each part at which an array was spread over several keys: bit 0 for the first
      *     part. An index is multikey in a path from the first document on that sets a bit there.
+     * @param missing whether no path of the index leads to anything, so that a sparse index leaves the document out
      */
-    public record Extraction(List<@Nullable Value[]> keys, long[] arrays) {
-        /** Whether no path of the index leads to anything, so that a sparse index leaves the document out. */
-        public boolean missing() {
-            for (@Nullable Value[] key : keys) {
-                for (@Nullable Value value : key) {
-                    if (value != null) {
-                        return false;
-                    }
-                }
-            }
-            return true;
-        }
-    }
+    public record Extraction(List<@Nullable Value[]> keys, long[] arrays, boolean missing) {}
 
     public Extraction extract(RawDocument document) {
         var walk = new Walk();
@@ -52,7 +41,18 @@ public final class IndexKeys {
             ends[i] = walk.from(i, 0, document);
         }
         walk.spread(ends);
-        return new Extraction(walk.keys, walk.arrays);
+        return new Extraction(walk.keys, walk.arrays, areMissing(walk.keys));
+    }
+
+    private static boolean areMissing(List<@Nullable Value[]> keys) {
+        for (@Nullable Value[] key : keys) {
+            for (@Nullable Value value : key) {
+                if (value != null) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** How far a path got: to its value, or to an array with this part of it still to follow. */

@@ -62,7 +62,7 @@ final class CollectionFactory {
         Multikey known = multikeys.get(index.number());
         return known != null
                 ? known
-                : Multikey.unknown(index.spec().key().fields().size());
+                : Multikey.unknown(index.spec().key().columns().size());
     }
 
     /** At the start: how each index is multikey. */
@@ -76,7 +76,7 @@ final class CollectionFactory {
     }
 
     private Multikey newMultikey(CollectionEntry.IndexEntry index) {
-        Multikey fresh = new Multikey(index.spec().key().fields().size());
+        Multikey fresh = new Multikey(index.spec().key().columns().size());
         multikeys.put(index.number(), fresh);
         return fresh;
     }
@@ -85,7 +85,7 @@ final class CollectionFactory {
     void know(CollectionEntry.IndexEntry index) {
         multikeys.computeIfAbsent(
                 index.number(),
-                number -> new Multikey(index.spec().key().fields().size()));
+                number -> new Multikey(index.spec().key().columns().size()));
     }
 
     /** By a commit. */

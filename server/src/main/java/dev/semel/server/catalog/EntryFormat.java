@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of an index: its number, the encoded values of its fields, each descending where the index is, and the
+ * The entries of an index: its number, the encoded values of its columns, each descending where the index is, and the
  * encoded {@code _id}, as it stands in the document's key. What an entry's key says is all there is; its value is empty.
  */
 final class EntryFormat {
@@ -37,7 +37,7 @@ final class EntryFormat {
             BsonWriter out = new BsonWriter();
             for (int i = 0; i < fields.length; i++) {
                 Value value = fields[i];
-                out.put(index.key().fields().get(i).path(), value == null ? Value.NULL : value);
+                out.put(index.paths().get(i).toString(), value == null ? Value.NULL : value);
             }
             return out.finish();
         }
@@ -59,7 +59,7 @@ final class EntryFormat {
         if (!index.holds(document)) {
             return Entries.none(index);
         }
-        IndexKeys.Extraction extraction = index.keys().extract(document);
+        IndexKeys.Extraction extraction = index.keys(document);
         if (index.spec().sparse() && extraction.missing()) {
             return new Entries(Map.of(), extraction.arrays());
         }
@@ -77,7 +77,7 @@ final class EntryFormat {
         boolean[] descending = index.descending();
         for (int i = 0; i < values.length; i++) {
             Value value = values[i];
-            out.put(value == null ? Value.NULL : index.collation().key(value), descending[i]);
+            out.put(value == null ? Value.NULL : index.stored(i, value), descending[i]);
         }
         int valuesEnd = out.length();
         out.encoded(documentKey, NUMBER_BYTES, documentKey.length - NUMBER_BYTES);

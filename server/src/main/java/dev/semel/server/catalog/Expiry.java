@@ -45,7 +45,7 @@ public final class Expiry {
         for (Collection collection : all) {
             for (Index index : collection.indexes()) {
                 Long seconds = index.spec().expireAfterSeconds();
-                if (seconds != null) {
+                if (seconds != null && index.kind() == IndexKind.ORDERED) {
                     deleted += pass(collection, index, seconds, interruption);
                 }
             }
@@ -125,7 +125,7 @@ public final class Expiry {
         if (!index.holds(document)) {
             return false;
         }
-        return index.keys().extract(document).keys().stream()
+        return index.keys(document).keys().stream()
                 .anyMatch(each -> each[0] instanceof Value.Date(long millis) && millis <= deadline);
     }
 }

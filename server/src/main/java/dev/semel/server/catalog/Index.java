@@ -24,8 +24,9 @@ public final class Index {
     private final IndexStage stage;
     private final SkippedDocuments skipped;
     private final Multikey multikey;
+    private final List<KeyColumn> columns;
     private final List<DottedPath> paths;
-    private final IndexKeys keys;
+    private final KeyGenerator keys;
     private final boolean[] descending;
     private final byte[] prefix;
     private final @Nullable Filter partial;
@@ -45,13 +46,12 @@ public final class Index {
         this.skipped = skipped;
         this.primary = collection == number;
         this.multikey = multikey;
-        this.paths = spec.key().fields().stream()
-                .map(field -> DottedPath.of(field.path()))
-                .toList();
-        this.keys = new IndexKeys(paths);
-        this.descending = new boolean[paths.size()];
+        this.columns = spec.key().columns();
+        this.paths = columns.stream().map(KeyColumn::path).toList();
+        this.keys = KeyGenerator.of(spec);
+        this.descending = new boolean[columns.size()];
         for (int i = 0; i < descending.length; i++) {
-            descending[i] = !spec.key().fields().get(i).ascending();
+            descending[i] = !columns.get(i).ascending();
         }
         this.prefix = CatalogRows.prefix(number);
         RawDocument filter = spec.partialFilter();
@@ -80,6 +80,16 @@ public final class Index {
         return spec.key();
     }
 
+    public IndexKind kind() {
+        return spec.key().kind();
+    }
+
+    /** What its keys consist of. */
+    public List<KeyColumn> columns() {
+        return columns;
+    }
+
+    /** Of its columns. */
     public List<DottedPath> paths() {
         return paths;
     }
@@ -161,11 +171,16 @@ public final class Index {
         return partial == null || partial.matches(document);
     }
 
-    IndexKeys keys() {
-        return keys;
+    IndexKeys.Extraction keys(RawDocument document) {
+        return keys.extract(document);
     }
 
-    /** Per field; not to be changed. */
+    /** A value as it stands in a column of the keys. */
+    public Value stored(int column, Value value) {
+        return columns.get(column).collated() ? collation().key(value) : value;
+    }
+
+    /** Per column; not to be changed. */
     public boolean[] descending() {
         return descending;
     }

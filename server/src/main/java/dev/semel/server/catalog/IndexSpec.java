@@ -208,6 +208,16 @@ public record IndexSpec(
     }
 
     private static void checkCombination(IndexSpec index, RawDocument spec) {
+        switch (index.key.kind()) {
+            case ORDERED -> {}
+            case HASHED -> {
+                if (index.unique || index.prepareUnique) {
+                    throw new CommandException(
+                            ErrorCode.location(16764),
+                            "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.");
+                }
+            }
+        }
         if (index.partialFilter != null && index.sparse) {
             throw new CommandException(
                     ErrorCode.CannotCreateIndex, "cannot mix \"partialFilterExpression\" and \"sparse\" options");

@@ -1,5 +1,6 @@
 package dev.semel.server.catalog;
 
+import dev.semel.query.value.DottedPath;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -12,27 +13,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The key of an index, such as {@code {name: 1, "address.zip": -1}}: paths, each ascending or descending. The document
- * is kept as the client sent it, because clients see it again and name the index by it.
+ * The key of an index, such as {@code {name: 1, "address.zip": -1}}: paths, each with a direction
+ * or a kind. The document is kept as the client sent it, because clients see it again and name the index by it.
  */
 public record KeyPattern(List<Field> fields, RawDocument document) {
     /** MongoDB's limit on the fields of one index. */
     static final int FIELDS_MAX = 32;
 
-    public static final KeyPattern ID = new KeyPattern(List.of(new Field("_id", true)), idDocument());
+    public static final KeyPattern ID =
+            new KeyPattern(List.of(new Field("_id", IndexKind.ORDERED, true)), idDocument());
 
-    /** One path of a key and its direction. */
-    public record Field(String path, boolean ascending) {}
+    /**
+     * One path of a key.
+     *
+     * @param ascending also where the kind knows no direction
+     */
+    public record Field(String path, IndexKind kind, boolean ascending) {}
 
     /** The pattern as MongoDB checks it; kinds of index that are not built here are refused by name. */
     static KeyPattern parse(RawDocument document) {
         if (document.isEmpty()) {
             throw cannotCreate("Index keys cannot be empty.");
         }
+        String plugin = plugin(document);
+        IndexKind kind = kind(plugin);
         List<Field> fields = new ArrayList<>();
         for (var element : document) {
-            checkPath(element.name(), element.value());
-            fields.add(new Field(element.name(), isAscending(element.value())));
+            fields.add(field(element.name(), element.value(), plugin, kind));
         }
         if (fields.size() > FIELDS_MAX) {
             throw cannotCreate(
@@ -41,29 +48,63 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
         if (fields.stream().map(Field::path).distinct().count() < fields.size()) {
             throw cannotCreate("Index key pattern %s names a field twice", Shell.text(document));
         }
-        return new KeyPattern(List.copyOf(fields), document.detached());
+        KeyPattern pattern = new KeyPattern(List.copyOf(fields), document.detached());
+        pattern.checkKind();
+        return pattern;
     }
 
-    /** One that names an index that may exist. */
-    public static KeyPattern of(RawDocument document) {
-        return parse(document);
-    }
-
-    private static void checkPath(String path, Value direction) {
-        if (direction instanceof Value.Str(Text kind)) {
-            throw refusedKind(path, kind.toString());
+    /** The name of the index kind in a pattern; empty if all its fields are ordered. */
+    private static String plugin(RawDocument document) {
+        for (var element : document) {
+            if (element.value() instanceof Value.Str(Text name)) {
+                return name.toString();
+            }
+            if (element.name().equals("$**") || element.name().endsWith(".$**")) {
+                return "wildcard";
+            }
         }
+        return "";
+    }
+
+    private static IndexKind kind(String plugin) {
+        for (IndexKind kind : IndexKind.values()) {
+            if (kind.isNamed(plugin)) {
+                return kind;
+            }
+        }
+        throw switch (plugin) {
+            case "text", "2d", "2dsphere", "wildcard", "columnstore" ->
+                new CommandException(ErrorCode.NotImplemented, "%s indexes are not supported", plugin);
+            case "geoHaystack" -> cannotCreate("GeoHaystack indexes cannot be created in version 5.0 and above");
+            default -> cannotCreate("Unknown index plugin '%s'", plugin);
+        };
+    }
+
+    private static Field field(String path, Value value, String plugin, IndexKind kind) {
+        if (!(value instanceof Value.Str(Text name))) {
+            boolean ascending = isAscending(value);
+            checkPath(path);
+            return new Field(path, IndexKind.ORDERED, ascending);
+        }
+        if (!name.toString().equals(plugin)) {
+            throw cannotCreate("Can't use more than one index plugin for a single index.");
+        }
+        checkPath(path);
+        return new Field(path, kind, true);
+    }
+
+    private static void checkPath(String path) {
         if (path.isEmpty()) {
             throw cannotCreate("Index keys cannot be an empty field.");
         }
-        if (path.equals("$**") || path.endsWith(".$**")) {
-            throw new CommandException(ErrorCode.NotImplemented, "wildcard index '%s' is not supported", path);
-        }
-        for (String part : path.split("\\.", -1)) {
+        String[] parts = path.split("\\.", -1);
+        for (int i = 0; i < parts.length; i++) {
+            String part = parts[i];
             if (part.isEmpty()) {
                 throw cannotCreate("Index keys cannot contain an empty field.");
             }
-            if (part.startsWith("$") && !part.equals("$id") && !part.equals("$db") && !part.equals("$ref")) {
+            boolean reference = i > 0 && (part.equals("$id") || part.equals("$db") || part.equals("$ref"));
+            if (part.startsWith("$") && !reference) {
                 throw cannotCreate("Index key contains an illegal field name: field name starts with '$'.");
             }
         }
@@ -74,26 +115,38 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
             case Value.Int32(int value) -> value;
             case Value.Int64(long value) -> value;
             case Value.Double64(double value) -> value;
-            case Value.Decimal(Decimal128 value) ->
-                value.isFinite() ? value.toBigDecimal().signum() : Double.NaN;
+            case Value.Decimal(Decimal128 value) -> value.doubleValue();
             default ->
                 throw cannotCreate(
                         "Values in v:2 index key pattern cannot be of type %s. Only numbers > 0, numbers < 0,"
                                 + " and strings are allowed.",
                         direction.type());
         };
-        if (number == 0 || Double.isNaN(number)) {
+        if (Double.isNaN(number)) {
+            throw cannotCreate("Values in the index key pattern cannot be NaN.");
+        }
+        if (number == 0) {
             throw cannotCreate("Values in the index key pattern cannot be 0.");
         }
         return number > 0;
     }
 
-    private static CommandException refusedKind(String path, String kind) {
-        return switch (kind) {
-            case "text", "2d", "2dsphere", "hashed", "wildcard", "columnstore" ->
-                new CommandException(ErrorCode.NotImplemented, "%s index on '%s' is not supported", kind, path);
-            default -> cannotCreate("Unknown index plugin '%s'", kind);
-        };
+    private void checkKind() {
+        switch (kind()) {
+            case ORDERED -> {}
+            case HASHED -> {
+                long hashed = fields.stream()
+                        .filter(each -> each.kind() == IndexKind.HASHED)
+                        .count();
+                if (hashed > 1) {
+                    throw new CommandException(
+                            ErrorCode.location(31303),
+                            "A maximum of one index field is allowed to be hashed but found %d for 'key' %s",
+                            hashed,
+                            this);
+                }
+            }
+        }
     }
 
     private static CommandException cannotCreate(String format, Object... arguments) {
@@ -102,6 +155,31 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
 
     private static RawDocument idDocument() {
         return new BsonWriter(32).put("_id", 1).finish();
+    }
+
+    /** The kind of the index. */
+    public IndexKind kind() {
+        for (Field field : fields) {
+            if (field.kind() != IndexKind.ORDERED) {
+                return field.kind();
+            }
+        }
+        return IndexKind.ORDERED;
+    }
+
+    /** What the keys of the index consist of. */
+    List<KeyColumn> columns() {
+        return switch (kind()) {
+            case ORDERED, HASHED ->
+                fields.stream()
+                        .map(each -> new KeyColumn(DottedPath.of(each.path()), each.kind(), each.ascending(), true))
+                        .toList();
+        };
+    }
+
+    /** One that names an index that may exist. */
+    public static KeyPattern of(RawDocument document) {
+        return parse(document);
     }
 
     /** The name MongoDB's clients give by default: {@code name_1_address.zip_-1}. */
@@ -113,14 +191,19 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
             }
             name.append(element.name())
                     .append('_')
-                    .append(Shell.text(element.value()).replaceFirst("\\.0$", ""));
+                    .append(
+                            element.value() instanceof Value.Str(Text plugin)
+                                    ? plugin
+                                    : Shell.text(element.value()).replaceFirst("\\.0$", ""));
         }
         return name.toString();
     }
 
     /** Whether this is the pattern of the index that every collection has. */
     boolean isId() {
-        return fields.size() == 1 && fields.getFirst().path().equals("_id");
+        return fields.size() == 1
+                && fields.getFirst().path().equals("_id")
+                && fields.getFirst().kind() == IndexKind.ORDERED;
     }
 
     /** The same paths in the same directions, whatever numbers say so. */

@@ -31,7 +31,7 @@ final class LockBounds {
     /** Of a secondary index, whose keys end in the document's {@code _id}. */
     static LockBounds of(Index index) {
         List<String> fields = new ArrayList<>();
-        index.key().fields().forEach(each -> fields.add(each.path()));
+        index.paths().forEach(each -> fields.add(each.toString()));
         fields.add("$primaryKey");
         return new LockBounds(fields, Arrays.copyOf(index.descending(), fields.size()));
     }

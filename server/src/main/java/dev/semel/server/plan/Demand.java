@@ -36,6 +36,11 @@ record Demand(
         return collation.equals(index.collation()) || intervals.areFree();
     }
 
+    /** The same about other values, among which those of different meaning may be equal. */
+    Demand within(Intervals others, Collation of) {
+        return new Demand(path, conjunct, others, Exactness.NEVER, needsNoArrays, excludesMissing, element, of);
+    }
+
     /** The arrays of which one element has to satisfy several demands; distinguished by identity. */
     static final class Element {
         private final DottedPath array;

@@ -58,20 +58,29 @@ final class Hints {
             if (field == key.fields().size()) {
                 return false;
             }
-            KeyPattern.Field wanted = key.fields().get(field++);
-            int sign = switch (element.value()) {
-                case Value.Int32(int value) -> Integer.signum(value);
-                case Value.Int64(long value) -> Long.signum(value);
-                case Value.Double64(double value) -> (int) Math.signum(value);
-                case Value.Decimal(Decimal128 value) ->
-                    value.isFinite() ? value.toBigDecimal().signum() : 0;
-                default -> 0;
-            };
-            if (!wanted.path().equals(element.name()) || sign != (wanted.ascending() ? 1 : -1)) {
+            if (!isField(key.fields().get(field++), element)) {
                 return false;
             }
         }
         return field == key.fields().size();
+    }
+
+    private static boolean isField(KeyPattern.Field field, Element hint) {
+        if (!field.path().equals(hint.name())) {
+            return false;
+        }
+        if (hint.value() instanceof Value.Str(Text plugin)) {
+            return field.kind().isNamed(plugin.toString());
+        }
+        int sign = switch (hint.value()) {
+            case Value.Int32(int value) -> Integer.signum(value);
+            case Value.Int64(long value) -> Long.signum(value);
+            case Value.Double64(double value) -> (int) Math.signum(value);
+            case Value.Decimal(Decimal128 value) ->
+                value.isFinite() ? value.toBigDecimal().signum() : 0;
+            default -> 0;
+        };
+        return field.kind().isNamed("") && sign == (field.ascending() ? 1 : -1);
     }
 
     /** A sparse index may be forced although it lacks documents; a partial one may not. */
@@ -121,7 +130,8 @@ final class Hints {
                     || !index.paths().get(field).toString().equals(element.name())) {
                 throw incompatible();
             }
-            out.put(index.collation().key(element.value()), index.descending()[field++]);
+            out.put(index.stored(field, element.value()), index.descending()[field]);
+            field++;
         }
         if (field < index.paths().size()) {
             throw incompatible();

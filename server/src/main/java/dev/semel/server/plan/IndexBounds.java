@@ -5,6 +5,7 @@ import dev.semel.query.filter.Filters;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.KeyColumn;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,9 +44,14 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
 
         IndexBounds build(Demand.Conjunction conjunction) {
             for (int field = 0; field < index.paths().size(); field++) {
-                List<Demand> demands = conjunction.of(index.paths().get(field)).stream()
-                        .filter(each -> each.fits(index))
-                        .toList();
+                KeyColumn column = index.columns().get(field);
+                List<Demand> demands = new ArrayList<>();
+                for (Demand each : conjunction.of(column.path())) {
+                    Demand usable = ColumnBounds.of(each, index, column);
+                    if (usable != null) {
+                        demands.add(usable);
+                    }
+                }
                 if (steps[field] == 0) {
                     all(demands);
                 } else {
@@ -218,10 +224,11 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
                 return 0;
             }
             if (!isSingleValue(field)) {
-                if (!sortsArrays(field, sort)) {
+                KeyColumn column = index.columns().get(field);
+                if (!ColumnBounds.isInOrder(column.kind()) || !sortsArrays(field, sort)) {
                     return 0;
                 }
-                int here = wanted.ascending() == index.key().fields().get(field).ascending() ? 1 : -1;
+                int here = wanted.ascending() == column.ascending() ? 1 : -1;
                 if (direction != 0 && direction != here) {
                     return 0;
                 }

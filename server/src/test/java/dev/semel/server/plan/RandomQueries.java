@@ -86,11 +86,14 @@ final class RandomQueries {
     String index(int number) {
         List<String> fields = new ArrayList<>();
         List<String> paths = new ArrayList<>();
+        boolean hashed = random.nextInt(8) == 0;
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             String path = pick(PATHS);
             if (!paths.contains(path)) {
                 paths.add(path);
-                fields.add("\"" + path + "\": " + (random.nextBoolean() ? 1 : -1));
+                String direction = random.nextBoolean() ? "1" : "-1";
+                fields.add("\"" + path + "\": " + (hashed ? "\"hashed\"" : direction));
+                hashed = false;
             }
         }
         String options = switch (random.nextInt(6)) {

@@ -1,0 +1,24 @@
+package dev.semel.server.catalog;
+
+/**
+ * What an index is made of a field. All fields of an index are ordered, or one of them, or several of the same kind, are
+ * of another kind, which is the kind of the index. Which keys a document has in an index of each kind is in
+ * {@link KeyGenerator}; which of them a predicate looks for, in {@code server.plan.ColumnBounds}.
+ */
+public enum IndexKind {
+    /** The values themselves, ascending or descending. */
+    ORDERED(""),
+    /** A hash of the value, for equality only. */
+    HASHED("hashed");
+
+    private final String plugin;
+
+    IndexKind(String plugin) {
+        this.plugin = plugin;
+    }
+
+    /** Whether this stands for it in a key pattern; empty for a number. */
+    public boolean isNamed(String name) {
+        return plugin.equals(name);
+    }
+}

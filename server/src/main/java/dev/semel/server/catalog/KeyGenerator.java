@@ -1,0 +1,22 @@
+package dev.semel.server.catalog;
+
+import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.IndexKeys;
+import dev.semel.wire.bson.RawDocument;
+import java.util.List;
+
+/** Which keys a document has in an index: one generator for each kind of index. */
+sealed interface KeyGenerator permits OrderedKeys, HashedKeys {
+
+    static KeyGenerator of(IndexSpec spec) {
+        List<DottedPath> paths =
+                spec.key().columns().stream().map(KeyColumn::path).toList();
+        return switch (spec.key().kind()) {
+            case ORDERED -> new OrderedKeys(paths);
+            case HASHED -> new HashedKeys(spec.key().columns(), spec.collated());
+        };
+    }
+
+    /** The keys, each with one value per {@link KeyPattern#columns column}; not necessarily without duplicates. */
+    IndexKeys.Extraction extract(RawDocument document);
+}

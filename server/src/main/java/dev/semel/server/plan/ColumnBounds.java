@@ -1,0 +1,42 @@
+package dev.semel.server.plan;
+
+import dev.semel.query.value.ValueHash;
+import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.IndexKind;
+import dev.semel.server.catalog.KeyColumn;
+import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where in a column of an index the values are that a demand asks for: one place for each kind of index. */
+final class ColumnBounds {
+    private ColumnBounds() {}
+
+    /** The demand as one on the column's values; null if the column is of no use for it. */
+    static @Nullable Demand of(Demand demand, Index index, KeyColumn column) {
+        return switch (column.kind()) {
+            case ORDERED -> demand.fits(index) ? demand : null;
+            case HASHED -> demand.fits(index) ? hashed(demand, index) : null;
+        };
+    }
+
+    /** Whether an index scan in its order yields the order of the values at the column's path. */
+    static boolean isInOrder(IndexKind kind) {
+        return switch (kind) {
+            case ORDERED -> true;
+            case HASHED -> false;
+        };
+    }
+
+    private static @Nullable Demand hashed(Demand demand, Index index) {
+        if (!demand.intervals().arePoints()) {
+            return null;
+        }
+        List<Interval> hashes = new ArrayList<>();
+        for (Interval point : demand.intervals().list()) {
+            hashes.add(Interval.point(Value.of(ValueHash.of(point.low()))));
+        }
+        return demand.within(Intervals.union(hashes), index.collation());
+    }
+}
