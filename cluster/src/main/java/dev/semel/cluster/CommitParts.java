@@ -50,6 +50,11 @@ final class CommitParts implements AutoCloseable {
         }
     }
 
+    /** Whether some of a commit are here and others are not. */
+    boolean isBegun() {
+        return last != null;
+    }
+
     private void begin() throws IOException {
         end();
         Files.createDirectories(folder);

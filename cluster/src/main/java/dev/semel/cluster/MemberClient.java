@@ -3,6 +3,7 @@ package dev.semel.cluster;
 import dev.semel.server.tls.Tls;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import dev.semel.wire.message.Frame;
 import dev.semel.wire.message.Message.OpMsg;
 import dev.semel.wire.message.MessageReader;
@@ -32,6 +33,19 @@ record MemberClient(@Nullable Tls tls, Predicate<String> reaches) {
 
     /** What it is, as it tells everybody, over its port for clients. */
     RawDocument hello(String address, Duration atMost) throws IOException {
+        return hello(address, atMost, HELLO);
+    }
+
+    /** The same, and lets it know of a cluster time. */
+    RawDocument hello(String address, Duration atMost, long clusterTime) throws IOException {
+        BsonWriter command = new BsonWriter().put("hello", 1).put("$db", "admin");
+        command.startDocument("$clusterTime")
+                .put("clusterTime", new Value.Timestamp(clusterTime))
+                .end();
+        return hello(address, atMost, command.finish());
+    }
+
+    private RawDocument hello(String address, Duration atMost, RawDocument command) throws IOException {
         if (!reaches.test(address)) {
             throw new IOException("a fail point has cut the link");
         }
@@ -39,10 +53,10 @@ record MemberClient(@Nullable Tls tls, Predicate<String> reaches) {
         int port = SetOptions.port(address);
         try (Socket plain = connect(address, port, millis)) {
             if (tls == null || tls.mode() == Tls.Mode.allowTLS) {
-                return run(plain, address, HELLO);
+                return run(plain, address, command);
             }
             try (Socket encrypted = tls.connect(plain, SetOptions.host(address), port)) {
-                return run(encrypted, address, HELLO);
+                return run(encrypted, address, command);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.semel.cluster;
 
+import dev.semel.cluster.EntryCodec.Content;
 import dev.semel.cluster.EntryCodec.Part;
 import dev.semel.cluster.EntryCodec.Whole;
 import dev.semel.replication.Entry;
@@ -37,12 +38,17 @@ import java.util.function.LongSupplier;
  * <p>Commits without small undo rows (removed ranges, ingested files, more than an entry holds) are proposed first and
  * applied when the consensus log has committed them; commits after such a commit wait until then.
  *
+ * <p>A delayed member holds entries ({@link Delay}) and applies them later.
+ *
  * <p>A primary that steps down while commits are applied ahead applies nothing more: its data must be reopened, which
  * undoes them.
  */
 final class RaftCommitLog implements CommitLog {
     /** Pause before a refused entry is proposed again: the leader is handing over, or is overloaded. */
     private static final long REFUSED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** Between two of these, the thread that releases what is held does other things. */
+    private static final int RELEASED_AT_ONCE_MAX = 64;
 
     /** Proposes an entry in a term; see {@link dev.semel.replication.ReplicationEngine#propose}. */
     @FunctionalInterface
@@ -76,14 +82,33 @@ final class RaftCommitLog implements CommitLog {
 
     private final AtomicLong groups = new AtomicLong();
 
+    /** What of it is touched is guarded by the lock for applying. */
+    private final Delay delay;
+
+    /** Whether {@link #release} has something to do. */
+    private volatile boolean isHolding;
+
+    /** The term in which this member leads and cannot write before it has applied what it holds; 0 if there is none. */
+    private volatile long awaitedTerm;
+
+    private boolean isClosed;
+
     RaftCommitLog(
-            Sequencer sequencer, Applier applier, Proposer proposer, int entryBytesMax, Path folder, Events events) {
+            Sequencer sequencer,
+            Applier applier,
+            Proposer proposer,
+            int entryBytesMax,
+            Path folder,
+            Delay delay,
+            Events events) {
         this.sequencer = sequencer;
         this.applier = applier;
         this.proposer = proposer;
         this.entryBytesMax = entryBytesMax;
         this.events = events;
         this.parts = new CommitParts(folder);
+        this.delay = delay;
+        this.isHolding = !delay.isEmpty();
         this.committed = new TimeGate(applier.applied().clusterTime());
         this.thread = Thread.ofPlatform()
                 .name("semel-propose")
@@ -94,17 +119,32 @@ final class RaftCommitLog implements CommitLog {
 
     // ---- what this member is
 
-    /** It is primary from now on; everything of earlier terms is applied. */
+    /** It is primary from now on; everything of earlier terms is applied, or held. */
     void writable(long newTerm) {
         applying.lock();
         try {
-            if (!pipeline.isHalted()) {
-                sequencer.begin(newTerm, applier.applied());
-                pipeline.begin(newTerm);
-            }
+            awaitedTerm = newTerm;
+            isHolding = true;
+            beginIfPossible();
         } finally {
             applying.unlock();
         }
+    }
+
+    private void beginIfPossible() {
+        long next = awaitedTerm;
+        if (next != 0 && !delay.isOn()) {
+            awaitedTerm = 0;
+            if (!pipeline.isHalted()) {
+                sequencer.begin(next, applier.applied());
+                pipeline.begin(next);
+            }
+        }
+    }
+
+    /** Whether it leads and cannot write yet, because it holds entries. */
+    boolean isBehind() {
+        return awaitedTerm != 0;
     }
 
     boolean isWritable(long inTerm) {
@@ -120,6 +160,7 @@ final class RaftCommitLog implements CommitLog {
         CommitPipeline.Unfinished unfinished;
         applying.lock();
         try {
+            awaitedTerm = 0;
             unfinished = pipeline.end();
         } finally {
             applying.unlock();
@@ -297,15 +338,59 @@ final class RaftCommitLog implements CommitLog {
         for (Entry each : entries) {
             LogPosition position =
                     new LogPosition(each.position().term(), each.position().index());
+            Content content = EntryCodec.decode(each.bytes());
             applying.lock();
             try {
-                switch (EntryCodec.decode(each.bytes())) {
-                    case Whole whole -> apply(whole, position);
-                    case Part part -> apply(part, position);
+                if (!delay.isOn()) {
+                    apply(content, position);
+                } else if (!pipeline.isHalted()) {
+                    delay.hold(position, each.bytes(), content);
+                    isHolding = true;
                 }
             } finally {
                 applying.unlock();
             }
+        }
+    }
+
+    /**
+     * Applies entries of a delayed member whose time has come, a limited number of them.
+     *
+     * @return whether more of them are due
+     */
+    boolean release() {
+        for (int count = 0; count < RELEASED_AT_ONCE_MAX && isHolding; count++) {
+            applying.lock();
+            try {
+                if (isClosed || pipeline.isHalted() || !releaseNext()) {
+                    return false;
+                }
+            } finally {
+                applying.unlock();
+            }
+        }
+        return isHolding;
+    }
+
+    /** The position stays: what was held behind it is in the database already. */
+    private boolean releaseNext() {
+        byte[] entry = delay.due();
+        if (entry != null) {
+            delay.taken();
+            apply(EntryCodec.decode(entry), applier.applied().log());
+            if (!parts.isBegun()) {
+                delay.removeTaken();
+            }
+        }
+        beginIfPossible();
+        isHolding = !delay.isEmpty() || awaitedTerm != 0;
+        return entry != null;
+    }
+
+    private void apply(Content content, LogPosition position) {
+        switch (content) {
+            case Whole whole -> apply(whole, position);
+            case Part part -> apply(part, position);
         }
     }
 
@@ -394,6 +479,12 @@ final class RaftCommitLog implements CommitLog {
     @Override
     public void close() {
         pipeline.close();
+        applying.lock();
+        try {
+            isClosed = true;
+        } finally {
+            applying.unlock();
+        }
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {

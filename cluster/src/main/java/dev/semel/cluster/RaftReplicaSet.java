@@ -46,6 +46,7 @@ final class RaftReplicaSet implements ReplicaSet {
     private final StoredConfig config;
     private final MemberStatus status;
     private final AtomicReference<View> view = new AtomicReference<>(View.UNKNOWN);
+    private final SeenTimes seen;
     private volatile @Nullable SetAdministration administration;
 
     /** What is asked of the consensus engine. */
@@ -133,6 +134,7 @@ final class RaftReplicaSet implements ReplicaSet {
         this.changes = new TopologyChanges(nanoTime);
         this.config = new StoredConfig(transactions, options.initial(), changes::changed);
         this.status = new MemberStatus(options, client, transactions, clock);
+        this.seen = new SeenTimes(client, this, transactions, nanoTime);
     }
 
     void administeredBy(SetAdministration chosen) {
@@ -202,6 +204,16 @@ final class RaftReplicaSet implements ReplicaSet {
     // ---- read and write concern
 
     @Override
+    public void seen(long clusterTime) {
+        seen.add(clusterTime);
+    }
+
+    /** From time to time: a read that waits for a time at which nothing is written must not wait for long. */
+    void reachSeen() {
+        seen.tend();
+    }
+
+    @Override
     public void confirmPrimary() {
         Outcome outcome;
         try {
@@ -240,7 +252,8 @@ final class RaftReplicaSet implements ReplicaSet {
     /** Until the members that have everything up to now are enough. */
     private boolean await(Predicate<Set<String>> areEnough, long nanosMax, Interruption interruption) {
         long index = applied.getAsLong();
-        return await(() -> areEnough.test(membersWith(index)), nanosMax, interruption);
+        long start = nanoTime.getAsLong();
+        return await(() -> areEnough.test(membersWith(index, nanoTime.getAsLong() - start)), nanosMax, interruption);
     }
 
     private boolean await(BooleanSupplier condition, long nanosMax, Interruption interruption) {
@@ -260,11 +273,18 @@ final class RaftReplicaSet implements ReplicaSet {
         return true;
     }
 
-    private Set<String> membersWith(long index) {
+    /** A delayed member acknowledges nothing before it has applied it. */
+    private Set<String> membersWith(long index, long waitedNanos) {
+        SetConfig known = config();
         return engine.progress().stream()
                 .filter(each -> each.matchIndex() >= index)
                 .map(RoleView.Progress::member)
+                .filter(each -> delayNanos(known.member(each)) <= waitedNanos)
                 .collect(Collectors.toSet());
+    }
+
+    private static long delayNanos(@Nullable SetMember member) {
+        return member == null ? 0 : member.delay().toNanos();
     }
 
     // ---- what others are told

@@ -17,12 +17,14 @@ import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.Replication;
 import dev.semel.server.replica.SetConfig;
+import dev.semel.server.replica.SetMember;
 import dev.semel.server.replica.StoredConfig;
 import dev.semel.server.settings.Settings;
 import dev.semel.server.status.Log;
 import dev.semel.server.tls.Tls;
 import dev.semel.store.Applier;
 import dev.semel.store.CommitLog;
+import dev.semel.store.HeldEntries;
 import dev.semel.store.LogPosition;
 import dev.semel.store.Sequencer;
 import dev.semel.store.Store;
@@ -30,6 +32,7 @@ import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ObjectId;
+import dev.semel.wire.bson.RawDocument;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -39,6 +42,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -59,6 +63,9 @@ final class RaftReplication implements Replication {
 
     /** What a member reads into memory when it starts, the log above its newest checkpoint, is a share of the heap too. */
     private static final int REPLAYED_SHARE = 8;
+
+    /** What a delayed member holds whose data is in memory. */
+    private static final int HELD_SHARE = 8;
 
     /** The log is deleted by segments, so it should have several before anything is. */
     private static final int LOG_SEGMENTS_MIN = 8;
@@ -100,6 +107,7 @@ final class RaftReplication implements Replication {
     private @Nullable Store store;
     private @Nullable RaftCommitLog log;
     private @Nullable Applier applier;
+    private @Nullable HeldEntries held;
     private @Nullable RaftReplicaSet set;
     private @Nullable Leadership leadership;
     private @Nullable RaftAdministration administration;
@@ -159,8 +167,20 @@ final class RaftReplication implements Replication {
         store = opened;
         applier = applied;
         fatal = failed;
+        HeldEntries entries = new HeldEntries(opened, applied);
+        held = entries;
         RaftCommitLog commits = new RaftCommitLog(
-                sequencer, applied, this::propose, ENTRY_BYTES_MAX, options.folder(), new LogEvents(reopen, failed));
+                sequencer,
+                applied,
+                this::propose,
+                ENTRY_BYTES_MAX,
+                options.folder(),
+                new Delay(
+                        entries,
+                        new DelayRules(),
+                        parts.clock(),
+                        Runtime.getRuntime().maxMemory() / HELD_SHARE),
+                new LogEvents(reopen, failed));
         log = commits;
         return commits;
     }
@@ -182,6 +202,10 @@ final class RaftReplication implements Replication {
                 nanoTime);
         if (isEmpty()) {
             described.syncing(true);
+        }
+        byte[] configuration = require(held).note();
+        if (configuration != null) {
+            described.stored().ahead(RawDocument.of(configuration));
         }
         Leadership led = new Leadership(options, client, described, require(log), engine::join, nanoTime);
         RaftAdministration administered =
@@ -233,6 +257,7 @@ final class RaftReplication implements Replication {
         node = started;
         engine.complete(started.open(new GroupId(options.group()), initial(), state, this::stopped));
         var unused = roles.scheduleWithFixedDelay(this::tend, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
+        var alsoUnused = roles.scheduleWithFixedDelay(this::release, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
     }
 
     /** After a restart the engine knows better. */
@@ -298,6 +323,29 @@ final class RaftReplication implements Replication {
         require(set).notWritable();
         require(log).notWritable();
         roles.shutdown();
+    }
+
+    private final class DelayRules implements Delay.Rules {
+        @Override
+        public Duration delay() {
+            SetMember self = require(set).self();
+            return self == null ? Duration.ZERO : self.delay();
+        }
+
+        @Override
+        public void configured(byte[] document) {
+            require(set).stored().ahead(RawDocument.of(document));
+        }
+
+        @Override
+        public void tooMuch(long bytes) {
+            events.warning(
+                    Log.Component.REPL,
+                    "member",
+                    "Commits are applied before the delay of this member is over: its data is in memory, and no more"
+                            + " can be held",
+                    new BsonWriter().put("bytes", bytes).finish());
+        }
     }
 
     /** Calls of the commit log. */
@@ -426,10 +474,29 @@ final class RaftReplication implements Replication {
         roles.execute(require(duties)::giveUp);
     }
 
+    /** In turns with what else this thread does, if there is much. */
+    private void release() {
+        try {
+            if (require(log).release()) {
+                roles.execute(this::release);
+            }
+        } catch (RejectedExecutionException e) {
+            // The member is being closed; what is held is released after its next start.
+        } catch (RuntimeException | Error e) {
+            require(fatal).accept(e);
+        }
+    }
+
     /** Takes over as soon as this member leads and may be primary. */
     private void tend() {
         require(leadership).thaw();
+        require(set).reachSeen();
         long term = writableTerm;
+        if (term != 0 && require(log).isBehind()) {
+            // A delayed member is never primary.
+            require(leadership).tend();
+            return;
+        }
         if (term == 0 || !require(log).isWritable(term)) {
             return;
         }

@@ -166,6 +166,66 @@ class AdministrationTest {
         }
     }
 
+    /** It has arrived where a later configuration is known, and nobody sees it there. */
+    @Test
+    void aDelayedMemberShowsWritesLaterAndKnowsTheConfigurationAtOnce() throws Exception {
+        try (MongoClient client = MongoClients.create(cluster.connectionString())) {
+            int primary = cluster.awaitPrimary(SOON);
+            int delayed = (primary + 1) % 3;
+            var documents = client.getDatabase("test").getCollection("delayed");
+            documents.insertOne(new Document("_id", 1));
+            Document config = config(primary);
+            member(config, delayed).append("priority", 0).append("hidden", true).append("secondaryDelaySecs", 3600);
+            reconfigure(config);
+            await("the delay", () -> Integer.valueOf(3600).equals(hello(delayed).get("secondaryDelaySecs")));
+            documents.withWriteConcern(WriteConcern.MAJORITY).insertOne(new Document("_id", 2));
+            assertThatThrownBy(() ->
+                            documents.withWriteConcern(new WriteConcern(3, 100)).insertOne(new Document("_id", 3)))
+                    .hasMessageContaining("timed out");
+
+            int version = config(primary).getInteger("version");
+            reconfigure(config(primary));
+            await("a configuration behind them", () -> hello(delayed).getInteger("setVersion") > version);
+            assertThat(countAt(delayed)).isEqualTo(1);
+            cluster.stop(delayed);
+            cluster.restart(delayed);
+            await(
+                    "the member with what it has held",
+                    () -> hello(delayed).getBoolean("secondary")
+                            && hello(delayed).getInteger("setVersion") == version + 1);
+            assertThat(countAt(delayed)).isEqualTo(1);
+
+            Document now = config(primary);
+            member(now, delayed).append("priority", 1).append("hidden", false).append("secondaryDelaySecs", 0);
+            reconfigure(now);
+            await("all documents", () -> countAt(delayed) == 3);
+        }
+    }
+
+    /** A client may have it from another set, or from a write that failed. */
+    @Test
+    void aReadAfterATimeThatNoWriteHasReachedDoesNotWaitForOne() throws Exception {
+        int primary = cluster.awaitPrimary(SOON);
+        for (int member = 0; member < 3; member++) {
+            BsonTimestamp later =
+                    new BsonTimestamp(Objects.requireNonNull(lastWrite(primary)).getTime() + 5, 1);
+            Document found = admin(
+                    member,
+                    new Document("find", "nothing")
+                            .append("readConcern", new Document("afterClusterTime", later))
+                            .append("maxTimeMS", 30_000));
+            assertThat(found.get("operationTime", BsonTimestamp.class)).isGreaterThanOrEqualTo(later);
+        }
+    }
+
+    private static long countAt(int member) {
+        try (MongoClient direct = MongoClients.create(
+                "mongodb://" + Objects.requireNonNull(cluster.member(member)).address()
+                        + "/?directConnection=true&readPreference=secondaryPreferred")) {
+            return direct.getDatabase("test").getCollection("delayed").countDocuments();
+        }
+    }
+
     @Test
     void configurationThatCannotBeIsRefused() throws Exception {
         int primary = cluster.awaitPrimary(SOON);
@@ -176,7 +236,10 @@ class AdministrationTest {
         member(config, primary).append("priority", 1).append("votes", 2);
         assertRefused(primary, config, 93, "votes field value is 2 but must be 0 or 1");
         member(config, primary).append("votes", 1).append("secondaryDelaySecs", 1);
-        assertRefused(primary, config, 93, "secondaryDelaySecs is not supported");
+        assertRefused(primary, config, 93, "priority must be 0 when secondaryDelaySecs is used");
+        member(config, primary).append("priority", 0).append("secondaryDelaySecs", -1);
+        assertRefused(primary, config, 93, "secondaryDelaySecs field value of -1 seconds is out of range");
+        member(config, primary).append("priority", 1);
         member(config, primary).append("secondaryDelaySecs", 0);
         config.get("settings", Document.class).append("getLastErrorModes", new Document());
         config.append("members", List.of(member(config, primary)));
@@ -185,9 +248,8 @@ class AdministrationTest {
         assertRefused(primary, config, 103, "contains 0 members");
         assertRefused((primary + 1) % 3, next(config), 10107, "should only be run on a writable PRIMARY");
         assertThatThrownBy(() -> admin(primary, new Document("replSetInitiate", new Document())))
-                .isInstanceOfSatisfying(
-                        MongoCommandException.class,
-                        e -> assertThat(e.getErrorCode()).isEqualTo(23));
+                .isInstanceOfSatisfying(MongoCommandException.class, e -> assertThat(e.getErrorCode())
+                        .isEqualTo(23));
     }
 
     private static void assertRefused(int member, Document config, int code, String message) {

@@ -8,7 +8,9 @@ import dev.semel.replication.Outcome;
 import dev.semel.replication.Position;
 import dev.semel.store.Commit;
 import dev.semel.store.EngineException;
+import dev.semel.store.HeldEntries;
 import dev.semel.store.Isolation;
+import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Store;
 import dev.semel.store.Table;
@@ -21,10 +23,12 @@ import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.memory.MemoryStore;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.MemoryAccount;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,17 +59,26 @@ class RaftCommitLogTest {
     /** What was proposed, and waits for the test to say what becomes of it. */
     private record Proposal(byte[] entry, long term, CompletableFuture<Outcome> outcome) {}
 
-    private static final class Node implements RaftCommitLog.Events {
+    private static final class Node implements RaftCommitLog.Events, Delay.Rules {
         final BlockingQueue<Proposal> proposals = new LinkedBlockingQueue<>();
         final List<String> reopenings = new ArrayList<>();
         final List<Throwable> fatal = new CopyOnWriteArrayList<>();
         final Store store;
         final Transactions transactions;
 
+        Duration clockMoved = Duration.ZERO;
+        final List<String> configurations = new ArrayList<>();
+        Duration delay = Duration.ZERO;
+        boolean heldTooMuch;
+
         @Nullable
         RaftCommitLog log;
 
         Node(Store store) {
+            this(store, Long.MAX_VALUE);
+        }
+
+        Node(Store store, long heldBytesMax) {
             this.store = store;
             this.transactions = Transactions.open(
                     store,
@@ -81,7 +94,27 @@ class RaftCommitLogTest {
                             this::propose,
                             ENTRY_BYTES_MAX,
                             Path.of("target", "large-commits-" + System.nanoTime()),
+                            new Delay(
+                                    new HeldEntries(opened, applier),
+                                    this,
+                                    () -> Instant.now().plus(clockMoved),
+                                    heldBytesMax),
                             this));
+        }
+
+        @Override
+        public Duration delay() {
+            return delay;
+        }
+
+        @Override
+        public void configured(byte[] document) {
+            configurations.add(RawDocument.of(document).toString());
+        }
+
+        @Override
+        public void tooMuch(long bytes) {
+            heldTooMuch = true;
         }
 
         private CompletableFuture<Outcome> propose(byte[] entry, long term) {
@@ -180,9 +213,8 @@ class RaftCommitLogTest {
         isFull.set(true);
         Commit lost = full.put(1, 10);
         assertThatThrownBy(lost::awaitApplied)
-                .isInstanceOfSatisfying(
-                        CommandException.class,
-                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange))
+                .isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
+                        .isEqualTo(ErrorCode.InterruptedDueToReplStateChange))
                 .hasMessageContaining("no space");
         while (full.fatal.isEmpty()) {
             LockSupport.parkNanos(1_000_000);
@@ -311,14 +343,11 @@ class RaftCommitLogTest {
         primary.log().notWritable();
         proposal.outcome.complete(new Outcome.Unknown("the leader is another one"));
         assertThat(primary.reopenings).hasSize(1);
-        assertThatThrownBy(lost::awaitDurable)
-                .isInstanceOfSatisfying(
-                        CommandException.class,
-                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+        assertThatThrownBy(lost::awaitDurable).isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
+                .isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
         assertThatThrownBy(() -> primary.transactions.awaitDurable(seen, Interruption.unlimited()))
-                .isInstanceOfSatisfying(
-                        CommandException.class,
-                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+                .isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
+                        .isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
         assertThatThrownBy(() -> primary.put(3, 30))
                 .isInstanceOfSatisfying(
                         CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NotWritablePrimary));
@@ -363,14 +392,162 @@ class RaftCommitLogTest {
         assertThat(second.isDurable()).isFalse();
         primary.log().notWritable();
         assertThatThrownBy(second::awaitDurable)
-                .isInstanceOfSatisfying(
-                        CommandException.class,
-                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+                .isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
+                        .isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
         assertThat(primary.reopenings).hasSize(1);
 
         Node again = node(primary.store);
         assertThat(again.get(1)).isEqualTo(10);
         assertThat(again.get(2)).isEqualTo(-1);
+    }
+
+    private static void release(Node node) {
+        while (node.log().release()) {}
+    }
+
+    @Test
+    void aDelayedMemberAppliesCommitsWhenTheirTimeHasCome() throws Exception {
+        begin();
+        secondary.delay = Duration.ofHours(1);
+        for (int key = 1; key <= 3; key++) {
+            primary.put(key, 10 * key);
+            commit(primary.next());
+        }
+        release(secondary);
+        assertThat(secondary.get(1)).isEqualTo(-1);
+        assertThat(secondary.store.position().log())
+                .as("the log need not keep what is held")
+                .isEqualTo(primary.store.position().log());
+
+        secondary.clockMoved = Duration.ofMinutes(61);
+        release(secondary);
+        assertThat(secondary.get(3)).isEqualTo(30);
+        assertThat(secondary.store.position()).isEqualTo(primary.store.position());
+
+        primary.put(1, 11);
+        commit(primary.next());
+        release(secondary);
+        // The clocks differ now.
+        assertThat(secondary.get(1)).isEqualTo(11);
+        assertThat(rows(secondary, Table.HELD)).isEmpty();
+    }
+
+    @Test
+    void whatIsHeldOutlivesARestartAndIsAppliedInOrder() throws Exception {
+        begin();
+        secondary.delay = Duration.ofHours(1);
+        primary.put(1, 10);
+        commit(primary.next());
+        primary.put(2, 20);
+        commit(primary.next());
+        Node again = node(secondary.store);
+        again.delay = Duration.ofHours(1);
+        release(again);
+        assertThat(again.get(1)).isEqualTo(-1);
+
+        // Not delayed any more: what comes waits behind what is held.
+        again.delay = Duration.ZERO;
+        Commit last = primary.put(1, 11);
+        Proposal proposal = primary.next();
+        Position position = new Position(proposal.term, ++index);
+        for (Node each : List.of(primary, again)) {
+            each.log().apply(List.of(new Entry(position, proposal.entry)));
+        }
+        proposal.outcome.complete(new Outcome.Applied(position));
+        last.awaitDurable();
+        assertThat(again.get(2)).isEqualTo(-1);
+        release(again);
+        assertThat(again.get(1)).isEqualTo(11);
+        assertThat(again.get(2)).isEqualTo(20);
+        assertThat(again.store.position()).isEqualTo(primary.store.position());
+        assertThat(rows(again, Table.HELD)).isEmpty();
+    }
+
+    /** Its parts are several entries, of which a member that is killed in between must not forget the first ones. */
+    @Test
+    void aLongCommitIsHeldInParts() throws Exception {
+        begin();
+        secondary.delay = Duration.ofHours(1);
+        Commit large;
+        try (Transaction transaction = primary.begin()) {
+            for (int key = 1; key <= 10; key++) {
+                transaction.put(Table.DOCUMENTS, new byte[] {(byte) key}, new byte[1 << 20]);
+            }
+            large = transaction.commit();
+        }
+        List<Proposal> parts = new ArrayList<>();
+        while (!large.isDurable()) {
+            Proposal part = primary.proposals.poll(10, TimeUnit.MILLISECONDS);
+            if (part != null) {
+                commit(part);
+                parts.add(part);
+            }
+        }
+        assertThat(parts).hasSizeGreaterThan(2);
+
+        secondary.clockMoved = Duration.ofHours(2);
+        assertThat(secondary.log().release()).isFalse();
+        assertThat(secondary.get(10)).isEqualTo(0);
+        assertThat(rows(secondary, Table.HELD)).isEmpty();
+    }
+
+    @Test
+    void aMemberThatHoldsEntriesIsNoPrimaryBeforeItHasAppliedThem() throws Exception {
+        begin();
+        secondary.delay = Duration.ofHours(1);
+        primary.put(1, 10);
+        commit(primary.next());
+        primary.log().notWritable();
+        secondary.log().writable(TERM + 1);
+        release(secondary);
+        assertThat(secondary.log().isBehind()).isTrue();
+        assertThatThrownBy(() -> secondary.put(1, 11))
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NotWritablePrimary));
+
+        secondary.delay = Duration.ZERO;
+        release(secondary);
+        assertThat(secondary.log().isBehind()).isFalse();
+        assertThat(secondary.get(1)).isEqualTo(10);
+        secondary.put(1, 11).awaitApplied();
+    }
+
+    @Test
+    void whatIsHeldInMemoryIsLimited() throws Exception {
+        Node small = new Node(new MemoryStore(), 100_000);
+        nodes.add(small);
+        small.delay = Duration.ofHours(1);
+        primary.log().writable(TERM);
+        for (int i = 0; i < 100; i++) {
+            Commit commit;
+            try (Transaction transaction = primary.begin()) {
+                transaction.put(Table.DOCUMENTS, new byte[] {(byte) i}, new byte[10_000]);
+                commit = transaction.commit();
+            }
+            Proposal proposal = primary.next();
+            Position position = new Position(proposal.term, ++index);
+            for (Node each : List.of(primary, small)) {
+                each.log().apply(List.of(new Entry(position, proposal.entry)));
+            }
+            proposal.outcome.complete(new Outcome.Applied(position));
+            commit.awaitDurable();
+            release(small);
+        }
+        assertThat(small.heldTooMuch).isTrue();
+        assertThat(rows(small, Table.HELD)).hasSizeBetween(5, 10);
+        assertThat(small.get(89)).isEqualTo(0);
+        assertThat(small.get(99)).isEqualTo(-1);
+    }
+
+    private static List<Integer> rows(Node node, Table table) {
+        List<Integer> lengths = new ArrayList<>();
+        try (Snapshot snapshot = node.store.snapshot(0);
+                Scan scan = snapshot.scan(table, KeyRange.ALL, false)) {
+            while (scan.next()) {
+                lengths.add(scan.value().length);
+            }
+        }
+        return lengths;
     }
 
     @Test
@@ -394,10 +571,8 @@ class RaftCommitLogTest {
         Commit lost = primary.put(3, 30);
         primary.log().notWritable();
         assertThat(primary.reopenings).isEmpty();
-        assertThatThrownBy(lost::awaitApplied)
-                .isInstanceOfSatisfying(
-                        CommandException.class,
-                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+        assertThatThrownBy(lost::awaitApplied).isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
+                .isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
     }
 
     @Test

@@ -44,6 +44,11 @@ record NodeState(ReplicaSet replicaSet, ObjectId process, Settings settings) imp
     }
 
     @Override
+    public void seen(long clusterTime) {
+        replicaSet.seen(clusterTime);
+    }
+
+    @Override
     public int dataBearingMembers() {
         return replicaSet.dataBearingMembers();
     }

@@ -94,6 +94,11 @@ public final class Applier {
         for (long each : groups) {
             batch.delete(Table.UNDO, Undo.key(each));
         }
+        reached(log, batch);
+    }
+
+    /** The log is at this entry, without another commit. */
+    void reached(LogPosition log, Batch batch) {
         Position reached = applied.at(log);
         batch.position(reached);
         store.write(batch, false);

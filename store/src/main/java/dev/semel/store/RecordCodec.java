@@ -210,6 +210,17 @@ public final class RecordCodec {
 
     // ---- from bytes
 
+    /** The cluster time of a record of which only the beginning need be here, up to the end of its place. */
+    public static long clusterTime(byte[] beginning) {
+        return nextPlace(new Input(ByteBuffer.wrap(beginning))).clusterTime();
+    }
+
+    private static Place nextPlace(Input in) {
+        in.require("format", in.nextByte(), FORMAT);
+        in.require("kind", in.nextByte(), WHOLE);
+        return new Place(in.nextVarint(), in.nextVarint(), in.nextInt(), in.nextFixed(), in.nextFixed());
+    }
+
     /** Refuses what is not a record of this format with {@link EngineException}. */
     public static CommitRecord decode(byte[] bytes) {
         return decode(ByteBuffer.wrap(bytes));
@@ -218,9 +229,7 @@ public final class RecordCodec {
     /** The same from the first byte of a buffer to its limit. */
     public static CommitRecord decode(ByteBuffer bytes) {
         Input in = new Input(bytes);
-        in.require("format", in.nextByte(), FORMAT);
-        in.require("kind", in.nextByte(), WHOLE);
-        Place place = new Place(in.nextVarint(), in.nextVarint(), in.nextInt(), in.nextFixed(), in.nextFixed());
+        Place place = nextPlace(in);
         Batch rows = in.nextRows(in.nextInt());
         List<Fact> facts = new ArrayList<>();
         for (int left = in.nextInt(); left > 0; left--) {

@@ -18,7 +18,9 @@ public enum Table {
      * Sequence number to the previous values of the rows of the commits that end with it, as long as they may be
      * undone.
      */
-    UNDO(5);
+    UNDO(5),
+    /** Entries of a consensus log that this node has and does not apply yet: see {@link HeldEntries}. */
+    HELD(6);
 
     private final int index;
 

@@ -75,12 +75,8 @@ public final class Transactions implements AutoCloseable {
         this.nanoTime = nanoTime;
         this.locks = locks != null
                 ? locks
-                : new LockTable(
-                        nanoTime,
-                        clock,
-                        Transaction.COLLECTIONS,
-                        Table.CATALOG.index(),
-                        () -> options().lockBytesMax());
+                : new LockTable(nanoTime, clock, Transaction.COLLECTIONS, Table.CATALOG.index(), () -> options()
+                        .lockBytesMax());
         Undo.takeBack(store);
         long last = store.position().clusterTime();
         this.clusterClock = new ClusterClock(clock, last);
@@ -91,11 +87,9 @@ public final class Transactions implements AutoCloseable {
         this.conflicts = new Conflicts(() -> options().conflictBytesMax(), last);
         this.changes = new SnapshotChanges(versions, conflicts);
         memory.gauge("conflicts", "conflictBytesMax", () -> options().conflictBytesMax(), conflicts::bytes);
-        memory.gauge(
-                "locks",
-                "lockBytesMax",
-                () -> options().lockBytesMax(),
-                () -> this.locks.statistics().bytes());
+        memory.gauge("locks", "lockBytesMax", () -> options().lockBytesMax(), () -> this.locks
+                .statistics()
+                .bytes());
         this.applier = new Applier(store, versions);
         this.log = logs.open(store, new Sequencer(clusterClock, store.position()), applier, fatal);
     }
@@ -216,6 +210,15 @@ public final class Transactions implements AutoCloseable {
     /** Moves the cluster clock: every commit from now on is later than this time, which a client or a member has seen. */
     public void observe(long clusterTime) {
         clusterClock.observe(clusterTime);
+    }
+
+    /** A commit that changes nothing: from then on the database is at a time that is later than all that were observed. */
+    public void commitNothing(Interruption interruption) {
+        LockPolicy noLocks = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
+        try (Transaction nothing = begin(Isolation.STATEMENT, noLocks, interruption)) {
+            nothing.append((draft, all) -> {});
+            nothing.commit().awaitApplied();
+        }
     }
 
     public TransactionOptions options() {

@@ -1,6 +1,7 @@
 package dev.semel.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.semel.golden.Seeds;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,16 +156,47 @@ class CrashTest {
             }
             copy(files, crashed);
         }
-        byte[] garbage = new byte[3_000];
-        random.nextBytes(garbage);
-        garbage[6] = (byte) type;
         for (Path log : logs(crashed)) {
-            Files.write(log, garbage, StandardOpenOption.APPEND);
+            Files.write(log, garbage(random, type), StandardOpenOption.APPEND);
         }
+        Files.write(manifest(crashed), garbage(random, type), StandardOpenOption.APPEND);
         try (RocksStore reopened = assertTimeoutPreemptively(
                 Duration.ofSeconds(60), () -> RocksStore.open(crashed, RocksOptions.small()))) {
             assertThat(verify(reopened, 20)).isEqualTo(20);
         }
+    }
+
+    private static byte[] garbage(Random random, int type) {
+        byte[] garbage = new byte[3_000];
+        random.nextBytes(garbage);
+        garbage[6] = (byte) type;
+        return garbage;
+    }
+
+    private static Path manifest(Path files) throws IOException {
+        return files.resolve(Files.readString(files.resolve("CURRENT")).strip());
+    }
+
+    /** Files that it lists behind the damage would be lost without a word. */
+    @Test
+    void damageInTheMiddleOfTheListOfFilesIsNotCutOff() throws Exception {
+        Path files = Files.createTempDirectory(directory, "store");
+        Path crashed = Files.createTempDirectory(directory, "crashed");
+        try (Transactions transactions = open(RocksStore.open(files, RocksOptions.small()))) {
+            write(transactions, new Random(1), 0, 10);
+            copy(files, crashed);
+        }
+        Path manifest = manifest(crashed);
+        byte[] whole = Files.readAllBytes(manifest);
+        byte[] damaged = Arrays.copyOf(whole, (32 << 10) + whole.length);
+        Arrays.fill(damaged, whole.length, 32 << 10, (byte) 1);
+        damaged[whole.length + 6] = 8;
+        System.arraycopy(whole, 0, damaged, 32 << 10, whole.length);
+        Files.write(manifest, damaged);
+        assertThatThrownBy(() -> RocksStore.open(crashed, RocksOptions.small()))
+                .isInstanceOf(EngineException.class)
+                .hasMessageContaining("is damaged at byte " + whole.length);
+        assertThat(Files.readAllBytes(manifest)).isEqualTo(damaged);
     }
 
     private static Transactions open(Store store) {

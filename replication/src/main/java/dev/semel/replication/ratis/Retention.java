@@ -10,6 +10,12 @@ final class Retention {
     /** A checkpoint, and the bytes of the entries between it and the next one. */
     private record Span(long index, long bytes) {}
 
+    /**
+     * Checkpoints by age alone may be apart by a few bytes: beyond so many the oldest are taken for one. More of the log is
+     * kept then, for a while.
+     */
+    static final int SPANS_MAX = 1000;
+
     private final long keptBytes;
     private final ArrayDeque<Span> spans = new ArrayDeque<>();
 
@@ -28,6 +34,11 @@ final class Retention {
         long above = spans.stream().mapToLong(Span::bytes).sum();
         while (spans.size() > 1 && above - spans.getFirst().bytes() >= keptBytes) {
             above -= spans.removeFirst().bytes();
+        }
+        if (spans.size() > SPANS_MAX) {
+            Span oldest = spans.removeFirst();
+            spans.addFirst(new Span(
+                    oldest.index(), oldest.bytes() + spans.removeFirst().bytes()));
         }
         return spans.getFirst().index();
     }

@@ -25,6 +25,16 @@ class RetentionTest {
     }
 
     @Test
+    void checkpointsThatAreLittleApartAreTakenForOne() {
+        Retention many = new Retention(3L * Retention.SPANS_MAX);
+        for (int i = 0; i < 2 * Retention.SPANS_MAX; i++) {
+            assertThat(many.saved(i, 1)).isEqualTo(0);
+        }
+        // The first of them stands for all that were taken for one, and goes with them.
+        assertThat(many.saved(10_000, 2L * Retention.SPANS_MAX + 1)).isEqualTo(Retention.SPANS_MAX + 1);
+    }
+
+    @Test
     void nothingIsKeptOfWhatIsForgotten() {
         assertThat(retention.saved(5, 60)).isEqualTo(5);
         assertThat(retention.saved(10, 60)).isEqualTo(5);

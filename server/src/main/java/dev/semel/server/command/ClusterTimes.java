@@ -1,10 +1,7 @@
 package dev.semel.server.command;
 
-import dev.semel.store.Isolation;
-import dev.semel.store.Transaction;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
-import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -12,7 +9,6 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -29,7 +25,7 @@ final class ClusterTimes {
             .finish();
 
     private final Transactions transactions;
-    private final BooleanSupplier isPrimary;
+    private final Dispatcher.Node node;
     private final LongSupplier aheadSecsMax;
     private final InstantSource clock;
     private final AtomicLong heardOf = new AtomicLong();
@@ -37,13 +33,12 @@ final class ClusterTimes {
     /**
      * Of one node.
      *
-     * @param isPrimary whether it writes
      * @param aheadSecsMax a time that is further ahead of the wall clock is wrong; to accept it would move this server's
      *     clock for ever
      */
-    ClusterTimes(Transactions transactions, BooleanSupplier isPrimary, LongSupplier aheadSecsMax, InstantSource clock) {
+    ClusterTimes(Transactions transactions, Dispatcher.Node node, LongSupplier aheadSecsMax, InstantSource clock) {
         this.transactions = transactions;
-        this.isPrimary = isPrimary;
+        this.node = node;
         this.aheadSecsMax = aheadSecsMax;
         this.clock = clock;
     }
@@ -69,29 +64,22 @@ final class ClusterTimes {
         }
         heardOf.accumulateAndGet(clusterTime, (a, b) -> Long.compareUnsigned(a, b) >= 0 ? a : b);
         transactions.observe(clusterTime);
+        node.seen(clusterTime);
     }
 
     /**
      * Returns when reads show this time. The primary reaches a time at which there is no write yet by writing a no-op entry
-     * later; the others wait for what it writes.
+     * later; the others let it know of the time, and wait for what it writes.
      */
     void reach(long clusterTime, Interruption interruption) {
         if (Long.compareUnsigned(transactions.visibleTime(), clusterTime) >= 0) {
             return;
         }
         heardOf(clusterTime);
-        if (isPrimary.getAsBoolean()) {
-            writeNothing(interruption);
+        if (node.isWritablePrimary()) {
+            transactions.commitNothing(interruption);
         }
         transactions.awaitVisible(clusterTime, interruption);
-    }
-
-    private void writeNothing(Interruption interruption) {
-        LockPolicy noLocks = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
-        try (Transaction nothing = transactions.begin(Isolation.STATEMENT, noLocks, interruption)) {
-            nothing.append((draft, all) -> {});
-            nothing.commit().awaitApplied();
-        }
     }
 
     /** The two times of every reply. */

@@ -72,6 +72,9 @@ public final class Dispatcher {
         /** Returns when it is certain that no other member had become primary by the time of the call, or fails. */
         void confirmPrimary();
 
+        /** A client has seen this cluster time, and nothing that is visible here is as late. Returns at once. */
+        void seen(long clusterTime);
+
         int dataBearingMembers();
 
         /** Whether that many members have everything that is applied here, within this time. */
@@ -121,7 +124,7 @@ public final class Dispatcher {
         this.access = access;
         this.sessions = sessions;
         this.clients = clients;
-        this.times = new ClusterTimes(transactions, node::isWritablePrimary, clusterTimeAheadSecsMax, clock);
+        this.times = new ClusterTimes(transactions, node, clusterTimeAheadSecsMax, clock);
         this.acknowledgement = new Acknowledgement(node, transactions);
         this.enlistment = new Enlistment(sessions, sessionTransactions, connectionTransactions);
         this.failPoints = failPoints;
@@ -219,15 +222,16 @@ public final class Dispatcher {
     }
 
     private static String database(RawDocument body) {
-        String database = switch (body.get("$db")) {
-            case null -> throw new CommandException(MISSING_DATABASE, "OP_MSG requests require a $db argument");
-            case Value.Str(Text text) -> text.toString();
-            case Value other ->
-                throw new CommandException(
-                        ErrorCode.TypeMismatch,
-                        "BSON field '$db' is the wrong type '%s', expected type 'string'",
-                        other.type().alias());
-        };
+        String database =
+                switch (body.get("$db")) {
+                    case null -> throw new CommandException(MISSING_DATABASE, "OP_MSG requests require a $db argument");
+                    case Value.Str(Text text) -> text.toString();
+                    case Value other ->
+                        throw new CommandException(
+                                ErrorCode.TypeMismatch,
+                                "BSON field '$db' is the wrong type '%s', expected type 'string'",
+                                other.type().alias());
+                };
         checkDatabase(database);
         return database;
     }

@@ -26,6 +26,9 @@ public interface ReplicaSet {
      */
     default void confirmPrimary() {}
 
+    /** A client has seen this cluster time, and nothing that is visible here is as late. Returns at once. */
+    default void seen(long clusterTime) {}
+
     /** How many members have the data. */
     default int dataBearingMembers() {
         return 1;

@@ -248,6 +248,9 @@ public record SetConfig(String name, int version, long term, List<SetMember> mem
         if (self.hidden()) {
             hello.put("hidden", true);
         }
+        if (self.delaySecs() > 0) {
+            hello.put("secondaryDelaySecs", self.delaySecs());
+        }
         if (!self.tags().isEmpty()) {
             hello.startDocument("tags");
             self.tags().forEach(hello::put);

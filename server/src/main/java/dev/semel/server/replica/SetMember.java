@@ -7,6 +7,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,9 +20,15 @@ import java.util.TreeMap;
  * @param priority the member with the highest one becomes primary if it is caught up; with 0 it never does
  * @param votes 1 if it votes and counts for a majority, otherwise 0
  * @param hidden whether clients are not told of it
+ * @param delaySecs how much later than the others it applies commits
  */
-public record SetMember(int id, String host, double priority, int votes, boolean hidden, Map<String, String> tags) {
+public record SetMember(
+        int id, String host, double priority, int votes, boolean hidden, int delaySecs, Map<String, String> tags) {
     private static final int ID_MAX = 255;
+
+    /** A leap year. */
+    private static final int DELAY_SECS_MAX = 366 * 24 * 3600;
+
     private static final double PRIORITY_MAX = 1000;
     private static final int DEFAULT_PORT = 27017;
 
@@ -31,7 +38,7 @@ public record SetMember(int id, String host, double priority, int votes, boolean
 
     /** What a member is that nothing else is said of. */
     public static SetMember of(int id, String host) {
-        return new SetMember(id, host, 1, 1, false, Map.of());
+        return new SetMember(id, host, 1, 1, false, 0, Map.of());
     }
 
     static SetMember parse(RawDocument document) {
@@ -42,6 +49,7 @@ public record SetMember(int id, String host, double priority, int votes, boolean
                 number(in, "priority", 1),
                 Math.clamp(in.integer("votes", 1), -1, 2),
                 in.bool("hidden", false),
+                Math.clamp(in.integer("secondaryDelaySecs", in.integer("slaveDelay", 0)), -1, DELAY_SECS_MAX + 1),
                 tags(in.documentOrEmpty("tags")));
         if (in.bool("arbiterOnly", false)) {
             throw invalid("arbiters are not supported: a member with priority 0 votes too, and has the data");
@@ -49,12 +57,10 @@ public record SetMember(int id, String host, double priority, int votes, boolean
         if (!in.bool("buildIndexes", true)) {
             throw invalid("buildIndexes: false is not supported: every member has all indexes");
         }
-        if (in.integer("secondaryDelaySecs", in.integer("slaveDelay", 0)) != 0) {
-            throw invalid("secondaryDelaySecs is not supported: every member applies what it receives");
-        }
         in.notHonoured("horizons");
         in.ignored("newlyAdded").refuseUnknown();
         member.check();
+        member.checkDelay();
         return member;
     }
 
@@ -106,6 +112,15 @@ public record SetMember(int id, String host, double priority, int votes, boolean
         }
     }
 
+    private void checkDelay() {
+        if (delaySecs < 0 || delaySecs > DELAY_SECS_MAX) {
+            throw invalid("secondaryDelaySecs field value of %d seconds is out of range", delaySecs);
+        }
+        if (delaySecs > 0 && priority > 0) {
+            throw invalid("priority must be 0 when secondaryDelaySecs is used");
+        }
+    }
+
     static CommandException invalid(String message, Object... arguments) {
         return new CommandException(ErrorCode.BadValue, message, arguments);
     }
@@ -114,12 +129,16 @@ public record SetMember(int id, String host, double priority, int votes, boolean
         return votes == 1;
     }
 
+    public Duration delay() {
+        return Duration.ofSeconds(delaySecs);
+    }
+
     public boolean isElectable() {
         return priority > 0;
     }
 
     public SetMember at(String otherHost) {
-        return new SetMember(id, otherHost, priority, votes, hidden, tags);
+        return new SetMember(id, otherHost, priority, votes, hidden, delaySecs, tags);
     }
 
     void writeTo(BsonWriter out) {
@@ -132,6 +151,9 @@ public record SetMember(int id, String host, double priority, int votes, boolean
                 .put("priority", priority)
                 .startDocument("tags");
         tags.forEach(out::put);
-        out.end().put("secondaryDelaySecs", 0L).put("votes", votes).end();
+        out.end()
+                .put("secondaryDelaySecs", (long) delaySecs)
+                .put("votes", votes)
+                .end();
     }
 }

@@ -36,6 +36,9 @@ public final class StoredConfig implements CommitListener {
     private final Runnable changed;
     private volatile @Nullable SetConfig stored;
 
+    /** Known before its commit is applied. */
+    private volatile @Nullable SetConfig ahead;
+
     /**
      * @param initial what counts as long as none is stored
      * @param changed runs when there is another one; with all commits waiting behind, so it must be quick
@@ -56,13 +59,23 @@ public final class StoredConfig implements CommitListener {
         }
     }
 
+    /** On a member that applies commits later than others, and must know who its members are before. */
+    public void ahead(RawDocument document) {
+        ahead = SetConfig.parse(document, initial.settings());
+        changed.run();
+    }
+
     public SetConfig current() {
-        SetConfig known = stored;
-        return known == null ? initial : known;
+        SetConfig applied = stored;
+        SetConfig known = ahead;
+        if (known != null && (applied == null || known.version() > applied.version())) {
+            return known;
+        }
+        return applied == null ? initial : applied;
     }
 
     public boolean isStored() {
-        return stored != null;
+        return stored != null || ahead != null;
     }
 
     /**
@@ -90,15 +103,19 @@ public final class StoredConfig implements CommitListener {
 
     @Override
     public void visible(CommitRecord record) {
-        record.forEach(Fact.Touched.class, each -> {
-            if (each.namespace().equals(NAMESPACE)) {
-                int row = record.lastRow(Table.CATALOG, KEY);
-                byte[] value = row < 0 ? null : record.value(row);
-                if (value != null) {
-                    stored = SetConfig.parse(RawDocument.of(value), initial.settings());
-                    changed.run();
-                }
-            }
-        });
+        byte[] value = written(record);
+        if (value != null) {
+            stored = SetConfig.parse(RawDocument.of(value), initial.settings());
+            changed.run();
+        }
+    }
+
+    /** The configuration that a commit writes; null for other commits. */
+    public static byte @Nullable [] written(CommitRecord record) {
+        boolean isOne = record.facts().stream()
+                .anyMatch(each -> each instanceof Fact.Touched touched
+                        && touched.namespace().equals(NAMESPACE));
+        int row = isOne ? record.lastRow(Table.CATALOG, KEY) : -1;
+        return row < 0 ? null : record.value(row);
     }
 }
