@@ -84,6 +84,7 @@ public record ErrorCode(int number, String codeName) {
     public static final ErrorCode CursorInUse = new ErrorCode(143, "CursorInUse");
     public static final ErrorCode ExceededMemoryLimit = new ErrorCode(146, "ExceededMemoryLimit");
     public static final ErrorCode StaleEpoch = new ErrorCode(150, "StaleEpoch");
+    public static final ErrorCode DurationOverflow = new ErrorCode(159, "DurationOverflow");
     public static final ErrorCode MaxStalenessOutOfRange = new ErrorCode(160, "MaxStalenessOutOfRange");
     public static final ErrorCode IncompatibleCollationVersion = new ErrorCode(161, "IncompatibleCollationVersion");
     public static final ErrorCode ViewDepthLimitExceeded = new ErrorCode(165, "ViewDepthLimitExceeded");

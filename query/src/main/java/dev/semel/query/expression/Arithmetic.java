@@ -12,12 +12,30 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** {@code $add $subtract $multiply $divide $mod $abs $ceil $floor $round $trunc}: numbers, and dates where they add. */
-final class Arithmetic {
+public final class Arithmetic {
     private static final double TWO_TO_63 = 0x1p63;
     private static final int PLACES_MIN = -20;
     private static final int PLACES_MAX = 100;
 
     private Arithmetic() {}
+
+    // ---- as other parts of the language compute
+
+    public static Value sum(@Nullable Value a, @Nullable Value b) {
+        return add(new @Nullable Value[] {a, b});
+    }
+
+    public static Value difference(@Nullable Value a, @Nullable Value b) {
+        return subtract(new @Nullable Value[] {a, b});
+    }
+
+    public static Value product(@Nullable Value a, @Nullable Value b) {
+        return multiply(new @Nullable Value[] {a, b});
+    }
+
+    public static Value quotient(@Nullable Value a, @Nullable Value b) {
+        return divide(new @Nullable Value[] {a, b});
+    }
 
     // ---- the five operations
 

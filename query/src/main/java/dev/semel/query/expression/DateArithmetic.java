@@ -63,7 +63,7 @@ final class DateArithmetic {
         }
     }
 
-    private static ZonedDateTime plus(ZonedDateTime date, TimeUnit unit, long amount) {
+    static ZonedDateTime plus(ZonedDateTime date, TimeUnit unit, long amount) {
         if (unit.months() > 0) {
             return date.plusMonths(Math.multiplyExact(amount, unit.months()));
         }

@@ -13,6 +13,12 @@ public final class FieldSet {
         names.add(name);
     }
 
+    /** All that the other one has. */
+    public void addAll(FieldSet other) {
+        names.addAll(other.names);
+        whole |= other.whole;
+    }
+
     /** Any field may be read. */
     public void addWhole() {
         whole = true;

@@ -51,6 +51,16 @@ public final class Sum {
         }
     }
 
+    /** Takes an int or a long out again that was added; the sum is right afterwards, an average is not. */
+    public void subtract(Value whole) {
+        long number = Numbers.saturatedLong(whole);
+        // The least of them has no negative.
+        addWhole(number == Long.MIN_VALUE ? Long.MAX_VALUE : -number);
+        if (number == Long.MIN_VALUE) {
+            addWhole(1);
+        }
+    }
+
     private void addLong(long number) {
         hasLong = true;
         addWhole(number);

@@ -3,12 +3,16 @@ package dev.semel.query.expression;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Value;
+import java.time.DateTimeException;
 import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What the functions on dates count in. */
-enum TimeUnit {
+public enum TimeUnit {
     YEAR(12, 0),
     QUARTER(3, 0),
     MONTH(1, 0),
@@ -48,6 +52,36 @@ enum TimeUnit {
     /** 0 for a unit of the calendar. */
     long millis() {
         return millis;
+    }
+
+    /** By its name, as stages and window functions have it. */
+    public static TimeUnit named(String name) {
+        for (TimeUnit unit : values()) {
+            if (unit.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return unit;
+            }
+        }
+        throw new CommandException(ErrorCode.FailedToParse, "unknown time unit value: %s", name);
+    }
+
+    /** So many units after a time, in UTC; before it if the number is negative. */
+    public long plus(long timeMillis, long units) {
+        try {
+            return DateArithmetic.plus(Instant.ofEpochMilli(timeMillis).atZone(ZoneOffset.UTC), this, units)
+                    .toInstant()
+                    .toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new CommandException(
+                    ErrorCode.DurationOverflow,
+                    "date overflow while adding %d units of %s",
+                    units,
+                    name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /** In milliseconds, where it always is the same; 0 for a month and what is made of months. */
+    public long typicalMillis() {
+        return millis > 0 ? millis : days * Duration.ofDays(1).toMillis();
     }
 
     /** What an argument says; the code is for one that is no text. */

@@ -3,6 +3,7 @@ package dev.semel.query.pipeline;
 import dev.semel.query.expression.Deviation;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.Sum;
+import dev.semel.query.value.Held;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;

@@ -9,6 +9,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ final class BucketAutoParser {
         }
         Value groupBy = null;
         int buckets = 0;
+        Granularity granularity = null;
         RawDocument output = new BsonWriter().put("count", Buckets.count()).finish();
         for (Element option : options) {
             Value value = option.value();
@@ -42,9 +44,15 @@ final class BucketAutoParser {
                     }
                     output = fields;
                 }
-                case "granularity" ->
-                    throw new CommandException(
-                            ErrorCode.NotImplemented, "The option 'granularity' of $bucketAuto is not supported");
+                case "granularity" -> {
+                    if (!(value instanceof Value.Str(Text name))) {
+                        throw wrong(
+                                40261,
+                                "The $bucketAuto 'granularity' field must be a string, but found type: %s.",
+                                value.type().alias());
+                    }
+                    granularity = Granularity.named(name.toString());
+                }
                 default -> throw wrong(40245, "Unrecognized option to $bucketAuto: %s.", option.name());
             }
         }
@@ -63,7 +71,11 @@ final class BucketAutoParser {
             fields.add(new Group.Field(field.name(), GroupParser.gathering(field, scope.variables())));
         }
         return new BucketAuto(
-                Expressions.parse(groupBy, scope.variables()), buckets, List.copyOf(fields), scope.collation());
+                Expressions.parse(groupBy, scope.variables()),
+                buckets,
+                List.copyOf(fields),
+                granularity,
+                scope.collation());
     }
 
     private static int buckets(Value value) {

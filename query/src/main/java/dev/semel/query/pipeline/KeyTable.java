@@ -1,6 +1,7 @@
 package dev.semel.query.pipeline;
 
 import dev.semel.query.value.Collation;
+import dev.semel.query.value.Held;
 import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;

@@ -1,6 +1,7 @@
 package dev.semel.query.pipeline;
 
 import dev.semel.query.expression.QueryMemory;
+import dev.semel.query.pipeline.window.WindowMemory;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.Reservation;
@@ -8,7 +9,7 @@ import dev.semel.wire.memory.Reservation;
 /**
  * Counts what a stage holds, within its own limit and that of all queries. The counts are estimates of the heap taken.
  */
-public final class MemoryBudget {
+public final class MemoryBudget implements WindowMemory {
     private final String stage;
     private final boolean mayUseDisk;
     private final long bytesMax;
@@ -35,6 +36,7 @@ public final class MemoryBudget {
         return bytesMax > Pipeline.MEMORY_BYTES_MAX;
     }
 
+    @Override
     public void charge(long more) {
         bytes += more;
         if (bytes > bytesMax) {
@@ -68,6 +70,7 @@ public final class MemoryBudget {
         release(bytes);
     }
 
+    @Override
     public void release(long fewer) {
         bytes -= fewer;
         reservation.shrink(fewer);

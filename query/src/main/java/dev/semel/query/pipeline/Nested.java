@@ -1,6 +1,8 @@
 package dev.semel.query.pipeline;
 
 import dev.semel.query.value.DottedPath;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
@@ -20,6 +22,26 @@ final class Nested {
             }
             if (!(value instanceof Value.Doc(RawDocument inner))) {
                 return null;
+            }
+            in = inner;
+        }
+    }
+
+    /** Refuses to set a field where the way to it leads through an array or another value that is no document. */
+    static void checkSettable(RawDocument document, DottedPath path) {
+        RawDocument in = document;
+        for (int i = 0; i < path.size(); i++) {
+            Value value = in.get(path.partUtf8(i));
+            if (value instanceof Value.Array) {
+                throw new CommandException(
+                        ErrorCode.location(5733307), "$densify cannot generate fields nested inside arrays");
+            }
+            if (!(value instanceof Value.Doc(RawDocument inner))) {
+                if (value != null && i < path.size() - 1) {
+                    throw new CommandException(
+                            ErrorCode.location(5733308), "$densify cannot overwrite non-object values with objects");
+                }
+                return;
             }
             in = inner;
         }

@@ -79,6 +79,7 @@ final class Optimizer {
                 !read.isWhole() && !read.names().contains(lookup.as().first());
             case BucketAuto ignored -> false;
             case Count ignored -> false;
+            case Densify ignored -> false;
             case Facet ignored -> false;
             case Group ignored -> false;
             case Limit ignored -> false;
@@ -86,6 +87,7 @@ final class Optimizer {
             case Redact ignored -> false;
             case ReplaceRoot ignored -> false;
             case Sample ignored -> false;
+            case SetWindowFields ignored -> false;
             case Skip ignored -> false;
             case UnionWith ignored -> false;
         };

@@ -47,7 +47,9 @@ public final class Pipelines {
             Map.entry("$bucket", (name, value, scope, others) -> stages(Buckets.bucket(value, scope), scope, others)),
             Map.entry("$bucketAuto", plain((name, value, scope) -> BucketAutoParser.parse(value, scope))),
             Map.entry("$count", plain(Pipelines::count)),
+            Map.entry("$densify", (name, value, scope, others) -> DensifyParser.parse(value, scope)),
             Map.entry("$facet", foreign(Facet::parse)),
+            Map.entry("$fill", (name, value, scope, others) -> stages(Fill.stages(value), scope, others)),
             Map.entry("$graphLookup", foreign(GraphLookupParser::parse)),
             Map.entry("$group", plain(GroupParser::parse)),
             Map.entry("$limit", plain(Pipelines::limit)),
@@ -59,6 +61,7 @@ public final class Pipelines {
             Map.entry("$replaceWith", plain(Pipelines::replaceWith)),
             Map.entry("$sample", plain((name, value, scope) -> Sample.parse(value))),
             Map.entry("$set", plain(Pipelines::addFields)),
+            Map.entry("$setWindowFields", (name, value, scope, others) -> SetWindowFieldsParser.parse(value, scope)),
             Map.entry("$skip", plain(Pipelines::skip)),
             Map.entry("$sort", plain(Pipelines::sort)),
             Map.entry(
@@ -75,14 +78,11 @@ public final class Pipelines {
 
     /** Stages of MongoDB's that are not there yet. */
     private static final Set<String> NOT_YET = Set.of(
-            "$densify",
-            "$fill",
             "$geoNear",
             "$listSampledQueries",
             "$planCacheStats",
             "$querySettings",
             "$queryStats",
-            "$setWindowFields",
             "$shardedDataDistribution");
 
     /** Stages that write the result of a pipeline; the code that runs a pipeline removes them from its end. */

@@ -11,7 +11,6 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code $median} and {@code $percentile} of {@code $group}. */
@@ -20,12 +19,23 @@ final class QuantileParser {
 
     private QuantileParser() {}
 
-    static Gathering median(String name, Value operand, Scope scope) {
-        RawDocument options = options(name, operand, 7436100, Set.of("input", "method"));
-        return gathering(name, options, scope, Quantiles::median);
+    /**
+     * What both are given.
+     *
+     * @param places null for the median
+     */
+    record Arguments(Expression input, double @Nullable [] places) {}
+
+    static Arguments arguments(String name, Value operand, Scope scope) {
+        return name.equals("$median") ? ofMedian(name, operand, scope) : ofPercentile(name, operand, scope);
     }
 
-    static Gathering percentile(String name, Value operand, Scope scope) {
+    private static Arguments ofMedian(String name, Value operand, Scope scope) {
+        RawDocument options = options(name, operand, 7436100, Set.of("input", "method"));
+        return new Arguments(input(name, options, scope), null);
+    }
+
+    private static Arguments ofPercentile(String name, Value operand, Scope scope) {
         RawDocument options = options(name, operand, 7429703, Set.of("input", "p", "method"));
         Value given = required(name, options, "p");
         if (!(Expressions.parse(given, scope) instanceof Expression.Literal(var constant))) {
@@ -35,14 +45,18 @@ final class QuantileParser {
                     Shell.text(given));
         }
         double[] places = Quantiles.places(constant);
-        return gathering(name, options, scope, quantiles -> quantiles.at(places));
+        return new Arguments(input(name, options, scope), places);
     }
 
-    private static Gathering gathering(
-            String name, RawDocument options, Scope scope, Function<Quantiles, Value> result) {
+    private static Expression input(String name, RawDocument options, Scope scope) {
         Quantiles.checkMethod(name, required(name, options, "method"));
-        Expression input = Expressions.parse(required(name, options, "input"), scope);
-        return Gathering.of(name, input, start -> new Accumulator() {
+        return Expressions.parse(required(name, options, "input"), scope);
+    }
+
+    static Gathering parse(String name, Value operand, Scope scope) {
+        Arguments arguments = arguments(name, operand, scope);
+        double[] places = arguments.places();
+        return Gathering.of(name, arguments.input(), start -> new Accumulator() {
             private final Quantiles quantiles = new Quantiles();
 
             @Override
@@ -54,7 +68,7 @@ final class QuantileParser {
 
             @Override
             public Value result() {
-                return result.apply(quantiles);
+                return places == null ? quantiles.median() : quantiles.at(places);
             }
         });
     }

@@ -57,6 +57,27 @@ final class ReshapeParser {
         return new Reshape(Reshape.Mode.EXCLUDE, parser.root);
     }
 
+    /** Adds a field with the value of an expression. */
+    static Reshape computed(String name, Expression expression) {
+        Reshape.Branch root = new Reshape.Branch();
+        root.put(name, new Reshape.Compute(expression));
+        return new Reshape(Reshape.Mode.ADD, root);
+    }
+
+    /** Adds fields with the values of consecutive variables. */
+    static Reshape variables(List<DottedPath> paths, int firstSlot) {
+        ReshapeParser parser = new ReshapeParser(Scope.EMPTY, false);
+        for (int i = 0; i < paths.size(); i++) {
+            Expression variable = new Expression.Variable(firstSlot + i, null);
+            parser.put(
+                    parser.root,
+                    paths.get(i),
+                    new Reshape.Compute(variable),
+                    paths.get(i).toString());
+        }
+        return new Reshape(Reshape.Mode.ADD, parser.root);
+    }
+
     // ---- $project
 
     private void projected(Element field) {

@@ -1,5 +1,6 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.value.Held;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.bson.BsonWriter;

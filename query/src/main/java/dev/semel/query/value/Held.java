@@ -1,21 +1,21 @@
-package dev.semel.query.pipeline;
+package dev.semel.query.value;
 
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
 /** Values kept for longer than the document they came from. */
-final class Held {
+public final class Held {
     private static final int SMALL_BYTES = 24;
 
     private Held() {}
 
-    static boolean isNullish(@Nullable Value value) {
+    public static boolean isNullish(@Nullable Value value) {
         return value == null || value.equals(Value.NULL) || value.equals(Value.UNDEFINED);
     }
 
     /** A copy of the value, so that it does not keep a document or a whole message alive. */
-    static Value copy(Value value) {
+    public static Value copy(Value value) {
         return switch (value) {
             case Value.Str(Text text) -> new Value.Str(copy(text));
             case Value.Symbol(Text text) -> new Value.Symbol(copy(text));
@@ -33,7 +33,7 @@ final class Held {
     }
 
     /** About what a value takes on the heap. */
-    static int bytes(Value value) {
+    public static int bytes(Value value) {
         return SMALL_BYTES
                 + switch (value) {
                     case Value.Str(Text text) -> text.length();

@@ -1,0 +1,29 @@
+package dev.semel.query.pipeline.window;
+
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value over the documents of a window, which come in order and leave in the same order.
+ *
+ * @param <T> what counts of a document
+ */
+interface Aggregate<T> {
+    /** What counts of a document. */
+    T take(RawDocument document);
+
+    /** About what it takes on the heap, if it is held. */
+    long bytes(T taken);
+
+    void add(T taken);
+
+    /**
+     * Takes out what came first of all that is in.
+     *
+     * @param next what comes first from now on, or null if nothing is left
+     */
+    void remove(T oldest, @Nullable T next);
+
+    Value result();
+}
