@@ -102,6 +102,14 @@ class CompatibilityPageTest {
                         "{'aggregate': 'c', 'pipeline': [{'$group': {'_id': null, 'x': {'%s': 1}}}], 'cursor': {},"
                                 + " '$db': 'db'}",
                         name, "unknown group operator"));
+        section(
+                page,
+                "Window functions of $setWindowFields",
+                of(names, "window functions"),
+                name -> isUnderstood(
+                        "{'aggregate': 'c', 'pipeline': [{'$setWindowFields': {'sortBy': {'a': 1}, 'output':"
+                                + " {'x': {'%s': 1}}}}], 'cursor': {}, '$db': 'db'}",
+                        name, "Unrecognized window function"));
         GeneratedPage.named("compatibility.md").check(page + "\n");
     }
 

@@ -13,6 +13,7 @@ final class Dependencies {
             case Expression.Variable ignored -> {}
             case Expression.Builtin ignored -> {}
             case Expression.Rand ignored -> {}
+            case Expression.Meta(String name) -> into.addMetadata(name);
             case Expression.Field(var path) -> {
                 if (path == null) {
                     into.addWhole();

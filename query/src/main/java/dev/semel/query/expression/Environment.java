@@ -6,6 +6,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ public final class Environment {
     private final QueryMemory memory;
     final Scratch scratch;
     private RawDocument document = RawDocument.EMPTY;
+    private RawDocument metadata = RawDocument.EMPTY;
+    private Set<String> wantedMetadata = Set.of();
     private @Nullable Value[] slots = new @Nullable Value[4];
 
     /**
@@ -73,6 +76,25 @@ public final class Environment {
 
     public RawDocument document() {
         return document;
+    }
+
+    /** The {@link Metadata} of the document that was read last. */
+    public RawDocument metadata() {
+        return metadata;
+    }
+
+    /** Whoever reads documents says what is known of the one that follows. */
+    public void metadata(RawDocument known) {
+        metadata = known;
+    }
+
+    /** Which metadata anybody is going to ask for; nobody need provide other. */
+    public Set<String> wantedMetadata() {
+        return wantedMetadata;
+    }
+
+    public void wantMetadata(Set<String> names) {
+        wantedMetadata = Set.copyOf(names);
     }
 
     public RandomGenerator random() {

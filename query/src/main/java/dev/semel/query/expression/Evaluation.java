@@ -33,6 +33,7 @@ final class Evaluation {
             case Expression.Filter filter -> filter(filter, environment);
             case Expression.Reduce reduce -> reduce(reduce, environment);
             case Expression.Attempt(var call, var onNull, var onError) -> attempt(call, onNull, onError, environment);
+            case Expression.Meta(String name) -> environment.metadata().get(name);
             case Expression.Rand() -> Value.of(environment.random().nextDouble());
         };
     }

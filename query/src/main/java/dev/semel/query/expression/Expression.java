@@ -68,6 +68,9 @@ public sealed interface Expression {
      */
     record Attempt(Call call, Expression onNull, @Nullable Expression onError) implements Expression {}
 
+    /** {@code $meta}: {@link Metadata} of the document. */
+    record Meta(String name) implements Expression {}
+
     /** {@code $rand}. A shape of its own because it is never constant. */
     record Rand() implements Expression {}
 }

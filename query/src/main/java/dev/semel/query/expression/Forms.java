@@ -26,6 +26,10 @@ final class Forms {
         return new Expression.Or(parser.operands(operand));
     }
 
+    static Expression meta(String name, Value operand, Parser parser) {
+        return new Expression.Meta(Metadata.name(operand));
+    }
+
     static Expression rand(String name, Value operand, Parser parser) {
         boolean empty = (operand instanceof Value.Doc(var document) && document.isEmpty())
                 || (operand instanceof Value.Array(var elements) && elements.isEmpty());

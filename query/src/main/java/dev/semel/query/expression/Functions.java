@@ -5,7 +5,6 @@ import static dev.semel.query.expression.Form.comparing;
 import static dev.semel.query.expression.Form.exactly;
 import static dev.semel.query.expression.Form.javaScript;
 import static dev.semel.query.expression.Form.named;
-import static dev.semel.query.expression.Form.notImplemented;
 import static dev.semel.query.expression.Form.variadic;
 import static java.util.Map.entry;
 
@@ -97,7 +96,7 @@ final class Functions {
             entry("$maxN", comparing(body -> named(Selection.SEVERAL, body), Selection::maxN)),
             entry("$median", named(Quantiles.MEDIAN_OPTIONS, Quantiles::median)),
             entry("$mergeObjects", variadic(Objects::merge)),
-            entry("$meta", notImplemented()),
+            entry("$meta", Forms::meta),
             entry("$millisecond", Dates.MILLISECOND),
             entry("$min", comparing(Form::variadic, Totals::min)),
             entry("$minN", comparing(body -> named(Selection.SEVERAL, body), Selection::minN)),
@@ -123,7 +122,6 @@ final class Functions {
             entry("$reverseArray", exactly(1, Arrays::reverse)),
             entry("$round", between(1, 2, Arithmetic::round)),
             entry("$rtrim", named(Strings.TRIM, Strings::rtrim)),
-            entry("$sampleRate", notImplemented()),
             entry("$second", Dates.SECOND),
             entry("$setDifference", comparing(Functions::two, Sets::difference)),
             entry("$setEquals", Sets::equal),
@@ -165,8 +163,8 @@ final class Functions {
             entry("$toUUID", exactly(1, Conversion::toUuid)),
             entry("$trim", named(Strings.TRIM, Strings::trim)),
             entry("$trunc", between(1, 2, Arithmetic::trunc)),
-            entry("$tsIncrement", notImplemented()),
-            entry("$tsSecond", notImplemented()),
+            entry("$tsIncrement", exactly(1, Types::tsIncrement)),
+            entry("$tsSecond", exactly(1, Types::tsSecond)),
             entry("$type", exactly(1, Types::type)),
             entry("$unsetField", Objects::unset),
             entry("$week", Dates.WEEK),

@@ -66,6 +66,26 @@ final class Types {
         return Value.of(ValueHash.of(value == null ? Value.NULL : value));
     }
 
+    static Value tsSecond(@Nullable Value[] arguments) {
+        Value.Timestamp timestamp = timestamp("$tsSecond", 5687301, arguments[0]);
+        return timestamp == null ? Value.NULL : Value.of(Integer.toUnsignedLong(timestamp.seconds()));
+    }
+
+    static Value tsIncrement(@Nullable Value[] arguments) {
+        Value.Timestamp timestamp = timestamp("$tsIncrement", 5687302, arguments[0]);
+        return timestamp == null ? Value.NULL : Value.of(Integer.toUnsignedLong(timestamp.increment()));
+    }
+
+    private static Value.@Nullable Timestamp timestamp(String function, int code, @Nullable Value value) {
+        if (isNullish(value)) {
+            return null;
+        }
+        if (!(value instanceof Value.Timestamp timestamp)) {
+            throw wrong(code, " Argument to %s must be a timestamp, but is %s", function, name(value));
+        }
+        return timestamp;
+    }
+
     /** An error that has a number and no name. */
     static CommandException wrong(int code, String message, Object... arguments) {
         return new CommandException(ErrorCode.location(code), message, arguments);

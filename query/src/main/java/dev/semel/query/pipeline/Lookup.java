@@ -20,14 +20,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param on null if the pipeline alone says what belongs together
  * @param variables the values of {@code let}, which take the slots from {@code firstSlot} on
+ * @param unwound takes the array apart at once, so that it need not be made; null if it stays
  */
 public record Lookup(
-        DottedPath as, Foreign foreign, @Nullable On on, List<Expression> variables, int firstSlot) implements Stage {
+        DottedPath as,
+        Foreign foreign,
+        @Nullable On on,
+        List<Expression> variables,
+        int firstSlot,
+        @Nullable Unwind unwound)
+        implements Stage {
     /** The field of each document whose values the foreign field has. */
     record On(DottedPath local, String foreign) {}
 
+    Lookup unwoundBy(Unwind unwind) {
+        return new Lookup(as, foreign, on, variables, firstSlot, unwind);
+    }
+
     @Override
     public Source open(Source in, Execution execution) {
+        if (unwound != null) {
+            return new OneByOne(in, execution, unwound);
+        }
         return new Mapped(in, execution, document -> {
             execution.environment().checkpoint();
             long mark = foreign.scope().environment().mark();
@@ -41,14 +55,7 @@ public record Lookup(
 
     private Value found(RawDocument document, Execution execution) {
         Environment environment = foreign.scope().environment();
-        // All are evaluated before any is bound: a variable of an outer stage may be hidden by one of these.
-        List<@Nullable Value> values = new ArrayList<>();
-        for (Expression each : variables) {
-            values.add(Expressions.evaluate(each, environment, document));
-        }
-        for (int i = 0; i < values.size(); i++) {
-            environment.bind(firstSlot + i, values.get(i));
-        }
+        bind(evaluated(document));
         BsonWriter found = new BsonWriter(256);
         long mark = environment.mark();
         try (Source source = foreign.open(match(document), execution)) {
@@ -65,6 +72,86 @@ public record Lookup(
             }
         }
         return found.finishArray();
+    }
+
+    /** All are evaluated before any is bound: a variable of an outer stage may be hidden by one of these. */
+    private List<@Nullable Value> evaluated(RawDocument document) {
+        List<@Nullable Value> values = new ArrayList<>();
+        for (Expression each : variables) {
+            values.add(Expressions.evaluate(each, foreign.scope().environment(), document));
+        }
+        return values;
+    }
+
+    private void bind(List<@Nullable Value> values) {
+        for (int i = 0; i < values.size(); i++) {
+            foreign.scope().environment().bind(firstSlot + i, values.get(i));
+        }
+    }
+
+    /** A document for each that belongs to one, instead of an array of them. */
+    private final class OneByOne implements Source {
+        private final Source in;
+        private final Execution execution;
+        private final Unwind unwind;
+        private RawDocument document = RawDocument.EMPTY;
+        private List<@Nullable Value> values = List.of();
+        private @Nullable Source found;
+        private long position;
+        private long held;
+
+        OneByOne(Source in, Execution execution, Unwind unwind) {
+            this.in = in;
+            this.execution = execution;
+            this.unwind = unwind;
+        }
+
+        @Override
+        public @Nullable RawDocument next() {
+            held = execution.holdInstead(held, 0);
+            while (true) {
+                if (found != null) {
+                    // Stages behind this one may have variables in the same place.
+                    bind(values);
+                    RawDocument next = found.next();
+                    if (next != null) {
+                        return joined(Value.of(next), Value.of(position++));
+                    }
+                    found.close();
+                    found = null;
+                    if (position == 0 && unwind.preserve()) {
+                        return joined(null, Value.NULL);
+                    }
+                }
+                RawDocument next = in.next();
+                if (next == null) {
+                    return null;
+                }
+                execution.environment().checkpoint();
+                document = next;
+                values = evaluated(next);
+                position = 0;
+                bind(values);
+                found = foreign.open(match(next), execution);
+            }
+        }
+
+        private RawDocument joined(@Nullable Value belonging, Value index) {
+            RawDocument result = Nested.set(document, as, belonging);
+            if (unwind.index() != null) {
+                result = Nested.set(result, unwind.index(), index);
+            }
+            held = execution.holdInstead(held, result.length());
+            return result;
+        }
+
+        @Override
+        public void close() {
+            if (found != null) {
+                found.close();
+            }
+            in.close();
+        }
     }
 
     private @Nullable Match match(RawDocument document) {

@@ -109,7 +109,7 @@ final class LookupParser {
         }
         int firstSlot = scope.variables().nextSlot();
         FilterScope inner = new FilterScope(scope.variables().bind(variables), scope.environment());
-        return new Lookup(as, Foreign.of(from, stages, scope, inner, others), on, List.copyOf(values), firstSlot);
+        return new Lookup(as, Foreign.of(from, stages, scope, inner, others), on, List.copyOf(values), firstSlot, null);
     }
 
     private static CommandException wrong(String message, Object... arguments) {

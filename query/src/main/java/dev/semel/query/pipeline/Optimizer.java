@@ -39,6 +39,12 @@ final class Optimizer {
             when first instanceof Limit(long earlier) -> List.of(new Limit(Math.min(count, earlier)));
             case Skip(long count)
             when first instanceof Skip(long earlier) && earlier + count >= 0 -> List.of(new Skip(earlier + count));
+            case Limit limit when isOneToOne(first) -> List.of(limit, first);
+            case Skip skip when isOneToOne(first) -> List.of(skip, first);
+            case Unwind unwind
+            when first instanceof Lookup lookup
+                    && lookup.unwound() == null
+                    && unwind.path().equals(lookup.as()) -> List.of(lookup.unwoundBy(unwind));
             default -> null;
         };
     }
@@ -55,26 +61,69 @@ final class Optimizer {
         return new Match(new Filter.And(List.copyOf(all)));
     }
 
+    /** Whether each document makes one and none depends on others, so that it can be left out before as well as after. */
+    private static boolean isOneToOne(Stage stage) {
+        return switch (stage) {
+            case AddFields ignored -> true;
+            case GraphLookup ignored -> true;
+            case Lookup lookup -> lookup.unwound() == null;
+            case Project ignored -> true;
+            case ReplaceRoot ignored -> true;
+            default -> false;
+        };
+    }
+
+    /** Those of the conditions that see the same before the stage go there. */
     private static @Nullable List<Stage> forward(Stage first, Match match) {
-        return FilterFields.isRepeatable(match.filter()) && isIndependent(first, match) ? List.of(match, first) : null;
+        List<Filter> before = new ArrayList<>();
+        List<Filter> after = new ArrayList<>();
+        for (Filter each : match.filter() instanceof Filter.And(var all) ? all : List.of(match.filter())) {
+            Filter earlier = FilterFields.isRepeatable(each) ? before(first, each) : null;
+            if (earlier == null) {
+                after.add(each);
+            } else {
+                before.add(earlier);
+            }
+        }
+        if (before.isEmpty()) {
+            return null;
+        }
+        Match moved = match(before);
+        return after.isEmpty() ? List.of(moved, first) : List.of(moved, first, match(after));
+    }
+
+    private static Match match(List<Filter> all) {
+        return new Match(all.size() == 1 ? all.getFirst() : new Filter.And(List.copyOf(all)));
+    }
+
+    /** What asks the same before the stage; null if there is nothing. */
+    private static @Nullable Filter before(Stage stage, Filter filter) {
+        return switch (stage) {
+            case Project(Reshape reshape) -> RenamedFilter.before(filter, reshape);
+            case AddFields(Reshape reshape) -> RenamedFilter.before(filter, reshape);
+            default -> isIndependent(stage, filter) ? filter : null;
+        };
     }
 
     /** Whether the filter sees before the stage what it would see after it. */
-    private static boolean isIndependent(Stage stage, Match match) {
+    private static boolean isIndependent(Stage stage, Filter filter) {
         FieldSet read = new FieldSet();
-        FilterFields.collect(match.filter(), read);
+        FilterFields.collect(filter, read);
         return switch (stage) {
             case Sort sort -> sort.limit() == Sort.UNLIMITED;
-            case Project(Reshape reshape) ->
-                !read.isWhole() && read.names().stream().allMatch(reshape::keeps);
-            case AddFields(Reshape reshape) ->
-                !read.isWhole() && read.names().stream().allMatch(reshape::keeps);
+            case AddFields ignored -> false;
+            case Project ignored -> false;
             case Unwind(var path, var index, boolean preserve) ->
                 !read.isWhole()
                         && !read.names().contains(path.first())
                         && (index == null || !read.names().contains(index.first()));
             case Lookup lookup ->
-                !read.isWhole() && !read.names().contains(lookup.as().first());
+                !read.isWhole()
+                        && !read.names().contains(lookup.as().first())
+                        && (lookup.unwound() == null
+                                || lookup.unwound().index() == null
+                                || !read.names()
+                                        .contains(lookup.unwound().index().first()));
             case GraphLookup lookup ->
                 !read.isWhole() && !read.names().contains(lookup.as().first());
             case BucketAuto ignored -> false;

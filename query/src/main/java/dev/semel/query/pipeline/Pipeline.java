@@ -4,6 +4,7 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.FieldSet;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,13 @@ public record Pipeline(List<Stage> stages, Environment environment) {
             RawDocument result = results.next();
             return result == null ? document : result;
         }
+    }
+
+    /** The metadata of documents that any stage reads. */
+    public Set<String> metadata() {
+        FieldSet fields = new FieldSet();
+        stages.forEach(stage -> stage.collectFields(fields));
+        return fields.metadata();
     }
 
     /** The top-level fields of a document that can make a difference to the result. */

@@ -2,6 +2,7 @@ package dev.semel.query.pipeline;
 
 import dev.semel.query.expression.ConstantFailure;
 import dev.semel.query.expression.Expressions;
+import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
@@ -77,18 +78,24 @@ public final class Pipelines {
     private static final Set<String> SEARCH = Set.of("$listSearchIndexes", "$search", "$searchMeta", "$vectorSearch");
 
     /** Stages of MongoDB's that are not there yet. */
-    private static final Set<String> NOT_YET = Set.of(
-            "$geoNear",
-            "$listSampledQueries",
-            "$planCacheStats",
-            "$querySettings",
-            "$queryStats",
-            "$shardedDataDistribution");
+    private static final Set<String> NOT_YET =
+            Set.of("$geoNear", "$listSampledQueries", "$querySettings", "$queryStats", "$shardedDataDistribution");
 
     /** Stages that write the result of a pipeline; the code that runs a pipeline removes them from its end. */
     private static final Set<String> OUTPUTS = Set.of("$merge", "$out");
 
     private static final String CHANGE_STREAM = "$changeStream";
+
+    /** Stages that bring documents of their own; the code that runs a pipeline removes them from its beginning. */
+    private static final Set<String> FIRST = Set.of(
+            CHANGE_STREAM,
+            "$collStats",
+            "$currentOp",
+            "$documents",
+            "$indexStats",
+            "$listLocalSessions",
+            "$listSessions",
+            "$planCacheStats");
 
     private Pipelines() {}
 
@@ -117,7 +124,10 @@ public final class Pipelines {
      */
     public static Pipeline optimized(List<RawDocument> stages, FilterScope scope, Others others) {
         try {
-            return parse(stages, scope.checkingConstants(), others);
+            Pipeline pipeline = parse(stages, scope.checkingConstants(), others);
+            Metadata.check(pipeline.metadata(), Set.of());
+            scope.environment().wantMetadata(pipeline.metadata());
+            return pipeline;
         } catch (ConstantFailure e) {
             throw e.failure().inContext("Failed to optimize pipeline");
         }
@@ -185,7 +195,7 @@ public final class Pipelines {
             throw new CommandException(
                     ErrorCode.SearchNotEnabled, "%s needs the search service of MongoDB Atlas", name);
         }
-        if (name.equals(CHANGE_STREAM)) {
+        if (FIRST.contains(name)) {
             throw new CommandException(
                     ErrorCode.location(40602), "%s is only valid as the first stage in a pipeline", name);
         }

@@ -3,6 +3,7 @@ package dev.semel.query.pipeline;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
+import dev.semel.query.expression.FieldPath;
 import dev.semel.query.expression.FieldSet;
 import dev.semel.query.expression.Sizes;
 import dev.semel.wire.bson.BsonWriter;
@@ -178,10 +179,15 @@ public final class Reshape {
         };
     }
 
-    /** Whether a field comes out as it went in. */
-    boolean keeps(String name) {
-        Node node = root.child(name);
-        return node == null ? mode != Mode.INCLUDE : node instanceof Keep;
+    /** The field that comes out under this name as it went in under its own; null if it is made here. */
+    @Nullable
+    String source(String name) {
+        return switch (root.child(name)) {
+            case null -> mode == Mode.INCLUDE ? null : name;
+            case Keep ignored -> name;
+            case Compute(Expression.Field(FieldPath path)) when path != null && path.length() == 1 -> path.name(0);
+            default -> null;
+        };
     }
 
     void collectFields(FieldSet into) {

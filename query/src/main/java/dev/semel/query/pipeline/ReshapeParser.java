@@ -117,6 +117,10 @@ final class ReshapeParser {
             return;
         }
         Expression expression = Expressions.parse(value, scope);
+        if (expression instanceof Expression.Meta) {
+            put(into, path, new Reshape.Compute(expression), fullName);
+            return;
+        }
         if (mode == Reshape.Mode.EXCLUDE) {
             throw new CommandException(
                     ErrorCode.location(31252), "Cannot use expression other than $meta in exclusion projection");

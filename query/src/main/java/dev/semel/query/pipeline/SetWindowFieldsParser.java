@@ -95,19 +95,22 @@ final class SetWindowFieldsParser {
             parts.add(new SortPattern.Part(partition, true));
         }
         if (sortBy != null) {
-            sortBy.parts().stream()
-                    .filter(part -> !part.path().equals(partition))
-                    .forEach(parts::add);
+            for (SortPattern.Part part : sortBy.parts()) {
+                if (partition == null || !part.path().equals(partition)) {
+                    parts.add(part);
+                }
+            }
         }
         return parts;
     }
 
     private static SetWindowFields stage(
             @Nullable Expression key, @Nullable SortPattern sortBy, RawDocument output, Scope scope) {
-        boolean single = sortBy != null && sortBy.parts().size() == 1;
-        Expression position = single
-                ? Expressions.parse(Value.of("$" + sortBy.parts().getFirst().path()), scope)
-                : null;
+        Expression position = null;
+        if (sortBy != null && sortBy.parts().size() == 1) {
+            position =
+                    Expressions.parse(Value.of("$" + sortBy.parts().getFirst().path()), scope);
+        }
         WindowFunctionParser parser = new WindowFunctionParser(scope, sortBy, position);
         List<DottedPath> paths = new ArrayList<>();
         List<SetWindowFields.Output> outputs = new ArrayList<>();

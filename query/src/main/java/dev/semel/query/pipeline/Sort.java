@@ -2,6 +2,7 @@ package dev.semel.query.pipeline;
 
 import dev.semel.query.expression.FieldSet;
 import dev.semel.query.value.SortOrder;
+import dev.semel.query.value.SortPattern;
 import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,12 +24,21 @@ public record Sort(SortOrder order, long limit) implements Stage {
 
     @Override
     public Source open(Source in, Execution execution) {
-        return new Sorted(in, execution);
+        return execution.environment().wantedMetadata().isEmpty()
+                ? new Sorted(in, execution)
+                : HeldMetadata.around(in, order, execution.environment(), inner -> new Sorted(inner, execution));
     }
 
     @Override
     public boolean collectFields(FieldSet into) {
-        order.pattern().parts().forEach(part -> into.add(part.path().first()));
+        for (SortPattern.Part part : order.pattern().parts()) {
+            String metadata = SortPattern.metadata(part);
+            if (metadata == null) {
+                into.add(part.path().first());
+            } else {
+                into.addMetadata(metadata);
+            }
+        }
         return false;
     }
 

@@ -71,6 +71,7 @@ public record UnionWith(Foreign foreign) implements Stage {
                     if (document != null) {
                         return document;
                     }
+                    execution.environment().metadata(RawDocument.EMPTY);
                     second = foreign.open(null, execution);
                 }
                 return second.next();

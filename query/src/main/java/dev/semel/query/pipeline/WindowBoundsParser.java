@@ -54,7 +54,7 @@ final class WindowBoundsParser {
             throw wrong("'window' field can only contain 'documents' as the only argument or 'range' with an optional"
                     + " 'unit' field");
         }
-        return Window.WHOLE;
+        return Window.whole();
     }
 
     private Window documents(RawDocument window, Value documents) {

@@ -165,7 +165,7 @@ final class WindowFunctionParser {
 
     /** The window that stands beside one function, and nothing else. */
     private Window windowBeside(RawDocument specification) {
-        Window window = Window.WHOLE;
+        Window window = Window.whole();
         boolean seen = false;
         for (Element each : specification) {
             if (each.name().equals(WINDOW)) {
@@ -233,7 +233,7 @@ final class WindowFunctionParser {
                 throw wrong("%s got unexpected argument: %s", name, each.name());
             }
         }
-        return window == null ? Window.WHOLE : window;
+        return window == null ? Window.whole() : window;
     }
 
     // ---- those of $group that take several arguments

@@ -14,6 +14,7 @@ import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,13 @@ public final class Projection {
     /** Whether it shows every document as it is. */
     public boolean isIdentity() {
         return root.children().isEmpty() && mode != Mode.INCLUSION;
+    }
+
+    /** The metadata of documents that is shown. */
+    public Set<String> metadata() {
+        FieldSet fields = new FieldSet();
+        collect(root, null, fields);
+        return fields.metadata();
     }
 
     private static void collect(Part.Branch branch, @Nullable String top, FieldSet fields) {

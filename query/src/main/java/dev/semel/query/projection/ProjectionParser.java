@@ -153,8 +153,9 @@ final class ProjectionParser {
 
     private void operator(DottedPath path, Element first, RawDocument document) {
         if (first.name().equals("$meta")) {
-            throw new CommandException(
-                    ErrorCode.NotImplemented, "$meta in the projection of '%s' is not supported", path);
+            // It fits both modes.
+            put(path, new Part.Computed(Expressions.parse(Value.of(document), scope.variables())));
+            return;
         }
         if (first.name().equals("$elemMatch")) {
             elemMatch(path, first.value());

@@ -7,6 +7,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,22 +40,54 @@ public final class TemporaryCollections {
     public record TemporaryCollection(
             Namespace namespace, Namespace target, @Nullable Collection original) {}
 
-    /** Whether a collection of this name could be replaced. */
-    public void check(Namespace target) {
+    /**
+     * Whether a collection of this name could be replaced.
+     *
+     * @param timeSeries what it is to be; null to leave it as it is
+     */
+    public void check(Namespace target, @Nullable TimeSeries timeSeries) {
         Names.checkNew(target);
         Collection present = catalog.newest(target);
         if (present != null && present.requireDocuments().order() != null) {
             throw new CommandException(
                     ErrorCode.location(17152), "namespace '%s' is capped so it can't be used for $out", target);
         }
+        checkKind(present, timeSeries);
     }
 
-    /** An empty one. */
-    public TemporaryCollection begin(Namespace target, Ddl.Scope scope) {
+    private static void checkKind(@Nullable Collection present, @Nullable TimeSeries wanted) {
+        if (present == null || wanted == null) {
+            return;
+        }
+        TimeSeries found = present.timeSeries();
+        if (found == null) {
+            throw new CommandException(
+                    ErrorCode.location(7268700),
+                    "Cannot create a time-series collection from a non time-series collection or view.");
+        }
+        if (!wanted.keepsLike(found)) {
+            throw new CommandException(
+                    ErrorCode.location(7406103),
+                    "Time-series options inputted must match the existing time-series collection. Received: %s Found:"
+                            + " %s",
+                    Shell.text(options(wanted)),
+                    Shell.text(options(found)));
+        }
+    }
+
+    private static RawDocument options(TimeSeries timeSeries) {
+        BsonWriter options = new BsonWriter();
+        timeSeries.writeTo(options);
+        return options.finish();
+    }
+
+    /** An empty one; if there is none to be replaced, with the given kind. */
+    public TemporaryCollection begin(Namespace target, @Nullable TimeSeries timeSeries, Ddl.Scope scope) {
         Namespace namespace = new Namespace(target.database(), "tmp.agg_out." + uuids.get());
         Collection original = ddl.run(scope, change -> {
                     Collection present = catalog.newest(target, change.transaction());
-                    make(namespace, present, change.transaction());
+                    checkKind(present, timeSeries);
+                    make(namespace, present, timeSeries, change.transaction());
                     return new Present(present);
                 })
                 .result()
@@ -64,8 +97,10 @@ public final class TemporaryCollections {
 
     private record Present(@Nullable Collection collection) {}
 
-    private void make(Namespace namespace, @Nullable Collection like, Transaction transaction) {
-        RawDocument options = like == null ? RawDocument.EMPTY : like.options();
+    private void make(
+            Namespace namespace, @Nullable Collection like, @Nullable TimeSeries timeSeries, Transaction transaction) {
+        RawDocument options =
+                like != null ? like.options() : timeSeries == null ? RawDocument.EMPTY : options(timeSeries);
         RawDocument marked =
                 new BsonWriter().copyAll(options).put(TEMPORARY, true).finish();
         Collection made = catalog.writer().create(namespace, marked, transaction);

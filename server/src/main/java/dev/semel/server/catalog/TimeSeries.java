@@ -16,6 +16,7 @@ import dev.semel.wire.bson.Value;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +64,8 @@ public record TimeSeries(
         };
     }
 
-    void writeTo(BsonWriter out) {
+    /** The fields of a collection's options that say so. */
+    public void writeTo(BsonWriter out) {
         if (expireAfterSeconds != null) {
             out.put("expireAfterSeconds", expireAfterSeconds.longValue());
         }
@@ -79,6 +81,15 @@ public record TimeSeries(
             out.put("bucketRoundingSeconds", Value.of(bucketRoundingSeconds.intValue()));
         }
         out.end();
+    }
+
+    /** Whether both keep measurements in the same way, however long. */
+    boolean keepsLike(TimeSeries other) {
+        return timeField.equals(other.timeField)
+                && Objects.equals(metaField, other.metaField)
+                && Objects.equals(granularity, other.granularity)
+                && bucketMaxSpanSeconds == other.bucketMaxSpanSeconds
+                && Objects.equals(bucketRoundingSeconds, other.bucketRoundingSeconds);
     }
 
     /** The order of the documents, as an index. */

@@ -1,9 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.projection.Projection;
 import dev.semel.query.value.Collation;
+import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.Arguments;
@@ -22,6 +24,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -233,9 +236,12 @@ record FindArgs(
             return showRecordId ? run -> withRecordId(run.document(), run.document()) : Run::document;
         }
         Projection shown = Projection.optimized(projection, parsed, scope);
-        return showRecordId
+        Metadata.check(shown.metadata(), Set.of());
+        Function<Run, RawDocument> shape = showRecordId
                 ? run -> withRecordId(shown.apply(run.document()), run.document())
                 : run -> shown.apply(run.document());
+        SortPattern by = SortPattern.parse(sort.has("$natural") ? RawDocument.EMPTY : sort, scope.collation());
+        return RunMetadata.of(shown.metadata(), by).before(shape, scope.environment());
     }
 
     /** Documents are stored in the order of their {@code _id}, so it is what other servers' record ids are. */

@@ -19,6 +19,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Opens what a pipeline makes of whatever can be read. */
@@ -73,7 +74,9 @@ final class Piping {
         Planned planned = reads.plan(collection, pushed.query(), call);
         call.planned(planned.plan().summary());
         Snapshot snapshot = planned.snapshot();
-        Found found = new Found(planned.plan(), snapshot, current, Run::document, 0);
+        Function<Run, RawDocument> shape =
+                RunMetadata.of(pipeline.metadata()).before(Run::document, scope.environment());
+        Found found = new Found(planned.plan(), snapshot, current, shape, 0);
         neighbours.readIn(snapshot);
         Documents documents = pushed.rest().isEmpty()
                 ? found

@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
 import dev.semel.query.pipeline.Limit;
@@ -12,10 +13,12 @@ import dev.semel.query.value.SortOrder;
 import dev.semel.server.plan.Query;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A pipeline in two parts: what its first stages ask of the collection, which an index may answer, and the rest. */
 record PushedDown(Query query, Pipeline rest) {
+    private static final Set<String> KEPT_BY_SORTS = Set.of(Metadata.INDEX_KEY, Metadata.RECORD_ID);
 
     static PushedDown of(Pipeline pipeline, @Nullable Value hint, long memoryBytesMax) {
         List<Stage> stages = pipeline.stages();
@@ -26,7 +29,9 @@ record PushedDown(Query query, Pipeline rest) {
             taken++;
         }
         boolean isCut = false;
-        if (taken < stages.size() && stages.get(taken) instanceof Sort(SortOrder order, long limit)) {
+        // A planner's sort keeps no metadata beside what can be found out of the document again.
+        boolean isSortable = KEPT_BY_SORTS.containsAll(pipeline.metadata());
+        if (isSortable && taken < stages.size() && stages.get(taken) instanceof Sort(SortOrder order, long limit)) {
             query = query.sorted(order.pattern());
             isCut = limit != Sort.UNLIMITED;
             query = isCut ? query.window(0, limit) : query;

@@ -1,5 +1,6 @@
 package dev.semel.server.output;
 
+import dev.semel.server.catalog.TimeSeries;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -17,8 +18,12 @@ public sealed interface OutputStage {
     /** The stage with everything that it leaves to be assumed, as {@code explain} shows it. */
     RawDocument described();
 
-    /** {@code $out}: the results become the whole of a collection. */
-    record Out(Namespace target) implements OutputStage {
+    /**
+     * {@code $out}: the results become the whole of a collection.
+     *
+     * @param timeSeries what makes it one of measurements; null to leave it as it is
+     */
+    record Out(Namespace target, @Nullable TimeSeries timeSeries) implements OutputStage {
         static final String NAME = "$out";
 
         @Override
@@ -28,12 +33,14 @@ public sealed interface OutputStage {
 
         @Override
         public RawDocument described() {
-            return new BsonWriter()
+            BsonWriter out = new BsonWriter()
                     .startDocument(NAME)
                     .put("coll", target.collection())
-                    .put("db", target.database())
-                    .end()
-                    .finish();
+                    .put("db", target.database());
+            if (timeSeries != null) {
+                timeSeries.writeTo(out);
+            }
+            return out.end().finish();
         }
     }
 

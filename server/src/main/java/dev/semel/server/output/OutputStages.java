@@ -2,6 +2,7 @@ package dev.semel.server.output;
 
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.command.Arguments;
+import dev.semel.server.command.TimeSeriesOptions;
 import dev.semel.server.output.OutputStage.Matched;
 import dev.semel.server.output.OutputStage.NotMatched;
 import dev.semel.wire.CommandException;
@@ -42,25 +43,26 @@ public final class OutputStages {
     // ---- $out
 
     private static OutputStage out(Value specification, String database) {
-        Namespace target = switch (specification) {
-            case Value.Str(Text collection) -> Arguments.namespace(database, collection.toString());
-            case Value.Doc(RawDocument options) -> named(OutputStage.Out.NAME, options, database);
+        OutputStage.Out out = switch (specification) {
+            case Value.Str(Text collection) ->
+                new OutputStage.Out(Arguments.namespace(database, collection.toString()), null);
+            case Value.Doc(RawDocument options) -> out(Arguments.ofStage(OutputStage.Out.NAME, database, options));
             default ->
                 throw new CommandException(
                         ErrorCode.location(16990),
                         "$out only supports a string or object argument, but found %s",
                         specification.type().alias());
         };
-        check(target, OutputStage.Out.NAME, 17385, 31321);
-        return new OutputStage.Out(target);
+        check(out.target(), OutputStage.Out.NAME, 17385, 31321);
+        return out;
     }
 
-    private static Namespace named(String stage, RawDocument options, String database) {
-        Arguments in = Arguments.ofStage(stage, database, options);
-        in.notHonoured("timeseries");
+    private static OutputStage.Out out(Arguments in) {
         Namespace target = Arguments.namespace(in.requiredString("db"), in.requiredString("coll"));
+        RawDocument timeSeries = in.optionalDocument("timeseries");
         in.refuseUnknown();
-        return target;
+        return new OutputStage.Out(
+                target, timeSeries == null ? null : TimeSeriesOptions.parse(in.inner("timeseries", timeSeries), null));
     }
 
     private static void check(Namespace target, String stage, int special, int internal) {

@@ -25,12 +25,13 @@ public final class Replacing {
     }
 
     void check(OutputStage.Out stage) {
-        temporaryCollections.check(stage.target());
+        temporaryCollections.check(stage.target(), stage.timeSeries());
     }
 
     void write(OutputStage.Out stage, Documents results, Outputs.Manner manner, Call call) {
         Ddl.Scope own = Ddl.Scope.own(call.interruption());
-        TemporaryCollections.TemporaryCollection temporary = temporaryCollections.begin(stage.target(), own);
+        TemporaryCollections.TemporaryCollection temporary =
+                temporaryCollections.begin(stage.target(), stage.timeSeries(), own);
         boolean done = false;
         try {
             fill(temporary, results, manner, call);

@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.Collation;
@@ -8,6 +9,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +55,9 @@ public record Query(
     public Query sortedBy(RawDocument spec, Collation collation) {
         Value natural = spec.get("$natural");
         if (natural == null) {
-            return sorted(SortPattern.parse(spec, collation));
+            SortPattern by = SortPattern.parse(spec, collation);
+            Metadata.check(by.metadata(), Set.of());
+            return sorted(by);
         }
         return hinted(Value.of(new BsonWriter(32).put("$natural", natural).finish()));
     }

@@ -65,6 +65,11 @@ public abstract sealed class Run implements AutoCloseable
         return shown == null ? RawDocument.EMPTY : shown;
     }
 
+    /** What is known of the current document beside its fields, by the names of {@link dev.semel.query.expression.Metadata}. */
+    public RawDocument metadata() {
+        return RawDocument.EMPTY;
+    }
+
     abstract byte @Nullable [] entryKey();
 
     abstract @Nullable Index index();

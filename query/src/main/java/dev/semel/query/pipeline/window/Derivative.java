@@ -37,6 +37,8 @@ public final class Derivative implements WindowFunction.Run {
     }
 
     /**
+     * The slope from the first to the last point of each window.
+     *
      * @param position the field that the documents are sorted by
      * @param unit in which time is measured, if the positions are dates
      */

@@ -23,7 +23,7 @@ public final class ExpMovingAvg implements WindowFunction.Run {
         this.partition = partition;
     }
 
-    /** @param alpha how much the current number counts, between 0 and 1 */
+    /** With how much the current number counts, between 0 and 1. */
     public static WindowFunction of(Expression input, Decimal128 alpha) {
         return partition -> new ExpMovingAvg(input, alpha, partition);
     }

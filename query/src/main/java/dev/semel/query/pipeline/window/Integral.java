@@ -39,6 +39,8 @@ public final class Integral implements Aggregate<Integral.Point> {
     }
 
     /**
+     * The area below the points of each window.
+     *
      * @param position the field that the documents are sorted by
      * @param unit in which time is measured, if the positions are dates
      */

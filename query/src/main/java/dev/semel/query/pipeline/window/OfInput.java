@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An aggregate of the values of one expression. */
 abstract class OfInput implements Aggregate<OfInput.Taken> {
-    private static final int TAKEN_BYTES = 16;
+    private static final long TAKEN_BYTES = 16;
 
     /** The value, which may be missing. */
     record Taken(@Nullable Value value) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code $minN $maxN $top $topN $bottom $bottomN}: the first few values of the window in some order. */
 public final class Ranked {
-    private static final int ENTRY_BYTES = 96;
+    private static final long ENTRY_BYTES = 96;
 
     private Ranked() {}
 

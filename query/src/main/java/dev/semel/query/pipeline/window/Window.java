@@ -16,10 +16,9 @@ public sealed interface Window {
     record Range(Bound lower, Bound upper, @Nullable TimeUnit unit) implements Window {}
 
     /** The whole partition. */
-    Window WHOLE = new Documents(new Bound.Unbounded(), new Bound.Unbounded());
-
-    /** From its beginning to the current document. */
-    Window SO_FAR = new Documents(new Bound.Unbounded(), new Bound.Current());
+    static Window whole() {
+        return new Documents(new Bound.Unbounded(), new Bound.Unbounded());
+    }
 
     /** Whether documents never leave it while it moves on. */
     default boolean isGrowing() {
