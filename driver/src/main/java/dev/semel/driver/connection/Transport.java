@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLSocket;
@@ -44,7 +45,7 @@ final class Transport {
     private static Socket connect(String host, int port, Deadline deadline, Consumer<Socket> opened)
             throws IOException {
         IOException first = null;
-        for (InetAddress each : InetAddress.getAllByName(host)) {
+        for (InetAddress each : addresses(host, deadline)) {
             var socket = new TimedSocket();
             socket.limit(deadline, null);
             opened.accept(socket);
@@ -59,6 +60,19 @@ final class Transport {
             }
         }
         throw first == null ? new IOException("no address for " + host) : first;
+    }
+
+    private static InetAddress[] addresses(String host, Deadline deadline) throws IOException {
+        long ms = deadline.isSet() ? deadline.remainingMs() : 0;
+        if (deadline.isSet() && ms <= 0) {
+            throw new SocketTimeoutException("no time left");
+        }
+        try {
+            return LookUp.addresses(host, Duration.ofMillis(ms));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 
     /**

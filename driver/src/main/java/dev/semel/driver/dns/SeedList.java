@@ -1,12 +1,15 @@
 package dev.semel.driver.dns;
 
+import dev.semel.driver.connection.LookUp;
 import dev.semel.driver.error.MongoConfigurationException;
+import dev.semel.driver.error.MongoInterruptedException;
 import dev.semel.driver.setting.ServerAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,11 +53,25 @@ public record SeedList(DnsClient dns, String host, String serviceName, int maxHo
     private List<ServerAddress> found() {
         List<String> records;
         try {
-            records = dns.getResourceRecordData(record(), "SRV");
+            records = records(record(), "SRV");
         } catch (DnsException e) {
             throw new MongoConfigurationException("Unable to look up the SRV record " + record(), e);
         }
         return records.stream().map(this::address).distinct().toList();
+    }
+
+    private List<String> records(String name, String type) {
+        try {
+            return LookUp.start(name, () -> dns.getResourceRecordData(name, type))
+                    .get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MongoInterruptedException("Interrupted while looking up the " + type + " record " + name, e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof DnsException failure
+                    ? failure
+                    : new DnsException("The DNS client failed", e.getCause());
+        }
     }
 
     private ServerAddress address(String text) {
@@ -92,7 +109,7 @@ public record SeedList(DnsClient dns, String host, String serviceName, int maxHo
     public @Nullable String options() {
         List<String> records;
         try {
-            records = dns.getResourceRecordData(host, "TXT");
+            records = records(host, "TXT");
         } catch (DnsWithResponseCodeException e) {
             if (e.getResponseCode() == DnsWithResponseCodeException.NAME_DOES_NOT_EXIST) {
                 // Most names have none.

@@ -1,4 +1,4 @@
-/** Finding servers by name: the seed list behind one host name, looked up once and then again and again. */
+/** Looking up names: the addresses of a host, and the seed list of a name, which is looked up again and again. */
 @NullMarked
 package dev.semel.driver.dns;
 
