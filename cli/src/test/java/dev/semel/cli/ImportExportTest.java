@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
-import dev.semel.cli.secure.Certificates;
+import dev.semel.golden.certificate.Certificates;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import dev.semel.server.tls.Tls;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClients;
-import dev.semel.cli.secure.Certificates;
+import dev.semel.golden.certificate.Certificates;
 import dev.semel.wire.bson.BsonWriter;
 import java.io.IOException;
 import java.net.URI;

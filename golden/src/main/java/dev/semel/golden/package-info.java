@@ -1,5 +1,5 @@
 /**
- * Text scripts with expected output beside the input, and seeds for generated tests. For tests only; uses the JDK and
+ * Text scripts with expected output beside the input, seeds for generated tests, and what else several modules' tests need. Uses the JDK and
  * JUnit.
  */
 @NullMarked

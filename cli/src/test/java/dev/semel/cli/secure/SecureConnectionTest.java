@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
-import dev.semel.cli.secure.Certificates.Form;
-import dev.semel.cli.secure.Certificates.Owner;
 import dev.semel.driver.MongoClient;
 import dev.semel.driver.MongoClients;
 import dev.semel.driver.error.MongoOperationTimeoutException;
 import dev.semel.driver.error.MongoSecurityException;
 import dev.semel.driver.error.MongoTimeoutException;
 import dev.semel.driver.setting.ServerAddress;
+import dev.semel.golden.certificate.Certificates;
+import dev.semel.golden.certificate.Certificates.Form;
+import dev.semel.golden.certificate.Certificates.Owner;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import dev.semel.server.tls.Tls;

@@ -16,13 +16,14 @@ import dev.semel.blackpipe.fault.Plan;
 import dev.semel.blackpipe.fault.Rule;
 import dev.semel.blackpipe.proxy.Listening;
 import dev.semel.blackpipe.proxy.Proxy;
-import dev.semel.cli.secure.Certificates.Form;
-import dev.semel.cli.secure.Certificates.Owner;
 import dev.semel.driver.MongoClients;
 import dev.semel.driver.error.MongoSecurityException;
 import dev.semel.driver.error.MongoTimeoutException;
 import dev.semel.driver.model.UpdateOptions;
 import dev.semel.driver.setting.ConnectionString;
+import dev.semel.golden.certificate.Certificates;
+import dev.semel.golden.certificate.Certificates.Form;
+import dev.semel.golden.certificate.Certificates.Owner;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import dev.semel.server.tls.Tls;
@@ -99,8 +100,8 @@ class SecureProxyTest {
             assertThat(proxy.uri()).doesNotContain("tls");
             assertThat(proxy.clientUri().shown()).startsWith("mongodb://ann:***@");
             increment(proxy.uri() + mechanism);
-            assertThat(proxy.plan().standing())
-                    .extracting(Plan.Standing::injected)
+            assertThat(proxy.plan().status())
+                    .extracting(Plan.RuleStatus::injected)
                     .containsExactly(1L);
             assertThatThrownBy(() -> increment(proxy.uri().replace("%40", "")))
                     .isInstanceOf(MongoSecurityException.class);
@@ -123,8 +124,8 @@ class SecureProxyTest {
         var listening = Listening.encrypted(0, localhost.both(), null);
         try (var proxy = Proxy.start(target(), Plan.of(lostReply()), listening)) {
             increment(proxy.uri() + "&tlsCAFile=" + localhost.certificate());
-            assertThat(proxy.plan().standing())
-                    .extracting(Plan.Standing::injected)
+            assertThat(proxy.plan().status())
+                    .extracting(Plan.RuleStatus::injected)
                     .containsExactly(1L);
             assertThatThrownBy(() -> increment(proxy.uri() + SHORT + "&tlsCAFile=" + stranger.certificate()))
                     .isInstanceOf(MongoTimeoutException.class);
@@ -183,8 +184,8 @@ class SecureProxyTest {
         var rule = Rule.of(command("update"), Phase.AFTER_APPLY, new Action.BadCertificate(300));
         try (var proxy = Proxy.start(target(), Plan.of(rule), Listening.encrypted(0, localhost.both(), null))) {
             increment(proxy.uri() + "&tlsCAFile=" + localhost.certificate());
-            assertThat(proxy.plan().standing())
-                    .extracting(Plan.Standing::injected)
+            assertThat(proxy.plan().status())
+                    .extracting(Plan.RuleStatus::injected)
                     .containsExactly(1L);
         }
     }

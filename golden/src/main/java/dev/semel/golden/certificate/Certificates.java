@@ -1,4 +1,4 @@
-package dev.semel.cli.secure;
+package dev.semel.golden.certificate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -49,9 +49,8 @@ public final class Certificates {
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",
                 "-keyalg",
-                "RSA",
-                "-keysize",
-                "2048",
+                // Keys for RSA take long to make, but older programs write only those without a wrapper.
+                form == Form.PKCS_1 ? "RSA" : "EC",
                 "-alias",
                 "own",
                 "-dname",
