@@ -61,10 +61,13 @@ final class ConnectionStringSettings {
         refuse(
                 Boolean.TRUE.equals(string.option(UriOption.SERVER_SELECTION_TRY_ONCE)),
                 "serverSelectionTryOnce=true is not supported: servers are looked for until serverSelectionTimeoutMS");
-        refuse(
-                Boolean.FALSE.equals(string.option(UriOption.TLS_DISABLE_OCSP_ENDPOINT_CHECK))
-                        || Boolean.FALSE.equals(string.option(UriOption.TLS_DISABLE_CERTIFICATE_REVOCATION_CHECK)),
-                "This driver does not check whether certificates were revoked; give it an SSLContext that does");
+        for (UriOption each : List.of(
+                UriOption.TLS_DISABLE_OCSP_ENDPOINT_CHECK, UriOption.TLS_DISABLE_CERTIFICATE_REVOCATION_CHECK)) {
+            refuse(
+                    Boolean.FALSE.equals(string.option(each)),
+                    each.label() + "=false is not supported: this driver does not check whether certificates were"
+                            + " revoked; give it an SSLContext that does");
+        }
         TlsSettings tls = TlsSettings.of(string);
         boolean isEncrypted = tls != null && tls.enabled();
         for (UriOption each : ONLY_WITH_TLS) {

@@ -146,7 +146,7 @@ public record MongoCredential(
         return properties.isEmpty()
                 ? null
                 : "Authentication mechanism " + (mechanism == null ? "SCRAM" : mechanism.label())
-                        + " takes no properties, found " + properties.keySet();
+                        + " takes no properties (authMechanismProperties), found " + properties.keySet();
     }
 
     /** Without the password. */

@@ -1,10 +1,8 @@
-package dev.semel.driver.connection;
+package dev.semel.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.driver.MongoClientSettings;
-import dev.semel.driver.MongoClients;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.wire.bson.Json;
 import dev.semel.wire.message.Message;
@@ -33,6 +31,11 @@ class CompressionLevelTest {
     @ParameterizedTest
     @CsvSource({"'', 9C", "&zlibCompressionLevel=-1, 9C", "&zlibCompressionLevel=0, 01", "&zlibCompressionLevel=9, DA"})
     void levelIsThatOfTheConnectionString(String option, String mark) throws Exception {
+        assertThat(markWith(option)).isEqualTo(Integer.parseInt(mark, 16));
+    }
+
+    /** What the data of a client with this option begins with. */
+    static int markWith(String option) throws Exception {
         try (var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             var seen = new CompletableFuture<Integer>();
             Thread.ofVirtual().start(() -> {
@@ -47,7 +50,7 @@ class CompressionLevelTest {
                     + "/?loadBalanced=true&compressors=zlib" + option))) {
                 client.getDatabase("db").runCommand(new Document("ping", 1));
             }
-            assertThat(seen.get(10, TimeUnit.SECONDS)).isEqualTo(Integer.parseInt(mark, 16));
+            return seen.get(10, TimeUnit.SECONDS);
         }
     }
 
