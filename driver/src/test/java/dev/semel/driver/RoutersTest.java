@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.error.MongoSocketException;
+import dev.semel.driver.event.ConnectionPoolEvent;
+import dev.semel.driver.model.Updates;
 import dev.semel.driver.setting.ConnectionString;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
@@ -197,6 +202,53 @@ class RoutersTest {
         for (RecordingServer each : List.of(one, other)) {
             assertThat(each.commands("find")).hasSameSizeAs(each.commands("insert"));
             assertThat(each.commands("commitTransaction")).hasSameSizeAs(each.commands("insert"));
+        }
+    }
+
+    /** RR-42: who waited for a connection when the pool was cleared has not met its router, which may serve the retry. */
+    @Test
+    void clearedPoolIsNoReasonToAvoidItsRouter() throws Exception {
+        var waiting = new CountDownLatch(2);
+        answer(command -> {
+            if (!command.getFirstKey().equals("update")) {
+                return DONE;
+            }
+            awaitAll(waiting);
+            return null;
+        });
+        var settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString("mongodb://" + one.address() + "," + other.address()
+                        + "/?serverMonitoringMode=poll&maxPoolSize=1&serverSelectionTimeoutMS=10000"))
+                .applyToClusterSettings(cluster -> cluster.serverSelector(suitable -> suitable.servers().stream()
+                        .filter(each -> each.address().equals(one.address()))
+                        .toList()))
+                .applyToConnectionPoolSettings(pools -> pools.addConnectionPoolListener(event -> {
+                    if (event instanceof ConnectionPoolEvent.CheckOutStarted) {
+                        waiting.countDown();
+                    }
+                }))
+                .build();
+        try (MongoClient narrow = MongoClients.create(settings);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Await.until(() -> narrow.getClusterDescription().servers().stream()
+                    .allMatch(each -> each.type().isDataBearing()));
+            var collection = narrow.getDatabase("db").getCollection("c");
+            // Its connection is lost, and it cannot be retried.
+            var lost = threads.submit(() -> collection.updateMany(new Document(), Updates.set("a", 1)));
+            Await.until(() -> one.commands("update").size() == 1);
+            var waited = threads.submit(() -> collection.insertOne(new Document("_id", 1)));
+            waited.get();
+            assertThatThrownBy(lost::get).hasCauseInstanceOf(MongoSocketException.class);
+        }
+        assertThat(one.commands("insert")).hasSize(1);
+        assertThat(other.commands("insert")).isEmpty();
+    }
+
+    private static void awaitAll(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
         }
     }
 }
