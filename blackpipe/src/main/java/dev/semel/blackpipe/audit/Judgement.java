@@ -109,12 +109,13 @@ final class Judgement {
     /** Whether the cause may be a busy machine; the run is then repeated alone. */
     boolean isDoubtful(Finding finding) {
         return switch (finding.verdict()) {
-            // The driver looked for a server that was there, and did not find it in time.
+            // The driver looked for a server that was there, or was back soon, and did not find it in time.
             case MAY_UNDERCOUNT ->
                 finding.point().passesAtOnce()
                         && finding.took()
                                         .compareTo(timing.selectionTimeout()
-                                                .plus(timing.of(finding.point().kind())))
+                                                .plus(timing.beforeSelection(
+                                                        finding.point().kind())))
                                 > 0;
             case WASTES_TIME ->
                 finding.took()

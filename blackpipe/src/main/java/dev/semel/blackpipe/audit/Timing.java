@@ -33,4 +33,9 @@ record Timing(Duration selectionTimeout, Duration socketTimeout) {
             case TRANSIENT, SECOND_FAULT, OUTAGE, RETRYABLE_ERROR, COMMAND_ERROR, TWO_COPIES -> Duration.ZERO;
         };
     }
+
+    /** How long this fault keeps a driver from looking for a server: a step-down is noticed at once, and passes meanwhile. */
+    Duration beforeSelection(Kind kind) {
+        return kind == Kind.STALL ? socketTimeout : Duration.ZERO;
+    }
 }

@@ -82,4 +82,16 @@ class JudgementTest {
         assertThat(judgement.isDoubtful(judgement.of(point, gaveUpAtOnce))).isFalse();
         assertThat(judgement.isDoubtful(judgement.of(point, foundNone))).isTrue();
     }
+
+    /** On a busy machine a driver may miss the end of a step-down: this looked like a program that does not retry. */
+    @ParameterizedTest
+    @CsvSource({"STEP_DOWN, 1500, false", "STEP_DOWN, 2100, true", "STALL, 2100, false", "STALL, 4100, true"})
+    void driverThatFoundNoPrimaryInTimeGetsAnotherRun(Kind kind, long endedMs, boolean isDoubtful) throws IOException {
+        var judgement = new Judgement(outcome(100, 1, "", update(50, "")), new Effect.Times(2), TIMING);
+        var foundNone = outcome(endedMs, 0, "no primary within 2000 ms", update(50, "before: " + kind));
+        var point = new FaultPoint("update", "c", 1, Phase.BEFORE, kind, false, List.of());
+        var finding = judgement.of(point, foundNone);
+        assertThat(finding.verdict()).isEqualTo(Verdict.MAY_UNDERCOUNT);
+        assertThat(judgement.isDoubtful(finding)).isEqualTo(isDoubtful);
+    }
 }
