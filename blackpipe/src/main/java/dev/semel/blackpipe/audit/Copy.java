@@ -78,7 +78,7 @@ final class Copy implements AutoCloseable {
 
     /** Whether every rule of its plan has met its message. */
     boolean hasFault() {
-        return proxy.plan().standing().stream().map(Plan.Standing::injected).allMatch(each -> each > 0);
+        return proxy.plan().status().stream().map(Plan.RuleStatus::injected).allMatch(each -> each > 0);
     }
 
     List<Observation> messages() {

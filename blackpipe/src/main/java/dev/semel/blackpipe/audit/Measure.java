@@ -29,10 +29,10 @@ final class Measure {
 
     /** The state before the run; null if it was not read. */
     static Effect of(@Nullable Value before, Value expected, Value found) {
-        if (Likeness.same(found, expected)) {
+        if (LooseEquality.same(found, expected)) {
             return new Effect.Times(1);
         }
-        if (before != null && Likeness.same(found, before)) {
+        if (before != null && LooseEquality.same(found, before)) {
             return new Effect.Times(0);
         }
         Map<String, Value> base = parts(before);
@@ -58,8 +58,8 @@ final class Measure {
     }
 
     private void add(@Nullable Value before, @Nullable Value expected, @Nullable Value found) {
-        if (Likeness.same(before, expected)) {
-            isStrange |= !Likeness.same(found, before);
+        if (LooseEquality.same(before, expected)) {
+            isStrange |= !LooseEquality.same(found, before);
             return;
         }
         Double from = amount(before);
@@ -67,9 +67,9 @@ final class Measure {
         Double now = amount(found);
         if (from != null && to != null && now != null && !from.equals(to)) {
             multiples.add((now - from) / (to - from));
-        } else if (Likeness.same(found, before)) {
+        } else if (LooseEquality.same(found, before)) {
             multiples.add(0.0);
-        } else if (Likeness.same(found, expected)) {
+        } else if (LooseEquality.same(found, expected)) {
             // How often it changed is unknown: a value that is not a number shows only that it has changed.
             isSomethingSet = true;
         } else {
@@ -81,11 +81,11 @@ final class Measure {
     private static @Nullable Double amount(@Nullable Value value) {
         return switch (value) {
             case null -> 0.0;
-            case Value.Int32 number -> Likeness.amount(number);
-            case Value.Int64 number -> Likeness.amount(number);
-            case Value.Double64 number -> Likeness.amount(number);
+            case Value.Int32 number -> LooseEquality.amount(number);
+            case Value.Int64 number -> LooseEquality.amount(number);
+            case Value.Double64 number -> LooseEquality.amount(number);
             // Elements without ids cannot be matched, so the array counts as one sum.
-            case Value.Array array -> Likeness.amount(array);
+            case Value.Array array -> LooseEquality.amount(array);
             default -> null;
         };
     }

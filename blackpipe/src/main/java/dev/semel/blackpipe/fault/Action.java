@@ -47,7 +47,7 @@ public sealed interface Action {
     }
 
     /** The message waits for the next one with the same meeting, at most this long; then both are forwarded. */
-    record Meet(Meeting meeting, long ms) implements Delivery {
+    record Meet(Rendezvous meeting, long ms) implements Delivery {
         @Override
         public String toString() {
             return "meet within " + time(ms);

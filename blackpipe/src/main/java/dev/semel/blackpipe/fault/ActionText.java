@@ -74,7 +74,7 @@ final class ActionText {
         return switch (only.getKey()) {
             case "stall" -> new Action.Stall(time(value));
             case "delay" -> new Action.Delay(time(value));
-            case "meet" -> new Action.Meet(new Meeting(), time(value));
+            case "meet" -> new Action.Meet(new Rendezvous(), time(value));
             case "drip" -> drip(value);
             case "reorder" -> new Action.Reorder(time(value));
             case "outage" -> new Action.Outage(time(value));

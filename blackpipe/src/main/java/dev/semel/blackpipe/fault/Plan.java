@@ -21,7 +21,7 @@ public final class Plan {
     }
 
     /** A rule, how many requests it has matched, and into how many of them its fault was injected. */
-    public record Standing(Rule rule, long matched, long injected) {}
+    public record RuleStatus(Rule rule, long matched, long injected) {}
 
     public static Plan of(Rule... rules) {
         return of(List.of(rules));
@@ -43,9 +43,9 @@ public final class Plan {
         add(others);
     }
 
-    public List<Standing> standing() {
+    public List<RuleStatus> status() {
         return rules.stream()
-                .map(each -> new Standing(each.rule, each.matched.get(), each.injected.get()))
+                .map(each -> new RuleStatus(each.rule, each.matched.get(), each.injected.get()))
                 .toList();
     }
 

@@ -75,7 +75,7 @@ public final class Control implements AutoCloseable {
         String what =
                 exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        for (Trouble each : Trouble.values()) {
+        for (NetworkState each : NetworkState.values()) {
             if (what.equals("POST /" + each.label())) {
                 proxy.begin(each, ms(exchange));
                 return new Answer(OK, state());
@@ -99,7 +99,7 @@ public final class Control implements AutoCloseable {
                                         "error",
                                         what + " is not known; there are GET, PUT, POST and DELETE /plan,"
                                                 + " POST /stepdown?ms=, and POST ?ms= and DELETE of "
-                                                + Arrays.stream(Trouble.values())
+                                                + Arrays.stream(NetworkState.values())
                                                         .map(each -> "/" + each.label())
                                                         .collect(Collectors.joining(", ")))
                                 .finish());
@@ -127,11 +127,11 @@ public final class Control implements AutoCloseable {
                 .put("uri", proxy.clientUri().shown())
                 .put("connections", proxy.openConnections())
                 .put("stepDown", proxy.isSteppedDown());
-        for (Trouble each : Trouble.values()) {
+        for (NetworkState each : NetworkState.values()) {
             state.put(each.label(), proxy.isOn(each));
         }
         state.startArray("rules");
-        for (Plan.Standing each : proxy.plan().standing()) {
+        for (Plan.RuleStatus each : proxy.plan().status()) {
             state.startDocument()
                     .put("rule", each.rule().toString())
                     .put("matched", each.matched())

@@ -2,7 +2,7 @@ package dev.semel.blackpipe.proxy;
 
 import dev.semel.blackpipe.fault.Action;
 import dev.semel.blackpipe.fault.Phase;
-import dev.semel.blackpipe.message.Glance;
+import dev.semel.blackpipe.message.FramePrefix;
 import dev.semel.blackpipe.message.RawFrame;
 import dev.semel.blackpipe.message.Replies;
 import dev.semel.blackpipe.message.Request;
@@ -117,7 +117,7 @@ final class Link {
 
     private void requests(Socket opened) throws IOException, InterruptedException {
         OutputStream out = opened.getOutputStream();
-        FramePump in = new FramePump(fromClient, out, new ReentrantLock(), Glance.BYTES, this::isInteresting);
+        FramePump in = new FramePump(fromClient, out, new ReentrantLock(), FramePrefix.BYTES, this::isInteresting);
         for (RawFrame frame = in.next(); frame != null; frame = in.next()) {
             if (muted) {
                 in.awaitEnd();
@@ -134,13 +134,13 @@ final class Link {
 
     /** Whether a rule, an observer or the proxy itself may need it decoded. */
     private boolean isInteresting(byte[] bytes, int from, int to) {
-        if (muted || Glance.mayBeHello(bytes, from, to) || proxy.isObserved() || endpoint.isSteppedDown()) {
+        if (muted || FramePrefix.mayBeHello(bytes, from, to) || proxy.isObserved() || endpoint.isSteppedDown()) {
             return true;
         }
         if (proxy.plan().isEmpty()) {
             return false;
         }
-        String command = Glance.command(bytes, from, to);
+        String command = FramePrefix.command(bytes, from, to);
         return command == null || proxy.plan().mayMatch(command);
     }
 
@@ -221,7 +221,7 @@ final class Link {
 
     private boolean isInterestingReply(byte[] bytes, int from, int to) {
         return muted
-                || (!inFlight.isEmpty() && inFlight.containsKey(Glance.responseTo(bytes, from)))
+                || (!inFlight.isEmpty() && inFlight.containsKey(FramePrefix.responseTo(bytes, from)))
                 || client.isHoldingBack()
                 || proxy.plan().needsEarlierReplies();
     }
@@ -237,7 +237,7 @@ final class Link {
             inFlight.remove(frame.responseTo());
         }
         if (frame.moreToCome()) {
-            // The next of a stream answers this one, and is news for the same request.
+            // The next reply of a stream refers to this one, and belongs to the same request.
             inFlight.put(frame.requestId(), proxy.arrived(request.request(), null));
         }
         return switch (request.actionAt(Phase.AFTER_APPLY)) {

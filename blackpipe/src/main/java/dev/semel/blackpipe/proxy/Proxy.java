@@ -43,7 +43,7 @@ public final class Proxy implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicLong requests = new AtomicLong();
     private final Time time;
-    private final Map<Trouble, Period> troubles = new EnumMap<>(Trouble.class);
+    private final Map<NetworkState, Period> troubles = new EnumMap<>(NetworkState.class);
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private Proxy(TargetUri target, Dialer dialer, Listening listening, Plan plan, Time time) {
@@ -52,7 +52,7 @@ public final class Proxy implements AutoCloseable {
         this.listening = listening;
         this.plan = plan;
         this.time = time;
-        for (Trouble each : Trouble.values()) {
+        for (NetworkState each : NetworkState.values()) {
             troubles.put(each, new Period(time));
         }
     }
@@ -71,7 +71,7 @@ public final class Proxy implements AutoCloseable {
     public static Proxy start(String target, Plan plan, Listening listening, Time time) throws IOException {
         TargetUri uri = TargetUri.parse(target);
         Proxy proxy = new Proxy(uri, Dialer.of(uri), listening, plan, time);
-        proxy.check(plan.standing().stream().map(Plan.Standing::rule).toList());
+        proxy.check(plan.status().stream().map(Plan.RuleStatus::rule).toList());
         try {
             for (String host : uri.hosts()) {
                 String known = proxy.nameOf(host);
@@ -111,12 +111,12 @@ public final class Proxy implements AutoCloseable {
 
     /** Closes all connections, and refuses new ones for this long. */
     public void outage(long ms) {
-        begin(Trouble.OUTAGE, ms);
+        begin(NetworkState.OUTAGE, ms);
     }
 
     /** Connections are accepted again. */
     public void endOutage() {
-        end(Trouble.OUTAGE);
+        end(NetworkState.OUTAGE);
     }
 
     /**
@@ -124,36 +124,36 @@ public final class Proxy implements AutoCloseable {
      * ones stay silent until the client closes them.
      */
     public void blackHole(long ms) {
-        begin(Trouble.BLACK_HOLE, ms);
+        begin(NetworkState.BLACK_HOLE, ms);
     }
 
     /** New connections work again. */
     public void endBlackHole() {
-        end(Trouble.BLACK_HOLE);
+        end(NetworkState.BLACK_HOLE);
     }
 
     /** Closes all connections, and fails the TLS handshake of new ones for this long. */
     public void badHandshake(long ms) {
-        begin(Trouble.BAD_HANDSHAKE, ms);
+        begin(NetworkState.BAD_HANDSHAKE, ms);
     }
 
     /** Handshakes work again. */
     public void endBadHandshake() {
-        end(Trouble.BAD_HANDSHAKE);
+        end(NetworkState.BAD_HANDSHAKE);
     }
 
     /** Closes all connections, and for this long presents to new ones a certificate that no client should accept. */
     public void badCertificate(long ms) {
-        begin(Trouble.BAD_CERTIFICATE, ms);
+        begin(NetworkState.BAD_CERTIFICATE, ms);
     }
 
     /** The proxy presents its own certificate again. */
     public void endBadCertificate() {
-        end(Trouble.BAD_CERTIFICATE);
+        end(NetworkState.BAD_CERTIFICATE);
     }
 
-    void begin(Trouble trouble, long ms) {
-        requireTls(trouble == Trouble.BAD_HANDSHAKE || trouble == Trouble.BAD_CERTIFICATE, trouble.label());
+    void begin(NetworkState trouble, long ms) {
+        requireTls(trouble == NetworkState.BAD_HANDSHAKE || trouble == NetworkState.BAD_CERTIFICATE, trouble.label());
         Period period = period(trouble);
         long end = period.begin(ms);
         announce(trouble.label() + " " + Action.time(ms));
@@ -171,7 +171,7 @@ public final class Proxy implements AutoCloseable {
     }
 
     /** Does nothing if it has been ended, or started again, meanwhile. */
-    private void awaitEnd(Trouble trouble, long end) {
+    private void awaitEnd(NetworkState trouble, long end) {
         Period period = period(trouble);
         try {
             while (period.endsAt(end) && period.isOn()) {
@@ -187,25 +187,25 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    void end(Trouble trouble) {
+    void end(NetworkState trouble) {
         if (isOn(trouble)) {
             period(trouble).end();
             over(trouble);
         }
     }
 
-    private void over(Trouble trouble) {
-        if (trouble == Trouble.OUTAGE) {
+    private void over(NetworkState trouble) {
+        if (trouble == NetworkState.OUTAGE) {
             endpoints.values().forEach(this::reopen);
         }
         announce(trouble.label() + " is over");
     }
 
-    boolean isOn(Trouble trouble) {
+    boolean isOn(NetworkState trouble) {
         return period(trouble).isOn();
     }
 
-    private Period period(Trouble trouble) {
+    private Period period(NetworkState trouble) {
         return Objects.requireNonNull(troubles.get(trouble));
     }
 
@@ -306,14 +306,14 @@ public final class Proxy implements AutoCloseable {
     private void enter(Endpoint endpoint, Socket accepted) throws IOException {
         accepted.setTcpNoDelay(true);
         Link link = new Link(this, endpoint, accepted, decrypted(accepted), connections.incrementAndGet());
-        if (closed.getCount() == 0 || isOn(Trouble.OUTAGE)) {
+        if (closed.getCount() == 0 || isOn(NetworkState.OUTAGE)) {
             link.reset();
             return;
         }
         links.add(link);
-        if (isOn(Trouble.BLACK_HOLE)) {
+        if (isOn(NetworkState.BLACK_HOLE)) {
             link.swallow(() -> links.remove(link));
-        } else if (isOn(Trouble.BAD_HANDSHAKE)) {
+        } else if (isOn(NetworkState.BAD_HANDSHAKE)) {
             link.failHandshake(() -> links.remove(link));
         } else {
             link.start(() -> links.remove(link));
@@ -321,7 +321,7 @@ public final class Proxy implements AutoCloseable {
     }
 
     private Socket decrypted(Socket accepted) throws IOException {
-        return isOn(Trouble.BAD_CERTIFICATE) ? listening.openedUntrusted(accepted) : listening.opened(accepted);
+        return isOn(NetworkState.BAD_CERTIFICATE) ? listening.openedUntrusted(accepted) : listening.opened(accepted);
     }
 
     /** The name that the server at this address uses for itself; other members refer to it by that name. */

@@ -37,11 +37,11 @@ class ControlTest {
                     .startsWith("200 ")
                     .contains("\"rules\": [{\"rule\": \"insert -> before: close\", \"matched\": 0, \"injected\": 0}]");
             send(control, "POST", "/plan", rule);
-            assertThat(proxy.plan().standing()).hasSize(2);
+            assertThat(proxy.plan().status()).hasSize(2);
             assertThat(send(control, "PUT", "/plan", "- action: explode"))
                     .startsWith("400 ")
                     .contains("the request, line 1: unknown action 'explode'");
-            assertThat(proxy.plan().standing()).hasSize(2);
+            assertThat(proxy.plan().status()).hasSize(2);
             assertThat(send(control, "POST", "/outage", "")).startsWith("400 ").contains("?ms=2000");
             assertThat(send(control, "POST", "/outage?ms=10", "")).startsWith("200 ");
             for (var trouble : List.of("outage", "blackhole")) {

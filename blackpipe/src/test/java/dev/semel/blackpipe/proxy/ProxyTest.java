@@ -170,7 +170,7 @@ class ProxyTest {
         increment();
         increment();
         assertThat(faults()).containsExactly("", "before: close", "");
-        assertThat(proxy.plan().standing()).extracting(Plan.Standing::matched).containsExactly(3L);
+        assertThat(proxy.plan().status()).extracting(Plan.RuleStatus::matched).containsExactly(3L);
     }
 
     @Test

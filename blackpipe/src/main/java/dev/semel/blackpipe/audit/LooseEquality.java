@@ -5,8 +5,8 @@ import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
 /** Values as a check compares them: numbers by value, the fields of documents in any order. */
-final class Likeness {
-    private Likeness() {}
+final class LooseEquality {
+    private LooseEquality() {}
 
     static boolean same(@Nullable Value a, @Nullable Value b) {
         if (a == null || b == null) {

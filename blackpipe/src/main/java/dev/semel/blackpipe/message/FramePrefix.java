@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** What can be read from the beginning of a frame without decoding it. */
-public final class Glance {
+public final class FramePrefix {
     /** Enough for the longest command name. */
     public static final int BYTES = 96;
 
@@ -21,7 +21,7 @@ public final class Glance {
     private static final byte[] IS_MASTER = "ismaster".getBytes(StandardCharsets.US_ASCII);
     private static final int TO_LOWER_CASE = 0x20;
 
-    private Glance() {}
+    private FramePrefix() {}
 
     public static int responseTo(byte[] bytes, int from) {
         return LittleEndian.int32(bytes, from + RESPONSE_TO);

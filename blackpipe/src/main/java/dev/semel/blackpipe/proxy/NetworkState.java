@@ -1,7 +1,7 @@
 package dev.semel.blackpipe.proxy;
 
 /** The network states that affect all connections of a proxy. */
-enum Trouble {
+enum NetworkState {
     /** Connections are closed, and new ones are refused. */
     OUTAGE("outage"),
     /** Connections, old and new, accept bytes and send nothing. */
@@ -13,7 +13,7 @@ enum Trouble {
 
     private final String label;
 
-    Trouble(String label) {
+    NetworkState(String label) {
         this.label = label;
     }
 

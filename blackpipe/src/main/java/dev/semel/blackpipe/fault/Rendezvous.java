@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Lets two messages wait for each other; later ones pass. */
-public final class Meeting {
+public final class Rendezvous {
     private static final int MESSAGES = 2;
 
     private final CountDownLatch missing = new CountDownLatch(MESSAGES);
