@@ -40,6 +40,7 @@ public final class MongoClientSettings {
             new ValueCodecProvider(),
             new BsonValueCodecProvider(),
             new DocumentCodecProvider(),
+            new RawDocumentCodec.Provider(),
             new CollectionCodecProvider(),
             new IterableCodecProvider(),
             new MapCodecProvider(),
@@ -63,7 +64,7 @@ public final class MongoClientSettings {
         return new Builder(settings.is);
     }
 
-    /** Codecs for documents, values, collections, maps, enums, records and {@code java.time}. */
+    /** Codecs for documents, also as {@link dev.semel.wire.bson.RawDocument}, values, collections, maps, enums, records and {@code java.time}. */
     public static CodecRegistry getDefaultCodecRegistry() {
         return DEFAULT_CODECS;
     }

@@ -12,12 +12,15 @@ import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +67,10 @@ class GuideTest {
         customers.insertOne(new Customer(7, "Ada", List.of("new")));
         Customer ada = customers.find(new Document("_id", 7)).first();
 
+        List<RawDocument> raw =
+                orders.find(new Document("item", "chair"), RawDocument.class).into(new ArrayList<>());
+        Value count = raw.getFirst().get("count");
+
         orders.bulkWrite(List.of(
                 new InsertOneModel<>(new Document("_id", 2)),
                 new UpdateOneModel<>(new Document("_id", 1), new Document("$set", new Document("paid", true)))));
@@ -99,6 +106,7 @@ class GuideTest {
         assertThat(Objects.requireNonNull(orders.find(new Document("_id", 1)).first()))
                 .containsEntry("paid", true)
                 .containsEntry("sent", true);
+        assertThat(count).isEqualTo(new Value.Int32(3));
         assertThat(orders.countDocuments()).isEqualTo(3);
         assertThat(database.getCollection("parcels").countDocuments()).isEqualTo(1);
         assertThat(copy.toByteArray()).containsExactly(1, 2, 3);

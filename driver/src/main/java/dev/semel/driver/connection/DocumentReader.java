@@ -30,6 +30,9 @@ public final class DocumentReader<T> {
     }
 
     public T read(RawDocument document) {
+        if (decoder instanceof RawDecoder<T> raw) {
+            return raw.decode(document);
+        }
         input.turnTo(document);
         if (!reader.canBegin()) {
             // A codec failed in the midst of a document, or left it without reading its end.
