@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code semel export}: a collection, or the results of a query on it, into a file. */
@@ -53,18 +52,10 @@ final class Export {
                 "Fields to write, separated by commas. Required for CSV; JSON always includes _id."));
         spec.addOption(Import.flag("--noHeaderLine", "CSV: no header line."));
         spec.addOption(Import.text("--sort", "JSON", "Sort order, in Extended JSON."));
-        spec.addOption(number("--skip", "Number of documents to skip."));
-        spec.addOption(number("--limit", "Largest number of documents to write."));
+        spec.addOption(Import.number("--skip", "Number of documents to skip."));
+        spec.addOption(Import.number("--limit", "Largest number of documents to write."));
         spec.addOption(Import.flag("--quiet", "No progress bar and no summary."));
         return spec;
-    }
-
-    private static OptionSpec number(String name, String description) {
-        return OptionSpec.builder(name)
-                .paramLabel("NUMBER")
-                .type(int.class)
-                .description(description)
-                .build();
     }
 
     ExitCode run(ParseResult parsed) {

@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code semel audit}: does a program do its work exactly once, whatever goes wrong? */
@@ -68,24 +67,16 @@ final class FaultAudit {
         spec.addOption(Import.text("--name", "TEXT", "The name in reports. Default: the program."));
         spec.addOption(
                 Import.text("--faults", "LIST", "Faults to try, separated by commas: " + FAULTS + ". Default: all."));
-        spec.addOption(number("--selectionTimeoutMS", "The driver's server selection timeout. Default: 2000."));
-        spec.addOption(
-                number("--socketTimeoutMS", "The driver's socket timeout; a stall lasts longer. Default: 2000."));
-        spec.addOption(number("--limitMS", "A run that takes longer is stopped. Default: 30000."));
-        spec.addOption(number("--parallel", "Number of parallel runs. Default: one per processor."));
+        spec.addOption(Import.number("--selectionTimeoutMS", "The driver's server selection timeout. Default: 2000."));
+        spec.addOption(Import.number(
+                "--socketTimeoutMS", "The driver's socket timeout; a stall lasts longer. Default: 2000."));
+        spec.addOption(Import.number("--limitMS", "A run that takes longer is stopped. Default: 30000."));
+        spec.addOption(Import.number("--parallel", "Number of parallel runs. Default: one per processor."));
         spec.addOption(Import.text("--html", "FILE", "Writes an HTML page with diagrams of the messages."));
         spec.addOption(Import.text("--json", "FILE", "Writes all data as JSON."));
         spec.addOption(Import.text("--junit", "FILE", "Writes a JUnit report."));
         spec.addOption(Import.flag("--quiet", "No progress display."));
         return spec;
-    }
-
-    private static OptionSpec number(String name, String description) {
-        return OptionSpec.builder(name)
-                .paramLabel("NUMBER")
-                .type(int.class)
-                .description(description)
-                .build();
     }
 
     ExitCode run(ParseResult parsed) {

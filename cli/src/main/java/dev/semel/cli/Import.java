@@ -82,6 +82,14 @@ final class Import {
                 .build();
     }
 
+    static OptionSpec number(String name, String description) {
+        return OptionSpec.builder(name)
+                .paramLabel("NUMBER")
+                .type(int.class)
+                .description(description)
+                .build();
+    }
+
     static OptionSpec flag(String name, String description) {
         return OptionSpec.builder(name)
                 .type(boolean.class)

@@ -3,7 +3,6 @@ package dev.semel.driver;
 import dev.semel.driver.operation.CommandOperation;
 import dev.semel.driver.operation.CursorPage;
 import dev.semel.driver.operation.Fields;
-import dev.semel.driver.setting.ExplainVerbosity;
 import dev.semel.driver.setting.MongoNamespace;
 import java.time.Duration;
 import java.util.List;
@@ -17,14 +16,13 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Builds and runs {@code aggregate}. Not to be shared between threads. */
-public final class AggregateIterable<T> extends SelectingIterable<T, AggregateIterable<T>> {
+public final class AggregateIterable<T> extends ExplainableIterable<T, AggregateIterable<T>> {
     private final String database;
     private final @Nullable String collection;
     private final List<BsonDocument> pipeline;
     private @Nullable Boolean allowDiskUse;
     private @Nullable Duration maxAwaitTime;
     private @Nullable Boolean bypassDocumentValidation;
-    private @Nullable Bson let;
 
     /** Null as the collection: the pipeline runs on the database. */
     AggregateIterable(
@@ -62,30 +60,14 @@ public final class AggregateIterable<T> extends SelectingIterable<T, AggregateIt
         return this;
     }
 
-    public AggregateIterable<T> let(@Nullable Bson value) {
-        let = value;
-        return this;
+    @Override
+    String database() {
+        return database;
     }
 
-    /** Explains the pipeline with the server's default verbosity. */
-    public Document explain() {
-        return explained(Document.class, null);
-    }
-
-    public Document explain(ExplainVerbosity verbosity) {
-        return explained(Document.class, verbosity);
-    }
-
-    public <E> E explain(Class<E> type) {
-        return explained(type, null);
-    }
-
-    public <E> E explain(Class<E> type, ExplainVerbosity verbosity) {
-        return explained(type, verbosity);
-    }
-
-    private <E> E explained(Class<E> type, @Nullable ExplainVerbosity verbosity) {
-        return explained(database, type, verbosity, fields -> write(fields, target() != null));
+    @Override
+    void writeCommand(Fields fields) {
+        write(fields, target() != null);
     }
 
     @Override
@@ -152,7 +134,7 @@ public final class AggregateIterable<T> extends SelectingIterable<T, AggregateIt
         }
         fields.put("allowDiskUse", allowDiskUse)
                 .put("bypassDocumentValidation", bypassDocumentValidation)
-                .putBson("let", let);
+                .putBson("let", let());
         writeSelection(fields);
     }
 

@@ -3,23 +3,20 @@ package dev.semel.driver;
 import dev.semel.driver.operation.CommandOperation;
 import dev.semel.driver.operation.CursorPage;
 import dev.semel.driver.operation.Fields;
-import dev.semel.driver.setting.ExplainVerbosity;
 import dev.semel.driver.setting.MongoNamespace;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
-import org.bson.Document;
 import org.bson.codecs.Decoder;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Builds and runs {@code find}. Not to be shared between threads. */
-public final class FindIterable<T> extends SelectingIterable<T, FindIterable<T>> {
+public final class FindIterable<T> extends ExplainableIterable<T, FindIterable<T>> {
     private final MongoNamespace namespace;
     private Bson filter;
     private @Nullable Bson projection;
     private @Nullable Bson sort;
-    private @Nullable Bson let;
     private @Nullable Bson max;
     private @Nullable Bson min;
     private @Nullable Duration maxAwaitTime;
@@ -51,11 +48,6 @@ public final class FindIterable<T> extends SelectingIterable<T, FindIterable<T>>
 
     public FindIterable<T> sort(@Nullable Bson value) {
         sort = value;
-        return this;
-    }
-
-    public FindIterable<T> let(@Nullable Bson value) {
-        let = value;
         return this;
     }
 
@@ -131,25 +123,14 @@ public final class FindIterable<T> extends SelectingIterable<T, FindIterable<T>>
         return open(limit, limit < 0);
     }
 
-    /** Explains the query with the server's default verbosity. */
-    public Document explain() {
-        return explained(Document.class, null);
+    @Override
+    String database() {
+        return namespace.databaseName();
     }
 
-    public Document explain(ExplainVerbosity verbosity) {
-        return explained(Document.class, verbosity);
-    }
-
-    public <E> E explain(Class<E> type) {
-        return explained(type, null);
-    }
-
-    public <E> E explain(Class<E> type, ExplainVerbosity verbosity) {
-        return explained(type, verbosity);
-    }
-
-    private <E> E explained(Class<E> type, @Nullable ExplainVerbosity verbosity) {
-        return explained(namespace.databaseName(), type, verbosity, fields -> write(fields, limit, limit < 0));
+    @Override
+    void writeCommand(Fields fields) {
+        write(fields, limit, limit < 0);
     }
 
     @Override
@@ -197,7 +178,7 @@ public final class FindIterable<T> extends SelectingIterable<T, FindIterable<T>>
                 .putIfTrue("noCursorTimeout", noCursorTimeout)
                 .putIfTrue("allowPartialResults", partial)
                 .put("allowDiskUse", allowDiskUse)
-                .putBson("let", let);
+                .putBson("let", let());
         writeSelection(fields);
     }
 }

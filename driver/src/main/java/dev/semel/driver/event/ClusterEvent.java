@@ -24,7 +24,7 @@ public sealed interface ClusterEvent {
             String topologyId, ServerAddress address, ServerDescription previous, ServerDescription current)
             implements ClusterEvent {}
 
-    /** A server is asked how it is; awaited means that it answers when it has news. */
+    /** A heartbeat is sent; awaited means that the server replies when its state changes. */
     record HeartbeatStarted(String topologyId, ConnectionId connection, boolean awaited) implements ClusterEvent {
         public ServerAddress address() {
             return connection.server();

@@ -13,23 +13,8 @@ public record CommandFailedEvent(
         String databaseName,
         String commandName,
         MongoException failure,
-        Duration elapsed) {
-    public String getCommandName() {
-        return commandName;
-    }
-
-    public String getDatabaseName() {
-        return databaseName;
-    }
-
-    public long getOperationId() {
-        return operationId;
-    }
-
-    public int getRequestId() {
-        return requestId;
-    }
-
+        Duration elapsed)
+        implements CommandEvent {
     public MongoException getThrowable() {
         return failure;
     }

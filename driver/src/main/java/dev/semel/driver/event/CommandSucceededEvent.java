@@ -13,23 +13,8 @@ public record CommandSucceededEvent(
         String databaseName,
         String commandName,
         BsonDocument response,
-        Duration elapsed) {
-    public String getCommandName() {
-        return commandName;
-    }
-
-    public String getDatabaseName() {
-        return databaseName;
-    }
-
-    public long getOperationId() {
-        return operationId;
-    }
-
-    public int getRequestId() {
-        return requestId;
-    }
-
+        Duration elapsed)
+        implements CommandEvent {
     public BsonDocument getResponse() {
         return response;
     }

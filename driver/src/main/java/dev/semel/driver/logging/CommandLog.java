@@ -1,6 +1,7 @@
 package dev.semel.driver.logging;
 
 import dev.semel.driver.description.ConnectionDescription;
+import dev.semel.driver.event.CommandEvent;
 import dev.semel.driver.event.CommandFailedEvent;
 import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.CommandStartedEvent;
@@ -22,30 +23,14 @@ public final class CommandLog implements CommandListener {
 
     @Override
     public void commandStarted(CommandStartedEvent event) {
-        write(
-                "Command started",
-                common(
-                                event.operationId(),
-                                event.requestId(),
-                                event.connection(),
-                                event.databaseName(),
-                                event.commandName())
-                        .with("command", log.text(event.command())),
-                null);
+        write("Command started", common(event).with("command", log.text(event.command())), null);
     }
 
     @Override
     public void commandSucceeded(CommandSucceededEvent event) {
         write(
                 "Command succeeded",
-                common(
-                                event.operationId(),
-                                event.requestId(),
-                                event.connection(),
-                                event.databaseName(),
-                                event.commandName())
-                        .with("durationMS", Log.ms(event.elapsed()))
-                        .with("reply", log.text(event.response())),
+                common(event).with("durationMS", Log.ms(event.elapsed())).with("reply", log.text(event.response())),
                 null);
     }
 
@@ -53,24 +38,19 @@ public final class CommandLog implements CommandListener {
     public void commandFailed(CommandFailedEvent event) {
         write(
                 "Command failed",
-                common(
-                                event.operationId(),
-                                event.requestId(),
-                                event.connection(),
-                                event.databaseName(),
-                                event.commandName())
+                common(event)
                         .with("durationMS", Log.ms(event.elapsed()))
                         .with("failure", event.failure().text()),
                 event.failure());
     }
 
-    private static Log.Fields common(
-            long operationId, int requestId, ConnectionDescription connection, String database, String command) {
+    private static Log.Fields common(CommandEvent event) {
+        ConnectionDescription connection = event.connection();
         return new Log.Fields()
-                .with("commandName", command)
-                .with("databaseName", database)
-                .with("requestId", requestId)
-                .with("operationId", operationId)
+                .with("commandName", event.commandName())
+                .with("databaseName", event.databaseName())
+                .with("requestId", event.requestId())
+                .with("operationId", event.operationId())
                 .with("driverConnectionId", connection.id().localValue())
                 .with("serverConnectionId", connection.id().serverValue())
                 .with("serverHost", connection.id().server().host())

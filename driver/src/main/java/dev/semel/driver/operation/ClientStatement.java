@@ -72,7 +72,7 @@ record ClientStatement(ClientNamespacedWriteModel model, Content content, CodecR
         };
     }
 
-    /** As the command wants it, for the collection with this number. */
+    /** The statement as the command contains it; the number is the index of its namespace. */
     void write(BasicOutputBuffer out, int collection) {
         var writer = new BsonBinaryWriter(out);
         var fields = new Fields(writer, codecs);

@@ -94,7 +94,7 @@ public final class FindAndModify<T> {
         return new Statement(maxTime, statement);
     }
 
-    private final class Statement implements Operation<Optional<T>> {
+    private final class Statement implements RetryableWrite<Optional<T>> {
         private final @Nullable Duration maxTime;
         private final Consumer<Fields> fields;
 
@@ -111,16 +111,6 @@ public final class FindAndModify<T> {
         @Override
         public String database() {
             return namespace.databaseName();
-        }
-
-        @Override
-        public Kind kind() {
-            return Kind.WRITE;
-        }
-
-        @Override
-        public boolean isRetryable() {
-            return true;
         }
 
         @Override
@@ -145,11 +135,6 @@ public final class FindAndModify<T> {
             WriteErrors.check(reply);
             RawDocument value = reply.nested("value");
             return value == null ? Optional.empty() : Optional.of(Reply.decode(value, decoder));
-        }
-
-        @Override
-        public boolean mayBeUnacknowledged() {
-            return true;
         }
 
         @Override

@@ -3,7 +3,6 @@ package dev.semel.driver.operation;
 import dev.semel.driver.connection.Command;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.description.ConnectionDescription;
-import dev.semel.driver.execution.Operation;
 import dev.semel.driver.model.InsertOneOptions;
 import dev.semel.driver.model.InsertOneResult;
 import dev.semel.driver.setting.MongoNamespace;
@@ -19,7 +18,7 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /** {@code insert} of one document, encoded straight into the message. */
-public final class InsertOne<T> implements Operation<InsertOneResult>, Command.Sequence {
+public final class InsertOne<T> implements RetryableWrite<InsertOneResult>, Command.Sequence {
     private final MongoNamespace namespace;
     private final T document;
     private final Encoder<T> encoder;
@@ -56,16 +55,6 @@ public final class InsertOne<T> implements Operation<InsertOneResult>, Command.S
     @Override
     public String database() {
         return namespace.databaseName();
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.WRITE;
-    }
-
-    @Override
-    public boolean isRetryable() {
-        return true;
     }
 
     @Override
@@ -110,11 +99,6 @@ public final class InsertOne<T> implements Operation<InsertOneResult>, Command.S
     public InsertOneResult result(Reply reply, ServerBinding server, ConnectionDescription connection) {
         WriteErrors.check(reply);
         return new InsertOneResult(true, id);
-    }
-
-    @Override
-    public boolean mayBeUnacknowledged() {
-        return true;
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the statements of updates and deletes as the commands want them. */
+/** Writes update and delete statements in the form of their commands. */
 final class StatementWriter<T> {
     private static final EncoderContext STORED =
             EncoderContext.builder().isEncodingCollectibleDocument(true).build();

@@ -4,7 +4,6 @@ import dev.semel.driver.connection.Command;
 import dev.semel.driver.connection.Reply;
 import dev.semel.driver.description.ConnectionDescription;
 import dev.semel.driver.error.MongoClientException;
-import dev.semel.driver.execution.Operation;
 import dev.semel.driver.model.BulkWriteOptions;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.WriteConcern;
@@ -16,7 +15,7 @@ import org.bson.io.BasicOutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One command of a bulk write: as many statements of one kind, beginning with this one, as the server takes at once. */
-final class WriteBatch implements Operation<WriteBatch.Done> {
+final class WriteBatch implements RetryableWrite<WriteBatch.Done> {
     /** The commands that take statements, with the field they take them in. */
     enum Verb {
         INSERT("insert", "documents"),
@@ -92,11 +91,6 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
     }
 
     @Override
-    public Kind kind() {
-        return Kind.WRITE;
-    }
-
-    @Override
     public boolean isRetryable() {
         return isRetryable;
     }
@@ -169,11 +163,6 @@ final class WriteBatch implements Operation<WriteBatch.Done> {
     @Override
     public Done result(Reply reply, ServerBinding server, ConnectionDescription connection) {
         return new Done(sent, reply.document(), reply);
-    }
-
-    @Override
-    public boolean mayBeUnacknowledged() {
-        return true;
     }
 
     @Override
