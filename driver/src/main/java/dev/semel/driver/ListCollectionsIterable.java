@@ -50,7 +50,7 @@ public final class ListCollectionsIterable<T> extends TimedIterable<T, ListColle
                 .put("comment", comment());
     }
 
-    /** Where only names are asked for, the server knows no other fields to filter by. */
+    /** With {@code nameOnly}, the server can filter by the name only. */
     private boolean filtersByName() {
         return filter == null
                 || filter.toBsonDocument(Document.class, scope().codecs()).keySet().stream()

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes clients. */
 public final class MongoClients {
-    /** How often the domain name system is asked for routers that have come or gone. */
+    /** How often the seed list is looked up again, because routers may have been added or removed. */
     private static final Duration SEEDS_INTERVAL = Duration.ofSeconds(60);
 
     private MongoClients() {}

@@ -85,7 +85,7 @@ final class TransactionRetry {
         }
     }
 
-    /** With the labels of what failed last: the application may want to go on by itself. */
+    /** Has the labels of the last failure, so that the application can go on retrying. */
     private MongoException timeout(MongoException failure) {
         String text = "There is no time left to try the transaction again: " + failure.getMessage();
         var timeout = deadline.isGiven()

@@ -21,7 +21,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Proves to the server who the client is, beginning with the hello where the mechanism allows that. */
+/** Authenticates the client; speculatively with the hello, if the mechanism supports it. */
 final class Authentication {
     private static final int ROUNDS_MAX = 10;
     private static final BsonInt32 ONE = new BsonInt32(1);

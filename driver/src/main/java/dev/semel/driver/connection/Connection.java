@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * is unknown. Used by one thread at a time; {@link #close} may come from another.
  */
 public final class Connection implements AutoCloseable {
-    /** Whether the server has answered the hello, and whether the client has proved who it is. */
+    /** The progress of the handshake: hello, then authentication. */
     public enum Phase {
         HELLO,
         AUTHENTICATING,

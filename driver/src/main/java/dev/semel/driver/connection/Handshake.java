@@ -25,7 +25,7 @@ import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.jspecify.annotations.Nullable;
 
-/** The first words on a connection: who the client is, what both sides can do, and proof of identity. */
+/** The handshake of a connection: hello with client metadata, compression, and authentication. */
 final class Handshake {
     private static final int SECONDARY_OK = 4;
     private static final int DOCUMENT_BYTES_DEFAULT = 16 * 1024 * 1024;

@@ -9,7 +9,7 @@ import org.bson.codecs.BsonDocumentCodec;
 import org.bson.codecs.Decoder;
 import org.jspecify.annotations.Nullable;
 
-/** A server's answer, as bytes until a field is asked for. */
+/** A server's reply; its fields are decoded when they are read. */
 public final class Reply {
     private static final BsonDocumentCodec DOCUMENT = new BsonDocumentCodec();
 
@@ -27,7 +27,7 @@ public final class Reply {
         return body;
     }
 
-    /** The server will send another answer without being asked. */
+    /** Whether the server will send another reply without a request. */
     public boolean moreToCome() {
         return moreToCome;
     }

@@ -9,7 +9,7 @@ import java.net.Socket;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/** Encryption over a socket as the settings want it. */
+/** TLS over a socket, with the settings of the client. */
 final class Tls {
     private Tls() {}
 

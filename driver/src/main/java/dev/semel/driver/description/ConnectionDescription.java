@@ -13,7 +13,7 @@ public record ConnectionDescription(
         int maxBatchCount,
         @Nullable Integer logicalSessionTimeoutMinutes,
         @Nullable ObjectId serviceId) {
-    /** Whether the server knows sessions and can therefore recognise the retry of a write. */
+    /** Whether the server supports sessions, without which it does not recognise the retry of a write. */
     public boolean supportsRetryableWrites() {
         return (logicalSessionTimeoutMinutes != null && serverType != ServerType.STANDALONE)
                 || serverType == ServerType.LOAD_BALANCER;

@@ -221,7 +221,7 @@ public record ServerDescription(
                 topologyVersion);
     }
 
-    /** Every member it knows of. */
+    /** All members in its reply. */
     public Set<ServerAddress> members() {
         var all = new LinkedHashSet<>(hosts);
         all.addAll(passives);

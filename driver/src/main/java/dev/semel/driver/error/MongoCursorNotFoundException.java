@@ -3,7 +3,7 @@ package dev.semel.driver.error;
 import dev.semel.driver.setting.ServerAddress;
 import org.bson.BsonDocument;
 
-/** The cursor is gone: closed, or idle for too long. */
+/** The cursor no longer exists: it was closed, or idle for too long. */
 public class MongoCursorNotFoundException extends MongoQueryException {
     private static final long serialVersionUID = 1L;
 

@@ -39,7 +39,7 @@ public final class ClusterClock {
         return document.get(FIELD) instanceof Value.Timestamp(long value) ? value : 0;
     }
 
-    /** The later of what the client and what the session has heard. */
+    /** The later cluster time of the client and of the session. */
     void write(BsonBinaryWriter writer, @Nullable RawDocument ofSession) {
         RawDocument time = latest.get();
         if (time == null || (ofSession != null && isLater(ofSession, time))) {

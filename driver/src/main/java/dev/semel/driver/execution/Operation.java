@@ -68,7 +68,7 @@ public interface Operation<R> {
         return null;
     }
 
-    /** Before anything is asked of it for an attempt that goes out on this connection. */
+    /** Called first in each attempt, with its connection. */
     default void prepare(ConnectionDescription connection) {}
 
     /** Called once for every attempt, with the connection it goes out on. */

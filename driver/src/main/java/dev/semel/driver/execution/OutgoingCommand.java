@@ -107,7 +107,7 @@ record OutgoingCommand(
                 inTransaction ? session.transactionOptions().readPreference() : null;
         preference = ofTransaction == null ? preference : ofTransaction;
         if (topology == TopologyType.SINGLE && connection.serverType() != ServerType.MONGOS && preference.isPrimary()) {
-            // Who connects to one member directly wants its answer, whatever it is.
+            // A direct connection reads from its member, whatever the role of that is.
             preference = ReadPreference.primaryPreferred();
         }
         if (!preference.isPrimary()) {

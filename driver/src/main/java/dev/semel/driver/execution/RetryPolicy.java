@@ -103,14 +103,14 @@ final class RetryPolicy {
         return wasSent && !failure.hasErrorLabel(MongoException.NO_WRITES_PERFORMED_LABEL);
     }
 
-    /** Whether there is reason to prefer another server for the retry: not where this one was not even asked. */
+    /** Whether the retry should prefer another server: not if nothing was sent to this one. */
     static boolean tellsOfServer(MongoException failure) {
         return !(failure instanceof MongoConnectionPoolClearedException);
     }
 
     /**
      * The first retry follows at once, for most failures are over when another server is selected. With a timeout there are
-     * more, and a server that always fails at once must not be asked thousands of times a second.
+     * more, and a server that always fails at once must not get thousands of attempts a second.
      */
     Duration pause(int retry) {
         if (retry == 1) {

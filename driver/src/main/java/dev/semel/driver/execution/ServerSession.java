@@ -7,7 +7,7 @@ import org.bson.BsonBinary;
 import org.bson.BsonBinarySubType;
 import org.bson.BsonDocument;
 
-/** What a server knows a session by. Its transaction numbers only grow, also from one use to the next. */
+/** The id and the transaction number of a session on the server. The number only grows, also when the session is reused. */
 final class ServerSession {
     private final BsonBinary id;
     private long txnNumber;

@@ -99,7 +99,7 @@ public final class Session {
         return known;
     }
 
-    /** What the server knows this by. */
+    /** The session id on the server. */
     public BsonDocument identifier() {
         return serverSession().identifier();
     }
@@ -174,7 +174,7 @@ public final class Session {
         state = next;
     }
 
-    /** What follows in the transaction goes where it has begun: only that router, or that connection, knows of it. */
+    /** The rest of the transaction goes to the same router, or to the same connection: only they have it. */
     void pin(ServerBinding begun) {
         if (begun instanceof PinnedConnection pinned) {
             connection = pinned;

@@ -32,7 +32,7 @@ public final class GridFSDownloadStream extends InputStream {
         return file;
     }
 
-    /** How many chunks come at once; 0: as many as the server likes. To be set before the first read. */
+    /** Number of chunks per batch; 0: the server decides. Must be set before the first read. */
     public GridFSDownloadStream batchSize(int value) {
         batchSize = value;
         return this;

@@ -21,7 +21,7 @@ public final class GridFSUploadOptions {
         return this;
     }
 
-    /** What the application wants to remember of the file. */
+    /** Metadata of the application. */
     public @Nullable Document getMetadata() {
         return metadata;
     }

@@ -58,7 +58,7 @@ public final class Pool implements AutoCloseable {
     private final PoolSettings settings;
     private final ConnectionSettings connections;
     private final Time time;
-    private final PoolAudience audience;
+    private final PoolEvents events;
     private final Failures failures;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition maintenance = lock.newCondition();
@@ -74,7 +74,7 @@ public final class Pool implements AutoCloseable {
     private int total;
     private int opening;
 
-    /** One who waits; served when it has a connection, leave to open one, or an error. */
+    /** A waiting operation; done when it has a connection, permission to open one, or an error. */
     private final class Waiter {
         private final Condition served = lock.newCondition();
         private @Nullable Connection connection;
@@ -90,13 +90,13 @@ public final class Pool implements AutoCloseable {
             ServerAddress address,
             PoolSettings settings,
             ConnectionSettings connections,
-            PoolAudience audience,
+            PoolEvents events,
             Failures failures) {
         this.address = address;
         this.settings = settings;
         this.connections = connections;
         time = connections.time();
-        this.audience = audience;
+        this.events = events;
         this.failures = failures;
         emit(new ConnectionPoolEvent.PoolCreated(address, settings));
         if (!settings.maintenanceFrequency().isNegative()) {
@@ -108,7 +108,7 @@ public final class Pool implements AutoCloseable {
     public Connection checkOut(Deadline operation) {
         long start = time.nanos();
         Deadline deadline = operation.isGiven() ? operation : time.after(settings.waitQueueTimeout());
-        if (audience.isPresent()) {
+        if (events.isPresent()) {
             emit(new ConnectionPoolEvent.CheckOutStarted(address));
         }
         Connection connection;
@@ -121,7 +121,7 @@ public final class Pool implements AutoCloseable {
             emit(new ConnectionPoolEvent.CheckOutFailed(address, reason(e), time.since(start), e));
             throw e;
         }
-        if (audience.isPresent()) {
+        if (events.isPresent()) {
             emit(new ConnectionPoolEvent.CheckedOut(connection.id(), time.since(start)));
         }
         return connection;
@@ -360,7 +360,7 @@ public final class Pool implements AutoCloseable {
     }
 
     public void checkIn(Connection connection) {
-        if (audience.isPresent()) {
+        if (events.isPresent()) {
             emit(new ConnectionPoolEvent.CheckedIn(connection.id()));
         }
         giveBack(connection);
@@ -488,7 +488,7 @@ public final class Pool implements AutoCloseable {
                     try {
                         open(Deadline.NONE, true);
                     } catch (RuntimeException e) {
-                        // The server's monitor has been notified; the pool is paused or will be asked again.
+                        // The server's monitor has been notified; the pool is paused, or maintenance runs again.
                         mayOpen = false;
                     }
                 }
@@ -533,6 +533,6 @@ public final class Pool implements AutoCloseable {
     }
 
     private void emit(ConnectionPoolEvent event) {
-        audience.tell(event);
+        events.tell(event);
     }
 }

@@ -27,8 +27,8 @@ import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one server on its own connection and thread. A server that can is asked once and then answers whenever it has
- * news; its round trip time is then measured by {@link RoundTripMonitor}. Others are asked every so often.
+ * Monitors one server on its own connection and thread. A server that supports streaming gets one {@code hello} and replies
+ * whenever its state changes; {@link RoundTripMonitor} measures its round trip time. Other servers are polled.
  */
 final class Monitor {
     private final ServerAddress address;
@@ -45,12 +45,12 @@ final class Monitor {
     private volatile boolean isClosed;
     private volatile @Nullable Connection connection;
 
-    /** Set between two answers of a server that goes on answering. */
+    /** Whether the server will send another reply of its stream. */
     private volatile boolean moreToCome;
 
     private volatile @Nullable TopologyVersion streamedFrom;
 
-    /** An operation has failed and reported it: that the check under way fails too is no news. */
+    /** A failed operation has been reported already, so the failure of the current check must not be reported again. */
     private volatile boolean isCancelled;
 
     Monitor(ServerAddress address, Topology topology, TopologySettings settings) {
@@ -73,7 +73,7 @@ final class Monitor {
             if (isClosed) {
                 break;
             }
-            // A server that has just failed may only have restarted: it is asked again at once.
+            // The server may have restarted: it is checked again at once.
             boolean isWorthAnotherLook = found == ServerType.UNKNOWN && known != ServerType.UNKNOWN && !isCancelled;
             known = found;
             isCancelled = false;
@@ -92,7 +92,7 @@ final class Monitor {
     private ServerType check() {
         Connection idle = connection;
         if (idle != null && idle.isClosed()) {
-            // Cancelled while nothing was asked: the next look needs a new one.
+            // Cancelled between two checks: the next one needs a new connection.
             closeConnection();
             isCancelled = false;
         }
@@ -173,7 +173,7 @@ final class Monitor {
         return document;
     }
 
-    /** Until the next look is due, or wanted; never less than the shortest time between two. */
+    /** Until the next check is due or requested; never less than the minimum heartbeat frequency. */
     private void pause() {
         lock.lock();
         try {
@@ -206,7 +206,7 @@ final class Monitor {
         }
     }
 
-    /** An operation has learned that the server has changed. The next heartbeat could be far away. */
+    /** Checks the server now, because an operation has found that its state has changed. */
     void recheck() {
         if (isStreaming()) {
             cancelCheck();
@@ -215,7 +215,7 @@ final class Monitor {
         }
     }
 
-    /** The network has failed for others: no use to wait for an answer on this connection. */
+    /** Ends the current check, because the network has failed for an operation. */
     void cancelCheck() {
         Connection open = connection;
         if (open != null) {

@@ -14,7 +14,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 
-/** Measures round trips on its own connection while the monitor waits for news. Its failures mean nothing. */
+/** Measures round trips on its own connection while the monitor waits for streamed replies. Its failures are ignored. */
 final class RoundTripMonitor {
     private final ServerAddress address;
     private final ConnectionSettings connections;

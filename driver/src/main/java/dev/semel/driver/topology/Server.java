@@ -5,12 +5,12 @@ import dev.semel.driver.connection.Deadline;
 import dev.semel.driver.description.ServerDescription;
 import dev.semel.driver.error.MongoException;
 import dev.semel.driver.pool.Pool;
-import dev.semel.driver.pool.PoolAudience;
+import dev.semel.driver.pool.PoolEvents;
 import dev.semel.driver.setting.ServerAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A server of the topology: its pool, who watches it, and how busy we keep it. */
+/** A server of the topology: its connection pool, its monitor, and its number of operations in progress. */
 public final class Server implements ServerBinding {
     private final ServerAddress address;
     private final Topology topology;
@@ -25,7 +25,7 @@ public final class Server implements ServerBinding {
                 address,
                 settings.pool(),
                 settings.connections(),
-                new PoolAudience(settings.poolListeners(), settings.log()),
+                new PoolEvents(settings.poolListeners(), settings.log()),
                 (connection, failure) -> failed(connection, failure));
         monitor = settings.loadBalanced() ? null : new Monitor(address, topology, settings);
     }

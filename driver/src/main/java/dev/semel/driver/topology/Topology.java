@@ -34,9 +34,9 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers as they are known now. Monitors and failed operations bring news, {@link TopologyMachine} says what follows,
- * and operations wait here for a server that suits them. News are taken in under one lock, which also keeps the order of
- * events; reading the description needs none.
+ * The current description of all servers. Monitors and failed operations report changes, {@link TopologyMachine} computes
+ * the next description, and operations wait here for a suitable server. One lock guards changes and the order of events;
+ * the description is read without it.
  */
 public final class Topology implements AutoCloseable {
     private final String id = new ObjectId().toHexString();

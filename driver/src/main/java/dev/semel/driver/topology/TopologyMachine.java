@@ -15,13 +15,13 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all servers are together after one of them has said something: server discovery as a function from the description
- * so far and the news to the next description. It has no side effects, so it is tested by tables.
+ * Server discovery, as a function from the description of the topology and the new description of one server to the next
+ * description of the topology. It has no side effects, so tests are tables.
  */
 public final class TopologyMachine {
     private TopologyMachine() {}
 
-    /** What is known before any server has answered: only what the settings say. */
+    /** The description before the first reply of a server, made of the settings. */
     public static TopologyDescription initial(
             List<ServerAddress> seeds,
             @Nullable String setName,
@@ -46,7 +46,7 @@ public final class TopologyMachine {
         return setName == null ? TopologyType.UNKNOWN : TopologyType.REPLICA_SET_NO_PRIMARY;
     }
 
-    /** The next description. News of a server that is no longer part of it, or older than what is known, change nothing. */
+    /** The next description. That of a server that is no longer part of the topology, or that is outdated, changes nothing. */
     public static TopologyDescription apply(TopologyDescription before, ServerDescription news) {
         ServerDescription known = before.server(news.address());
         if (known == null || isOutdated(known, news)) {
@@ -65,7 +65,7 @@ public final class TopologyMachine {
         return next.description();
     }
 
-    /** The description when the seed list names these servers. What is known of those that stay is kept. */
+    /** The description for a new seed list. The descriptions of servers that remain are kept. */
     public static TopologyDescription withSeeds(TopologyDescription before, List<ServerAddress> seeds) {
         var next = new Step(before);
         next.servers.keySet().retainAll(seeds);
@@ -73,7 +73,7 @@ public final class TopologyMachine {
         return next.description();
     }
 
-    /** Whether the server has since said something newer. Equal versions are news: the same state, looked at again. */
+    /** Whether a newer description is known. One with an equal version is not outdated: it is the same state, checked again. */
     static boolean isOutdated(ServerDescription known, ServerDescription news) {
         return TopologyVersion.compare(known.topologyVersion(), news.topologyVersion()) > 0;
     }
@@ -208,7 +208,7 @@ public final class TopologyMachine {
             }
             for (ServerDescription each : List.copyOf(servers.values())) {
                 if (each.type() == ServerType.RS_PRIMARY && !each.address().equals(news.address())) {
-                    // Two servers that both say they lead: the one heard last is believed, the other is asked again.
+                    // Two servers claim to be primary: the newer reply counts, and the other server is checked again.
                     servers.put(
                             each.address(),
                             ServerDescription.unknown(

@@ -115,7 +115,7 @@ class PoolSpecTest {
                     address,
                     settings(options),
                     connections,
-                    new PoolAudience(List.of(events::add), new Log(LoggerSettings.DEFAULT)),
+                    new PoolEvents(List.of(events::add), new Log(LoggerSettings.DEFAULT)),
                     (connection, failure) -> {
                         // As the topology judges what fails before a connection is open.
                         if (failure instanceof MongoCommandException) {

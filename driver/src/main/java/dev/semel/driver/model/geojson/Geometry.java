@@ -9,7 +9,7 @@ import org.bson.BsonValue;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 
-/** A shape in GeoJSON: a document like any other, so it stands wherever one does. */
+/** A GeoJSON geometry. It is a document, and can be used wherever a document can. */
 public sealed interface Geometry extends Bson
         permits Point, LineString, Polygon, MultiPoint, MultiLineString, MultiPolygon, GeometryCollection {
     BsonDocument toBson();

@@ -23,7 +23,7 @@ abstract class SearchPart implements Bson {
         return document().toBsonDocument(documentClass, codecs);
     }
 
-    /** As the server wants it. */
+    /** The form in which it is sent. */
     Document document() {
         return fields;
     }

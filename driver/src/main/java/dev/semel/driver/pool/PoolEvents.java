@@ -8,11 +8,11 @@ import dev.semel.driver.logging.Log;
 import java.util.List;
 
 /** The receivers of pool events: listeners and the log. */
-public final class PoolAudience {
+public final class PoolEvents {
     private final Listeners<ConnectionPoolListener> listeners;
     private final ConnectionLog log;
 
-    public PoolAudience(List<ConnectionPoolListener> listeners, Log log) {
+    public PoolEvents(List<ConnectionPoolListener> listeners, Log log) {
         this.listeners = new Listeners<>(listeners);
         this.log = new ConnectionLog(log);
     }
