@@ -58,7 +58,7 @@ class SemelTestTest {
     void faultsStandBetweenTestAndServer(MongoDatabase database, Proxy proxy) {
         database.getCollection("c").insertOne(new Document());
         assertThat(database.getCollection("c").countDocuments()).isEqualTo(1);
-        assertThat(proxy.plan().standing())
+        assertThat(proxy.plan().status())
                 .singleElement()
                 .satisfies(each -> assertThat(each.injected()).isEqualTo(1));
     }
