@@ -4,6 +4,7 @@
 @SuppressWarnings({"module", "requires-automatic"})
 module dev.semel.store {
     requires transitive dev.semel.wire;
+    requires org.xerial.snappy;
     requires rocksdbjni;
 
     exports dev.semel.store to
@@ -15,5 +16,7 @@ module dev.semel.store {
     exports dev.semel.store.memory to
             dev.semel.server;
     exports dev.semel.store.rocks to
+            dev.semel.server;
+    exports dev.semel.store.spill to
             dev.semel.server;
 }

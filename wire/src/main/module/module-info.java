@@ -18,6 +18,10 @@ module dev.semel.wire {
             dev.semel.server,
             dev.semel.driver,
             dev.semel.blackpipe;
+    exports dev.semel.wire.spill to
+            dev.semel.query,
+            dev.semel.store,
+            dev.semel.server;
     exports dev.semel.wire.tls to
             dev.semel.server,
             dev.semel.driver,

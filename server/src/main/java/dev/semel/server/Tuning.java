@@ -11,10 +11,12 @@ import dev.semel.server.statement.Atomicity;
 import dev.semel.server.tls.Tls;
 import dev.semel.store.TransactionOptions;
 import dev.semel.store.lock.LockPolicy;
+import dev.semel.store.spill.SpillLimits;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.scram.ScramHash;
+import dev.semel.wire.spill.SpillSpace;
 import java.time.Duration;
 
 /** The settings of a server, with the defaults that depend on where its data is, and what they mean to its parts. */
@@ -78,13 +80,15 @@ final class Tuning {
                 limits.snapshotBytesMax.value());
     }
 
-    QueryMemory queryMemory(ServerMemory memory) {
-        MemorySettings limits = settings.memory;
-        return new QueryMemory(
-                memory.queries(),
-                limits.queryBytesMax::value,
-                limits.queryDiskUseBytesMax::value,
-                limits.queryDiskUseBytesMax.name());
+    QueryMemory queryMemory(ServerMemory memory, SpillSpace disk) {
+        return new QueryMemory(memory.queries(), settings.memory.queryBytesMax::value, disk);
+    }
+
+    SpillLimits spillLimits() {
+        return new SpillLimits(
+                settings.temporaryFileBytesMax::value,
+                settings.temporaryFileBytesMax.name(),
+                settings.diskBytesFreeMin::value);
     }
 
     long connectionsMax() {

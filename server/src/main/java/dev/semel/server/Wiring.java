@@ -64,6 +64,7 @@ import dev.semel.store.Transactions;
 import dev.semel.store.memory.MemoryStore;
 import dev.semel.store.rocks.RocksOptions;
 import dev.semel.store.rocks.RocksStore;
+import dev.semel.store.spill.SpillFiles;
 import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.Value;
 import java.io.IOException;
@@ -98,6 +99,7 @@ final class Wiring implements AutoCloseable {
     final Clients clients;
     final ProcessInfo process;
     private final Replication replication;
+    private final SpillFiles spillFiles;
     final Transactions transactions;
     private final Followers followers;
     final @Nullable OplogHistory oplog;
@@ -134,6 +136,7 @@ final class Wiring implements AutoCloseable {
         replication.configure(settings, failPoints);
         Store store = replication.open(() -> open(options.directory()));
         process = describe(options, store);
+        spillFiles = SpillFiles.open(spillFolder(options.directory()), tuning.spillLimits());
         transactions = Transactions.open(
                 store,
                 tuning.transactionOptions(),
@@ -218,6 +221,13 @@ final class Wiring implements AutoCloseable {
         }
     }
 
+    /** Beside the data, or, if that is in the heap, where the system has its temporary files. */
+    private static Path spillFolder(@Nullable Path directory) {
+        return directory == null
+                ? Path.of(System.getProperty("java.io.tmpdir"), "semel-" + UUID.randomUUID())
+                : directory.resolve(SpillFiles.FOLDER);
+    }
+
     private ProcessInfo describe(ServerOptions options, Store store) {
         return new ProcessInfo(
                 address,
@@ -247,7 +257,7 @@ final class Wiring implements AutoCloseable {
 
     private CommandParts commandParts(ServerOptions options, Runnable stop) {
         Ddl ddl = new Ddl(catalog, tuning::lockTimeout);
-        QueryMemory queries = tuning.queryMemory(memory);
+        QueryMemory queries = tuning.queryMemory(memory, spillFiles);
         Planner planner = new Planner(queries);
         Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queries);
         ObjectIds ids = new ObjectIds(clock, random);
@@ -265,6 +275,7 @@ final class Wiring implements AutoCloseable {
                 runId,
                 settings,
                 memory,
+                spillFiles,
                 failPoints,
                 log,
                 counters,
@@ -345,7 +356,8 @@ final class Wiring implements AutoCloseable {
     /** Call it when no command is running; completes the commits. */
     @Override
     public void close() {
-        try (transactions) {
+        try (spillFiles;
+                transactions) {
             replication.close();
             tokenTable.close();
             cursors.close();

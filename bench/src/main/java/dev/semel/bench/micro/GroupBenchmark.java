@@ -2,7 +2,6 @@ package dev.semel.bench.micro;
 
 import dev.semel.query.expression.Environment;
 import dev.semel.query.filter.FilterScope;
-import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.query.pipeline.Source;
 import dev.semel.wire.bson.BsonWriter;
@@ -71,8 +70,7 @@ public class GroupBenchmark {
     private int run(String stage) {
         var scope = new FilterScope(new Environment(0, null, new Random(0)));
         int groups = 0;
-        try (Source results = Pipelines.parse(List.of(Json.parse(stage)), scope)
-                .open(Source.of(documents), Pipeline.MEMORY_BYTES_MAX)) {
+        try (Source results = Pipelines.parse(List.of(Json.parse(stage)), scope).open(Source.of(documents), false)) {
             while (results.next() != null) {
                 groups++;
             }

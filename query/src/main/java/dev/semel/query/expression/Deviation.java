@@ -1,7 +1,9 @@
 package dev.semel.query.expression;
 
 import dev.semel.query.value.Numbers;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A running standard deviation by Welford's method; what is no number is passed over. */
@@ -19,6 +21,37 @@ public final class Deviation {
         double distance = number - mean;
         mean += distance / count;
         squares += distance * (number - mean);
+    }
+
+    /** For {@link #of}. */
+    public Value state() {
+        return new BsonWriter(64)
+                .add(Value.of(count))
+                .add(Value.of(mean))
+                .add(Value.of(squares))
+                .finishArray();
+    }
+
+    /** That of a state. */
+    public static Deviation of(Value state) {
+        List<Value> parts = Sum.parts(state, 3);
+        Deviation deviation = new Deviation();
+        deviation.count = (long) Numbers.doubleOf(parts.get(0));
+        deviation.mean = Numbers.doubleOf(parts.get(1));
+        deviation.squares = Numbers.doubleOf(parts.get(2));
+        return deviation;
+    }
+
+    /** The numbers of both, as Chan and others have it. */
+    public void add(Deviation other) {
+        if (other.count == 0) {
+            return;
+        }
+        long all = count + other.count;
+        double distance = other.mean - mean;
+        squares += other.squares + distance * distance * count * other.count / all;
+        mean += distance * other.count / all;
+        count = all;
     }
 
     public Value ofPopulation() {

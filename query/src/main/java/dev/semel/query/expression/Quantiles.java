@@ -8,6 +8,7 @@ import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,29 @@ public final class Quantiles {
         }
         numbers[count++] = Numbers.doubleOf(value);
         return true;
+    }
+
+    /** All numbers, for {@link #addAll}. */
+    public Value state() {
+        ByteBuffer all = ByteBuffer.allocate(count * Double.BYTES);
+        for (int i = 0; i < count; i++) {
+            all.putDouble(numbers[i]);
+        }
+        return new Value.Binary((byte) 0, all.array());
+    }
+
+    /** Adds those of a state; returns how many they were. */
+    public int addAll(Value state) {
+        if (!(state instanceof Value.Binary binary)) {
+            throw new IllegalArgumentException("not a state: " + state);
+        }
+        int more = binary.bytes().length / Double.BYTES;
+        if (count + more > numbers.length) {
+            numbers = Arrays.copyOf(numbers, Math.max(count + more, count * 2));
+        }
+        ByteBuffer.wrap(binary.bytes()).asDoubleBuffer().get(numbers, count, more);
+        count += more;
+        return more;
     }
 
     public Value median() {

@@ -2,18 +2,21 @@ package dev.semel.query.expression;
 
 import dev.semel.wire.memory.MemoryAccount;
 import dev.semel.wire.memory.MemoryPart;
+import dev.semel.wire.spill.SpillSpace;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What sorts, groups and other stages that collect documents may hold in memory.
+ * What sorts, groups and other stages that collect documents may hold in memory, and where they put the rest.
  *
  * @param all of all queries together
  * @param stageBytesMax what one stage may hold
- * @param diskUseBytesMax the same with {@code allowDiskUse}: nothing is written to disk, a larger limit takes its place
- * @param diskUseParameter the name under which the latter is set
+ * @param disk null if there is none: then {@code allowDiskUse} changes nothing
  */
 public record QueryMemory(
-        MemoryPart all, LongSupplier stageBytesMax, LongSupplier diskUseBytesMax, String diskUseParameter) {
+        MemoryPart all,
+        LongSupplier stageBytesMax,
+        @Nullable SpillSpace disk) {
 
     /** For queries that run alone. */
     public static QueryMemory unlimited() {
@@ -22,7 +25,6 @@ public record QueryMemory(
 
     /** So much for all that draw from this alone. */
     static QueryMemory of(long bytesMax) {
-        return new QueryMemory(
-                MemoryAccount.unlimited().part("queries", "", () -> bytesMax), () -> bytesMax, () -> bytesMax, "");
+        return new QueryMemory(MemoryAccount.unlimited().part("queries", "", () -> bytesMax), () -> bytesMax, null);
     }
 }

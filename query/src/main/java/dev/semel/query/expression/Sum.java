@@ -1,11 +1,15 @@
 package dev.semel.query.expression;
 
 import dev.semel.query.value.Numbers;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Decimal128;
 import dev.semel.wire.bson.LittleEndian;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +111,68 @@ public final class Sum {
         double renormalized = sum + total;
         low = total - (renormalized - sum);
         high = renormalized;
+    }
+
+    /** For {@link #of}. */
+    public Value state() {
+        Value inexact = decimals;
+        return new BsonWriter(128)
+                .add(Value.of(count))
+                .add(Value.of(whole))
+                .add(Value.of(high))
+                .add(Value.of(low))
+                .add(Value.of(plain))
+                .add(Value.of(hasLong))
+                .add(Value.of(hasDouble))
+                .add(inexact == null ? Value.NULL : inexact)
+                .finishArray();
+    }
+
+    /** That of a state. */
+    public static Sum of(Value state) {
+        List<Value> parts = parts(state, 8);
+        Sum sum = new Sum();
+        sum.count = whole(parts.get(0));
+        sum.whole = whole(parts.get(1));
+        sum.high = Numbers.doubleOf(parts.get(2));
+        sum.low = Numbers.doubleOf(parts.get(3));
+        sum.plain = Numbers.doubleOf(parts.get(4));
+        sum.hasLong = parts.get(5).equals(Value.of(true));
+        sum.hasDouble = parts.get(6).equals(Value.of(true));
+        sum.decimals = parts.get(7).equals(Value.NULL) ? null : parts.get(7);
+        return sum;
+    }
+
+    static List<Value> parts(Value state, int count) {
+        List<Value> parts = new ArrayList<>(count);
+        if (state instanceof Value.Array(RawDocument elements)) {
+            elements.forEach(each -> parts.add(each.value()));
+        }
+        if (parts.size() != count) {
+            throw new IllegalArgumentException("not a state: " + state);
+        }
+        return parts;
+    }
+
+    private static long whole(Value value) {
+        return value instanceof Value.Int64(long number) ? number : (long) Numbers.doubleOf(value);
+    }
+
+    /** The numbers of both. */
+    public void add(Sum other) {
+        double sum = plain + other.plain;
+        long all = count + other.count;
+        accumulate(other.high);
+        accumulate(other.low);
+        plain = sum;
+        addWhole(other.whole);
+        count = all;
+        hasLong |= other.hasLong;
+        hasDouble |= other.hasDouble;
+        Value more = other.decimals;
+        if (more != null) {
+            decimals = decimals == null ? more : Numbers.add(decimals, more);
+        }
     }
 
     public Value total() {

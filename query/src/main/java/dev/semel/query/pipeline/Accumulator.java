@@ -16,4 +16,10 @@ interface Accumulator {
     }
 
     Value result();
+
+    /** All that it has gathered, for {@link #combine}, which takes it in again. */
+    Value state();
+
+    /** Takes in the state of another one of its kind, whose documents came later than its own. */
+    void combine(Value state);
 }

@@ -28,6 +28,16 @@ final class Accumulators {
         public void add(byte type, int at, RawDocument document) {
             sum.add(type, document.array(), at);
         }
+
+        @Override
+        public Value state() {
+            return sum.state();
+        }
+
+        @Override
+        public void combine(Value state) {
+            sum.add(Sum.of(state));
+        }
     }
 
     static Accumulator sum(Gathering.Start start) {
@@ -56,6 +66,16 @@ final class Accumulators {
         @Override
         public void add(@Nullable Value value, RawDocument document) {
             deviation.add(value);
+        }
+
+        @Override
+        public Value state() {
+            return deviation.state();
+        }
+
+        @Override
+        public void combine(Value state) {
+            deviation.add(Deviation.of(state));
         }
     }
 
@@ -104,6 +124,16 @@ final class Accumulators {
         public Value result() {
             Value value = held;
             return value == null ? Value.NULL : value;
+        }
+
+        @Override
+        public Value state() {
+            return result();
+        }
+
+        @Override
+        public void combine(Value state) {
+            add(state, RawDocument.EMPTY);
         }
     }
 
@@ -172,9 +202,24 @@ final class Accumulators {
         };
     }
 
+    /** Adds the elements of a state one by one. */
+    abstract static class Collecting implements Accumulator {
+        @Override
+        public Value state() {
+            return result();
+        }
+
+        @Override
+        public void combine(Value state) {
+            if (state instanceof Value.Array(RawDocument elements)) {
+                elements.forEach(each -> add(each.value(), RawDocument.EMPTY));
+            }
+        }
+    }
+
     static Accumulator push(Gathering.Start start) {
         start.budget().charge(STATE_BYTES);
-        return new Accumulator() {
+        return new Collecting() {
             private final BsonWriter all = new BsonWriter(32);
 
             @Override
@@ -195,7 +240,7 @@ final class Accumulators {
 
     static Accumulator addToSet(Gathering.Start start) {
         start.budget().charge(STATE_BYTES);
-        return new Accumulator() {
+        return new Collecting() {
             private final KeyTable set = new KeyTable(start.budget(), start.collation());
 
             @Override

@@ -9,9 +9,8 @@ import dev.semel.query.value.Numbers;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.util.ArrayList;
+import java.nio.ByteBuffer;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,97 +26,168 @@ public record BucketAuto(
         @Nullable Granularity granularity,
         Collation collation)
         implements Stage {
+    private static final String NAME = "$bucketAuto";
     private static final int ENTRY_BYTES = 64;
-
-    private record Entry(Value value, RawDocument document) {}
 
     @Override
     public Source open(Source in, Execution execution) {
-        return new Source() {
-            private @Nullable Iterator<RawDocument> results;
-
-            @Override
-            public @Nullable RawDocument next() {
-                if (results == null) {
-                    results = results(in, execution).iterator();
-                }
-                return results.hasNext() ? results.next() : null;
-            }
-
-            @Override
-            public void close() {
-                in.close();
-                results = List.<RawDocument>of().iterator();
-            }
-        };
+        return new Bucketed(in, execution);
     }
 
-    private List<RawDocument> results(Source in, Execution execution) {
-        MemoryBudget budget = execution.budget("$bucketAuto");
-        List<Entry> entries = new ArrayList<>();
-        for (RawDocument next = in.next(); next != null; next = in.next()) {
-            execution.environment().checkpoint();
-            Value value = Expressions.evaluate(groupBy, execution.environment(), next);
+    private record Entry(Value value, long number, RawDocument document) {
+        int bytes() {
+            return document.length() + ENTRY_BYTES;
+        }
+    }
+
+    /** The number, then the document: the value is taken from that again. */
+    private record Format(Expression groupBy, @Nullable Granularity granularity, Environment environment)
+            implements SpillFormat<Entry> {
+        Entry entry(RawDocument document, long number) {
+            Value value = Expressions.evaluate(groupBy, environment, document);
             if (granularity != null) {
                 Granularity.check(value);
             }
-            entries.add(new Entry(value == null ? Value.NULL : value, next));
-            budget.charge(next.length() + ENTRY_BYTES);
+            return new Entry(value == null ? Value.NULL : value, number, document);
         }
-        entries.sort(Comparator.comparing(Entry::value, collation::compare));
-        long size = Math.max(1, Math.round((double) entries.size() / buckets));
-        List<RawDocument> results = new ArrayList<>();
-        Value upper = null;
-        for (int from = 0; from < entries.size(); ) {
-            int to = results.size() == buckets - 1 ? entries.size() : (int) Math.min(entries.size(), from + size);
-            Value first = entries.get(from).value();
-            Value lower = granularity == null ? first : upper == null ? granularity.roundDown(first) : upper;
-            Value last = entries.get(to - 1).value();
-            to = end(entries, to, last);
-            upper = upper(entries, to, last);
-            results.add(result(entries.subList(from, to), lower, upper, budget, execution.environment()));
-            from = to;
+
+        @Override
+        public byte[] toBytes(Entry entry) {
+            RawDocument document = entry.document();
+            return ByteBuffer.allocate(Long.BYTES + document.length())
+                    .putLong(entry.number())
+                    .put(document.array(), document.offset(), document.length())
+                    .array();
         }
-        return results;
+
+        @Override
+        public Entry fromBytes(byte[] record) {
+            return entry(
+                    RawDocument.view(record, Long.BYTES),
+                    ByteBuffer.wrap(record).getLong());
+        }
     }
 
-    /** What equals the last value of a bucket belongs to it, and what is below the boundary that it is rounded to. */
-    private int end(List<Entry> entries, int from, Value last) {
-        Value boundary = granularity == null ? last : granularity.roundUp(last);
-        int to = from;
-        while (to < entries.size()
-                && (collation.equal(last, entries.get(to).value())
-                        || collation.compare(entries.get(to).value(), boundary) < 0)) {
-            to++;
-        }
-        return to;
-    }
+    private final class Bucketed implements Source {
+        private final Source in;
+        private final Environment environment;
+        private final Format format;
+        private final Sorter<Entry> sorter;
+        private final DocumentBuffer bucket;
+        private final MemoryBudget budget;
 
-    /** The upper bound of a bucket, which is the lower one of the next. */
-    private Value upper(List<Entry> entries, int to, Value last) {
-        boolean hasNext = to < entries.size();
-        if (granularity == null) {
-            return hasNext ? entries.get(to).value() : last;
-        }
-        Value boundary = granularity.roundUp(entries.get(to - 1).value());
-        boolean isZero = Numbers.isZero(boundary);
-        return isZero && hasNext ? granularity.roundDown(entries.get(to).value()) : boundary;
-    }
+        /** What the next bucket begins with. */
+        private @Nullable Entry first;
 
-    private RawDocument result(
-            List<Entry> entries, Value min, Value max, MemoryBudget budget, Environment environment) {
-        Value id = Value.of(new BsonWriter(64).put("min", min).put("max", max).finish());
-        BsonWriter result = new BsonWriter(128).put("_id", id);
-        for (Group.Field field : output) {
-            Accumulator state = field.gathering().start(budget, environment, id, collation);
-            for (Entry entry : entries) {
-                state.add(
-                        Expressions.evaluate(field.gathering().argument(), environment, entry.document()),
-                        entry.document());
+        /** The upper bound of the bucket before that. */
+        private @Nullable Value upper;
+
+        private boolean isRead;
+        private int made;
+
+        Bucketed(Source in, Execution execution) {
+            Comparator<Entry> byValue = Comparator.comparing(Entry::value, collation::compare);
+            this.in = in;
+            this.environment = execution.environment();
+            this.format = new Format(groupBy, granularity, environment);
+            this.sorter = new Sorter<>(
+                    byValue.thenComparingLong(Entry::number),
+                    0,
+                    format,
+                    Entry::bytes,
+                    execution.spillingBudget(NAME),
+                    environment::checkpoint);
+            this.bucket = new DocumentBuffer(execution.spillingBudget(NAME));
+            this.budget = execution.spillingBudget(NAME);
+        }
+
+        @Override
+        public @Nullable RawDocument next() {
+            if (!isRead) {
+                isRead = true;
+                for (RawDocument next = in.next(); next != null; next = in.next()) {
+                    environment.checkpoint();
+                    sorter.add(format.entry(next, sorter.added()));
+                }
+                first = sorter.next();
             }
-            result.put(field.name(), state.result());
+            return first == null ? null : bucket(first);
         }
-        return result.finish();
+
+        /** Its documents are kept until it is known where the next one begins, which is a part of its {@code _id}. */
+        private RawDocument bucket(Entry from) {
+            long size = Math.max(1, Math.round((double) sorter.added() / buckets));
+            made++;
+            bucket.clear();
+            Value min =
+                    granularity == null ? from.value() : upper == null ? granularity.roundDown(from.value()) : upper;
+            Entry last = from;
+            Entry next = from;
+            while (next != null && (made == buckets || bucket.size() < size)) {
+                last = next;
+                next = take(next);
+            }
+            Value full = last.value();
+            Value boundary = granularity == null ? full : granularity.roundUp(full);
+            while (next != null && belongs(next.value(), full, boundary)) {
+                last = next;
+                next = take(next);
+            }
+            first = next;
+            Value max = upper(last.value(), next);
+            upper = max;
+            return result(
+                    Value.of(new BsonWriter(64).put("min", min).put("max", max).finish()));
+        }
+
+        private @Nullable Entry take(Entry entry) {
+            environment.checkpoint();
+            bucket.add(entry.document());
+            return sorter.next();
+        }
+
+        /** What equals the last value of a full bucket belongs to it, and what is below the boundary that it is rounded to. */
+        private boolean belongs(Value value, Value full, Value boundary) {
+            return collation.equal(full, value) || collation.compare(value, boundary) < 0;
+        }
+
+        /** The upper bound of a bucket, which is the lower one of the next. */
+        private Value upper(Value last, @Nullable Entry next) {
+            if (granularity == null) {
+                return next == null ? last : next.value();
+            }
+            Value boundary = granularity.roundUp(last);
+            return next != null && Numbers.isZero(boundary) ? granularity.roundDown(next.value()) : boundary;
+        }
+
+        private RawDocument result(Value id) {
+            List<Accumulator> states = output.stream()
+                    .map(field -> field.gathering().start(budget, environment, id, collation))
+                    .toList();
+            Source documents = bucket.read();
+            for (RawDocument each = documents.next(); each != null; each = documents.next()) {
+                environment.checkpoint();
+                for (int i = 0; i < states.size(); i++) {
+                    Expression argument = output.get(i).gathering().argument();
+                    states.get(i).add(Expressions.evaluate(argument, environment, each), each);
+                }
+            }
+            BsonWriter result = new BsonWriter(128).put("_id", id);
+            for (int i = 0; i < states.size(); i++) {
+                result.put(output.get(i).name(), states.get(i).result());
+            }
+            budget.releaseAll();
+            return result.finish();
+        }
+
+        @Override
+        public void close() {
+            in.close();
+            isRead = true;
+            first = null;
+            sorter.close();
+            bucket.close();
+        }
     }
 
     @Override

@@ -7,15 +7,15 @@ import dev.semel.wire.memory.Reservation;
 /**
  * What the stages of one running pipeline share.
  *
- * @param memoryBytesMax what one stage that collects documents may hold
+ * @param allowDiskUse whether stages that collect documents may write temporary files
  * @param memory what all of them hold; released when the pipeline is closed
  */
-record Execution(Environment environment, long memoryBytesMax, Reservation memory) {
+record Execution(Environment environment, boolean allowDiskUse, Reservation memory) {
     private static final int SMALL_BYTES = 64 << 10;
 
-    static Execution of(Environment environment, long memoryBytesMax) {
+    static Execution of(Environment environment, boolean allowDiskUse) {
         return new Execution(
-                environment, memoryBytesMax, environment.memory().all().open());
+                environment, allowDiskUse, environment.memory().all().open());
     }
 
     /** Changes how much is held of a document between one stage and the next; small ones are not counted. */
@@ -30,7 +30,13 @@ record Execution(Environment environment, long memoryBytesMax, Reservation memor
         return now;
     }
 
+    /** Of a stage that can hold documents in memory only. */
     MemoryBudget budget(String stage) {
-        return new MemoryBudget(stage, memoryBytesMax, environment.memory(), memory);
+        return MemoryBudget.inMemory(stage, environment.memory(), memory);
+    }
+
+    /** Of a stage that can spill. */
+    MemoryBudget spillingBudget(String stage) {
+        return MemoryBudget.of(stage, allowDiskUse, environment.memory(), memory);
     }
 }

@@ -106,17 +106,20 @@ public record Facet(List<Field> fields) implements Stage {
     }
 
     private RawDocument result(Source in, Execution execution) {
-        MemoryBudget budget = execution.budget("$facet");
-        List<RawDocument> documents = new ArrayList<>();
-        for (RawDocument next = in.next(); next != null; next = in.next()) {
-            execution.environment().checkpoint();
-            budget.charge(next.length());
-            documents.add(next);
+        try (DocumentBuffer documents = new DocumentBuffer(execution.spillingBudget("$facet"))) {
+            for (RawDocument next = in.next(); next != null; next = in.next()) {
+                execution.environment().checkpoint();
+                documents.add(next);
+            }
+            return result(documents, execution);
         }
+    }
+
+    private RawDocument result(DocumentBuffer documents, Execution execution) {
         BsonWriter result = new BsonWriter(1024);
         for (Field field : fields) {
             result.startArray(field.name());
-            try (Source source = field.pipeline().open(Source.of(documents), execution.memoryBytesMax())) {
+            try (Source source = field.pipeline().open(documents.read(), execution.allowDiskUse())) {
                 for (RawDocument next = source.next(); next != null; next = source.next()) {
                     result.add(next);
                     check(result.length());

@@ -78,7 +78,7 @@ record Foreign(
         all.addAll(stages);
         Pipeline pipeline = new Pipeline(Optimizer.optimize(all), scope.environment());
         return collection == null
-                ? pipeline.open(Source.of(own), execution.memoryBytesMax())
-                : others.open(collection, pipeline, execution.memoryBytesMax());
+                ? pipeline.open(Source.of(own), execution.allowDiskUse())
+                : others.open(collection, pipeline, execution.allowDiskUse());
     }
 }

@@ -14,7 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code $group}: a document per distinct {@code _id}, in the order of first appearance. Where the {@code _id} or an
+ * {@code $group}: a document per distinct {@code _id}, in the order of first appearance, or of the {@code _id} if the groups
+ * were too many for the memory. Where the {@code _id} or an
  * argument is just a top-level field, its bytes are looked at where they stand and no value is made of them.
  */
 public record Group(Expression id, List<Field> fields, Collation collation) implements Stage {
@@ -33,14 +34,29 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
         return true;
     }
 
+    Accumulator[] start(Value key, MemoryBudget budget, Environment environment) {
+        return fields.stream()
+                .map(field -> field.gathering().start(budget, environment, key, collation))
+                .toArray(Accumulator[]::new);
+    }
+
+    RawDocument result(Value key, Accumulator[] state) {
+        BsonWriter writer = new BsonWriter(128).put("_id", key);
+        for (int i = 0; i < state.length; i++) {
+            writer.put(fields.get(i).name(), state[i].result());
+        }
+        return writer.finish();
+    }
+
     private final class Grouped implements Source {
         private final Source in;
         private final Environment environment;
         private final MemoryBudget budget;
-        private final KeyTable table;
         private final FieldLocator locator;
         private final int idField;
         private final int[] argumentFields;
+        private final @Nullable SpilledGroups spilled;
+        private KeyTable table;
         private Accumulator[][] states = new Accumulator[32][];
         private boolean read;
         private int results;
@@ -48,8 +64,11 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
         Grouped(Source in, Execution execution) {
             this.in = in;
             this.environment = execution.environment();
-            this.budget = execution.budget("$group");
+            this.budget = execution.spillingBudget("$group");
             this.table = new KeyTable(budget, collation);
+            this.spilled = budget.disk() == null
+                    ? null
+                    : new SpilledGroups(Group.this, budget, execution.spillingBudget("$group"), environment);
             List<byte[]> names = new ArrayList<>();
             this.idField = topLevel(id, names);
             this.argumentFields = fields.stream()
@@ -79,9 +98,33 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
                 for (RawDocument document = in.next(); document != null; document = in.next()) {
                     environment.checkpoint();
                     add(document);
+                    if (budget.isFull()) {
+                        spill();
+                    }
+                }
+                if (isSpilled()) {
+                    spill();
                 }
             }
-            return results < table.size() ? result(results++) : null;
+            if (spilled != null && isSpilled()) {
+                return spilled.next();
+            }
+            return results < table.size() ? result(table.value(results), states[results++]) : null;
+        }
+
+        private boolean isSpilled() {
+            return spilled != null && !spilled.isEmpty();
+        }
+
+        /** Writes all groups, and begins with none. */
+        private void spill() {
+            if (spilled == null || table.size() == 0) {
+                return;
+            }
+            spilled.add(table, states);
+            budget.releaseAll();
+            table = new KeyTable(budget, collation);
+            states = new Accumulator[32][];
         }
 
         private void add(RawDocument document) {
@@ -118,19 +161,7 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
             if (group == states.length) {
                 states = Arrays.copyOf(states, group * 2);
             }
-            Value value = table.value(group);
-            states[group] = fields.stream()
-                    .map(field -> field.gathering().start(budget, environment, value, collation))
-                    .toArray(Accumulator[]::new);
-        }
-
-        private RawDocument result(int group) {
-            BsonWriter writer = new BsonWriter(128).put("_id", table.value(group));
-            Accumulator[] state = states[group];
-            for (int i = 0; i < state.length; i++) {
-                writer.put(fields.get(i).name(), state[i].result());
-            }
-            return writer.finish();
+            states[group] = Group.this.start(table.value(group), budget, environment);
         }
 
         @Override
@@ -138,6 +169,9 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
             in.close();
             read = true;
             results = table.size();
+            if (spilled != null) {
+                spilled.close();
+            }
         }
     }
 }

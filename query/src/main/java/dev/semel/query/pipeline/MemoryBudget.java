@@ -5,65 +5,133 @@ import dev.semel.query.pipeline.window.WindowMemory;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.Reservation;
+import dev.semel.wire.spill.SpillSpace;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what a stage holds, within its own limit and that of all queries. The counts are estimates of the heap taken.
+ * Counts what a stage holds, within its own limit and that of all queries. The counts are estimates of the heap taken. A stage that
+ * can write what it holds to {@link #disk} asks {@link #tryCharge}, or looks at {@link #isFull} from time to time; one that cannot,
+ * or must not, is refused at the limit.
  */
 public final class MemoryBudget implements WindowMemory {
+    /** A stage that spills goes beyond its limit by a document and what is made of it. */
+    private static final long OVERSHOOT_BYTES_MAX = 34 << 20;
+
+    /** Less than this is not worth a file: then others hold the memory, and waiting for them would not end. */
+    private static final long SPILLED_BYTES_MIN = 256 << 10;
+
     private final String stage;
-    private final boolean mayUseDisk;
+    private final @Nullable SpillSpace disk;
     private final long bytesMax;
-    private final QueryMemory memory;
     private final Reservation reservation;
     private long bytes;
+    private boolean isFull;
 
-    /** What it holds is released with the reservation. */
-    public MemoryBudget(String stage, long bytesMax, QueryMemory memory, Reservation reservation) {
+    private MemoryBudget(String stage, @Nullable SpillSpace disk, long bytesMax, Reservation reservation) {
         this.stage = stage;
-        this.mayUseDisk = mayUseDisk(bytesMax);
-        this.bytesMax = limit(bytesMax, memory);
-        this.memory = memory;
+        this.disk = disk;
+        this.bytesMax = bytesMax;
         this.reservation = reservation;
     }
 
-    /** What a stage may hold of the limit that its client has chosen: less if the server's settings allow less. */
-    public static long limit(long bytesMax, QueryMemory memory) {
-        return Math.min(
-                bytesMax, (mayUseDisk(bytesMax) ? memory.diskUseBytesMax() : memory.stageBytesMax()).getAsLong());
+    /** Of a stage that cannot spill. What it holds is released with the reservation. */
+    static MemoryBudget inMemory(String stage, QueryMemory memory, Reservation reservation) {
+        return new MemoryBudget(stage, null, memory.stageBytesMax().getAsLong(), reservation);
     }
 
-    private static boolean mayUseDisk(long bytesMax) {
-        return bytesMax > Pipeline.MEMORY_BYTES_MAX;
+    /** Of a stage that can spill, if the client allows it. */
+    public static MemoryBudget of(String stage, boolean allowDiskUse, QueryMemory memory, Reservation reservation) {
+        return new MemoryBudget(
+                stage,
+                allowDiskUse ? memory.disk() : null,
+                memory.stageBytesMax().getAsLong(),
+                reservation);
     }
 
+    /** Where the stage may write what it does not hold; null if it may not. */
+    public @Nullable SpillSpace disk() {
+        return disk;
+    }
+
+    /** Counts that much more, or refuses it with an error: at the limit, or a little above it if the stage can spill. */
     @Override
     public void charge(long more) {
+        if (disk == null) {
+            if (bytes + more > bytesMax) {
+                throw exceeded();
+            }
+            if (!reservation.tryGrow(more)) {
+                throw refused();
+            }
+        } else {
+            if (bytes + more > bytesMax + OVERSHOOT_BYTES_MAX) {
+                throw tooLarge();
+            }
+            if (!reservation.growIfFree(more)) {
+                isFull = true;
+                if (!reservation.takeIfNotFull(more)) {
+                    throw refused();
+                }
+            }
+        }
         bytes += more;
-        if (bytes > bytesMax) {
-            throw exceeded();
+        isFull |= bytes > bytesMax;
+    }
+
+    /** The same; false, and nothing was counted, if the stage must spill first. */
+    public boolean tryCharge(long more) {
+        if (disk != null && bytes >= spilledBytesMin()) {
+            if (bytes + more > bytesMax || !reservation.growIfFree(more)) {
+                return false;
+            }
+            bytes += more;
+        } else {
+            charge(more);
         }
-        if (!reservation.tryGrow(more)) {
-            throw reservation
-                    .part()
-                    .refusal(
-                            ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
-                            "What all queries hold with this " + stage);
-        }
+        return true;
+    }
+
+    /** Whether the stage should spill now. */
+    boolean isFull() {
+        return isFull && bytes >= spilledBytesMin();
+    }
+
+    private long spilledBytesMin() {
+        return Math.min(SPILLED_BYTES_MIN, bytesMax / 2);
+    }
+
+    /** The limit of the stage. */
+    long bytesMax() {
+        return bytesMax;
+    }
+
+    private CommandException refused() {
+        return reservation
+                .part()
+                .refusal(
+                        ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed, "What all queries hold with this " + stage);
     }
 
     private CommandException exceeded() {
-        return mayUseDisk
+        return stage.equals(Sort.NAME)
                 ? new CommandException(
                         ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
-                        "%s exceeded memory limit of %d bytes set by the parameter %s.",
-                        stage,
-                        bytesMax,
-                        memory.diskUseParameter())
+                        "Sort exceeded memory limit of %d bytes, but did not opt in to external sorting.",
+                        bytesMax)
                 : new CommandException(
                         ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
-                        "%s exceeded memory limit of %d bytes. Pass allowDiskUse:true to opt in to a higher one.",
-                        stage,
-                        bytesMax);
+                        "Exceeded memory limit for %s, but didn't allow external spilling; pass allowDiskUse:true to"
+                                + " opt in",
+                        stage);
+    }
+
+    /** For what can be neither held nor divided. */
+    CommandException tooLarge() {
+        return new CommandException(
+                ErrorCode.ExceededMemoryLimit,
+                "%s used too much memory and cannot spill to disk. Memory limit: %d bytes",
+                stage,
+                bytesMax);
     }
 
     void releaseAll() {
@@ -74,6 +142,7 @@ public final class MemoryBudget implements WindowMemory {
     public void release(long fewer) {
         bytes -= fewer;
         reservation.shrink(fewer);
+        isFull &= bytes > bytesMax;
     }
 
     public long bytes() {

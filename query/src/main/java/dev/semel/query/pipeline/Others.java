@@ -21,7 +21,7 @@ public interface Others {
     Base base(String name);
 
     /** What a pipeline makes of a collection, which may not be there. */
-    Source open(String collection, Pipeline pipeline, long memoryBytesMax);
+    Source open(String collection, Pipeline pipeline, boolean allowDiskUse);
 
     /** For pipelines that are looked at and not run. */
     Others UNREAD = new Others() {
@@ -31,7 +31,7 @@ public interface Others {
         }
 
         @Override
-        public Source open(String collection, Pipeline pipeline, long memoryBytesMax) {
+        public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
             return Source.of(List.of());
         }
     };
@@ -45,8 +45,8 @@ public interface Others {
         }
 
         @Override
-        public Source open(String collection, Pipeline pipeline, long memoryBytesMax) {
-            return UNREAD.open(collection, pipeline, memoryBytesMax);
+        public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
+            return UNREAD.open(collection, pipeline, allowDiskUse);
         }
     };
 }

@@ -13,12 +13,6 @@ import org.jspecify.annotations.Nullable;
  * it was parsed with, so it belongs to one thread and one statement.
  */
 public record Pipeline(List<Stage> stages, Environment environment) {
-    /** What a stage that collects documents may hold. */
-    public static final long MEMORY_BYTES_MAX = 100L * 1024 * 1024;
-
-    /** The same with {@code allowDiskUse}, unless the account of memory has less: nothing is ever written to disk. */
-    public static final long MEMORY_BYTES_MAX_WITH_DISK = 16 * MEMORY_BYTES_MAX;
-
     public Pipeline {
         stages = List.copyOf(stages);
     }
@@ -32,9 +26,13 @@ public record Pipeline(List<Stage> stages, Environment environment) {
         return new Pipeline(stages.subList(first, stages.size()), environment);
     }
 
-    /** The results over some documents; closing them closes the documents. */
-    public Source open(Source documents, long memoryBytesMax) {
-        Execution execution = Execution.of(environment, memoryBytesMax);
+    /**
+     * The results over some documents; closing them closes the documents.
+     *
+     * @param allowDiskUse whether stages that collect more than they may hold in memory write temporary files
+     */
+    public Source open(Source documents, boolean allowDiskUse) {
+        Execution execution = Execution.of(environment, allowDiskUse);
         Source results = documents;
         for (Stage stage : stages) {
             results = stage.open(results, execution);
@@ -57,7 +55,7 @@ public record Pipeline(List<Stage> stages, Environment environment) {
 
     /** The results over one document, for a pipeline that gives one for one, as an update's does. */
     public RawDocument apply(RawDocument document) {
-        try (Source results = open(Source.of(List.of(document)), MEMORY_BYTES_MAX)) {
+        try (Source results = open(Source.of(List.of(document)), false)) {
             RawDocument result = results.next();
             return result == null ? document : result;
         }

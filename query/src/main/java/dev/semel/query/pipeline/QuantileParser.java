@@ -70,6 +70,16 @@ final class QuantileParser {
             public Value result() {
                 return places == null ? quantiles.median() : quantiles.at(places);
             }
+
+            @Override
+            public Value state() {
+                return quantiles.state();
+            }
+
+            @Override
+            public void combine(Value state) {
+                start.budget().charge((long) NUMBER_BYTES * quantiles.addAll(state));
+            }
         });
     }
 

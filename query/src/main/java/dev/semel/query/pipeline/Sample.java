@@ -1,5 +1,6 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.FieldSet;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
@@ -7,11 +8,8 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.util.ArrayList;
+import java.nio.ByteBuffer;
 import java.util.Comparator;
-import java.util.Iterator;
-import java.util.List;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** {@code $sample}: a number of random documents, each with the same probability, in random order. */
@@ -45,55 +43,70 @@ public record Sample(long size) implements Stage {
         return new CommandException(ErrorCode.location(code), message);
     }
 
-    private record Drawn(double lot, RawDocument document) {}
+    private record Drawn(double lot, long number, RawDocument document) {
+        static final Comparator<Drawn> BY_LOT =
+                Comparator.comparingDouble(Drawn::lot).thenComparingLong(Drawn::number);
+
+        int bytes() {
+            return document.length() + ENTRY_BYTES;
+        }
+    }
+
+    /** The lot and the number, then the document. */
+    private static final class Format implements SpillFormat<Drawn> {
+        private static final int HEAD_BYTES = Double.BYTES + Long.BYTES;
+
+        @Override
+        public byte[] toBytes(Drawn drawn) {
+            RawDocument document = drawn.document();
+            return ByteBuffer.allocate(HEAD_BYTES + document.length())
+                    .putDouble(drawn.lot())
+                    .putLong(drawn.number())
+                    .put(document.array(), document.offset(), document.length())
+                    .array();
+        }
+
+        @Override
+        public Drawn fromBytes(byte[] record) {
+            ByteBuffer head = ByteBuffer.wrap(record);
+            return new Drawn(head.getDouble(), head.getLong(), RawDocument.view(record, HEAD_BYTES));
+        }
+    }
 
     @Override
     public Source open(Source in, Execution execution) {
+        Environment environment = execution.environment();
+        // Those with the lowest lots.
+        Sorter<Drawn> sorter = new Sorter<>(
+                Drawn.BY_LOT,
+                size,
+                new Format(),
+                Drawn::bytes,
+                execution.spillingBudget("$sample"),
+                environment::checkpoint);
         return new Source() {
-            private @Nullable Iterator<Drawn> results;
+            private boolean isRead;
 
             @Override
             public @Nullable RawDocument next() {
-                if (results == null) {
-                    results = draw(in, execution).iterator();
+                if (!isRead) {
+                    isRead = true;
+                    for (RawDocument next = in.next(); next != null; next = in.next()) {
+                        environment.checkpoint();
+                        sorter.add(new Drawn(environment.random().nextDouble(), sorter.added(), next));
+                    }
                 }
-                return results.hasNext() ? results.next().document() : null;
+                Drawn drawn = sorter.next();
+                return drawn == null ? null : drawn.document();
             }
 
             @Override
             public void close() {
                 in.close();
-                results = List.<Drawn>of().iterator();
+                isRead = true;
+                sorter.close();
             }
         };
-    }
-
-    /** Those with the lowest lots. */
-    private List<Drawn> draw(Source in, Execution execution) {
-        MemoryBudget budget = execution.budget("$sample");
-        Comparator<Drawn> byLot = Comparator.comparingDouble(Drawn::lot);
-        PriorityQueue<Drawn> lowest = new PriorityQueue<>(byLot.reversed());
-        for (RawDocument next = in.next(); next != null; next = in.next()) {
-            execution.environment().checkpoint();
-            Drawn drawn = new Drawn(execution.environment().random().nextDouble(), next);
-            Drawn highest = lowest.peek();
-            if (lowest.size() == size && highest != null) {
-                if (drawn.lot() >= highest.lot()) {
-                    continue;
-                }
-                lowest.poll();
-                budget.release(bytes(highest));
-            }
-            budget.charge(bytes(drawn));
-            lowest.add(drawn);
-        }
-        List<Drawn> sorted = new ArrayList<>(lowest);
-        sorted.sort(byLot);
-        return sorted;
-    }
-
-    private static int bytes(Drawn drawn) {
-        return drawn.document().length() + ENTRY_BYTES;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.semel.query.value.Held;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayDeque;
@@ -31,7 +32,7 @@ final class SeveralAccumulators {
 
     static Accumulator firstN(Gathering.Start start) {
         start.budget().charge(Accumulators.STATE_BYTES);
-        return new Accumulator() {
+        return new Accumulators.Collecting() {
             private final List<Value> values = new ArrayList<>();
 
             @Override
@@ -52,7 +53,7 @@ final class SeveralAccumulators {
 
     static Accumulator lastN(Gathering.Start start) {
         start.budget().charge(Accumulators.STATE_BYTES);
-        return new Accumulator() {
+        return new Accumulators.Collecting() {
             private final ArrayDeque<Value> values = new ArrayDeque<>();
 
             @Override
@@ -120,10 +121,39 @@ final class SeveralAccumulators {
             return bytes;
         }
 
-        List<Value> values() {
+        private List<Ranked> ranked() {
             List<Ranked> sorted = new ArrayList<>(best);
             sorted.sort(order);
-            return new ArrayList<>(sorted.stream().map(Ranked::value).toList());
+            return sorted;
+        }
+
+        List<Value> values() {
+            return new ArrayList<>(ranked().stream().map(Ranked::value).toList());
+        }
+
+        /** In its order, of each the value and then what decides its place. */
+        @Override
+        public Value state() {
+            BsonWriter all = new BsonWriter(128);
+            for (Ranked each : ranked()) {
+                all.startArray().add(each.value);
+                each.key.values().forEach(all::add);
+                all.end();
+            }
+            return all.finishArray();
+        }
+
+        @Override
+        public void combine(Value state) {
+            if (state instanceof Value.Array(RawDocument all)) {
+                for (Element each : all) {
+                    if (each.value() instanceof Value.Array(RawDocument parts)) {
+                        List<Value> values = new ArrayList<>();
+                        parts.forEach(part -> values.add(part.value()));
+                        offer(new SortOrder.Key(List.copyOf(values.subList(1, values.size()))), values.getFirst());
+                    }
+                }
+            }
         }
 
         @Override

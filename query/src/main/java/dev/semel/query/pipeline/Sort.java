@@ -4,11 +4,8 @@ import dev.semel.query.expression.FieldSet;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
 import dev.semel.wire.bson.RawDocument;
-import java.util.ArrayList;
+import java.nio.ByteBuffer;
 import java.util.Comparator;
-import java.util.Iterator;
-import java.util.List;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Sort(SortOrder order, long limit) implements Stage {
     public static final long UNLIMITED = Long.MAX_VALUE;
+
+    /** In messages. */
+    public static final String NAME = "Sort";
 
     /** What a document costs beside its bytes: the key, the references to it. */
     private static final int ENTRY_BYTES = 96;
@@ -48,72 +48,62 @@ public record Sort(SortOrder order, long limit) implements Stage {
         }
     }
 
+    /** The number, then the document: the key is taken from that again. */
+    private final class Format implements SpillFormat<Entry> {
+        @Override
+        public byte[] toBytes(Entry entry) {
+            RawDocument document = entry.document();
+            return ByteBuffer.allocate(Long.BYTES + document.length())
+                    .putLong(entry.number())
+                    .put(document.array(), document.offset(), document.length())
+                    .array();
+        }
+
+        @Override
+        public Entry fromBytes(byte[] record) {
+            RawDocument document = RawDocument.view(record, Long.BYTES);
+            return new Entry(order.key(document), ByteBuffer.wrap(record).getLong(), document);
+        }
+    }
+
     private final class Sorted implements Source {
         private final Source in;
         private final Execution execution;
-        private @Nullable Iterator<Entry> results;
+        private final Sorter<Entry> sorter;
+        private boolean isRead;
 
         Sorted(Source in, Execution execution) {
+            Comparator<Entry> byKey = Comparator.comparing(Entry::key, order::compare);
             this.in = in;
             this.execution = execution;
+            this.sorter = new Sorter<>(
+                    byKey.thenComparingLong(Entry::number),
+                    limit == UNLIMITED ? 0 : limit,
+                    new Format(),
+                    Entry::bytes,
+                    execution.spillingBudget(NAME),
+                    execution.environment()::checkpoint);
         }
 
         @Override
         public @Nullable RawDocument next() {
-            if (results == null) {
-                results = sorted().iterator();
-            }
-            return results.hasNext() ? results.next().document() : null;
-        }
-
-        private List<Entry> sorted() {
-            Comparator<Entry> comparator = (a, b) -> {
-                int byKey = order.compare(a.key(), b.key());
-                return byKey != 0 ? byKey : Long.compare(a.number(), b.number());
-            };
-            List<Entry> entries = limit == UNLIMITED ? all() : first(comparator);
-            entries.sort(comparator);
-            return entries;
-        }
-
-        private List<Entry> all() {
-            MemoryBudget budget = execution.budget("Sort");
-            List<Entry> entries = new ArrayList<>();
-            long number = 0;
-            for (RawDocument next = in.next(); next != null; next = in.next()) {
-                Entry entry = new Entry(order.key(next), number++, next);
-                budget.charge(entry.bytes());
-                execution.environment().checkpoint();
-                entries.add(entry);
-            }
-            return entries;
-        }
-
-        private List<Entry> first(Comparator<Entry> comparator) {
-            MemoryBudget budget = execution.budget("Sort");
-            PriorityQueue<Entry> best = new PriorityQueue<>(comparator.reversed());
-            long number = 0;
-            for (RawDocument next = in.next(); next != null; next = in.next()) {
-                Entry entry = new Entry(order.key(next), number++, next);
-                execution.environment().checkpoint();
-                Entry worst = best.peek();
-                if (best.size() < limit) {
-                    budget.charge(entry.bytes());
-                    best.add(entry);
-                } else if (worst != null && comparator.compare(entry, worst) < 0) {
-                    budget.release(worst.bytes());
-                    budget.charge(entry.bytes());
-                    best.poll();
-                    best.add(entry);
+            if (!isRead) {
+                isRead = true;
+                long number = 0;
+                for (RawDocument next = in.next(); next != null; next = in.next()) {
+                    execution.environment().checkpoint();
+                    sorter.add(new Entry(order.key(next), number++, next));
                 }
             }
-            return new ArrayList<>(best);
+            Entry entry = sorter.next();
+            return entry == null ? null : entry.document();
         }
 
         @Override
         public void close() {
             in.close();
-            results = List.<Entry>of().iterator();
+            isRead = true;
+            sorter.close();
         }
     }
 }

@@ -88,8 +88,8 @@ final class GroupPathsTest {
     private static List<RawDocument> run(List<RawDocument> stages, List<RawDocument> documents) {
         var environment = new Environment(0, null, new Random(0));
         List<RawDocument> results = new ArrayList<>();
-        try (Source source = Pipelines.parse(stages, new FilterScope(environment))
-                .open(Source.of(documents), Pipeline.MEMORY_BYTES_MAX)) {
+        try (Source source =
+                Pipelines.parse(stages, new FilterScope(environment)).open(Source.of(documents), false)) {
             for (RawDocument next = source.next(); next != null; next = source.next()) {
                 results.add(next);
             }

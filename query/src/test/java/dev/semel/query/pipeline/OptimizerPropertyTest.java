@@ -54,8 +54,8 @@ final class OptimizerPropertyTest {
         }
 
         @Override
-        public Source open(String collection, Pipeline pipeline, long memoryBytesMax) {
-            return pipeline.open(Source.of(documents), memoryBytesMax);
+        public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
+            return pipeline.open(Source.of(documents), allowDiskUse);
         }
     }
 
@@ -103,7 +103,7 @@ final class OptimizerPropertyTest {
 
     private static String run(Pipeline pipeline, List<RawDocument> documents) {
         BsonWriter results = new BsonWriter();
-        try (Source source = pipeline.open(Source.of(documents), Pipeline.MEMORY_BYTES_MAX)) {
+        try (Source source = pipeline.open(Source.of(documents), true)) {
             for (RawDocument next = source.next(); next != null; next = source.next()) {
                 results.add(Value.of(next));
             }

@@ -2,12 +2,14 @@ package dev.semel.query.pipeline;
 
 import dev.semel.golden.GoldenScripts;
 import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.memory.MemoryAccount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -30,6 +32,8 @@ final class PipelineScriptsTest {
 
     private static final class Interpreter implements Function<String, String> {
         private List<RawDocument> documents = List.of();
+        private final QueryMemory memory = new QueryMemory(
+                MemoryAccount.unlimited().part("queries", "", () -> Long.MAX_VALUE), () -> 10_000, null);
 
         @Override
         public String apply(String input) {
@@ -38,7 +42,8 @@ final class PipelineScriptsTest {
                     documents = documents(input.substring(5));
                     return "ok";
                 }
-                var scope = new FilterScope(new Environment(1_700_000_000_000L, null, new Random(1)));
+                var scope = new FilterScope(
+                        new Environment(1_700_000_000_000L, null, new Random(1), () -> {}, null, memory));
                 if (input.startsWith("update ")) {
                     return Json.relaxed(Pipelines.parseUpdate(documents(input.substring(7)), scope)
                             .apply(documents.getFirst()));
@@ -66,7 +71,7 @@ final class PipelineScriptsTest {
 
         private String run(Pipeline pipeline) {
             List<String> lines = new ArrayList<>();
-            try (Source results = pipeline.open(Source.of(documents), 10_000)) {
+            try (Source results = pipeline.open(Source.of(documents), false)) {
                 for (RawDocument next = results.next(); next != null; next = results.next()) {
                     lines.add(Json.relaxed(next));
                 }

@@ -130,8 +130,8 @@ final class QueryMemoryTest {
                     }
 
                     @Override
-                    public Source open(String collection, Pipeline pipeline, long memoryBytesMax) {
-                        return pipeline.open(Source.of(List.of(other)), memoryBytesMax);
+                    public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
+                        return pipeline.open(Source.of(List.of(other)), allowDiskUse);
                     }
                 },
                 documents,
@@ -139,14 +139,14 @@ final class QueryMemoryTest {
     }
 
     private List<RawDocument> run(Others others, int documents, String... stages) {
-        var memory = new QueryMemory(part, () -> BYTES_MAX, () -> BYTES_MAX, "");
+        var memory = new QueryMemory(part, () -> BYTES_MAX, null);
         var environment = new Environment(0, null, new Random(1), () -> {}, null, memory);
         var pipeline = Pipelines.parse(
                 Stream.of(stages).map(Shorthand::document).toList(), new FilterScope(environment), others);
         var input = IntStream.range(0, documents)
                 .mapToObj(i -> Shorthand.document("{_id: " + i + ", zero: 0}"))
                 .toList();
-        try (var source = pipeline.open(Source.of(input), BYTES_MAX)) {
+        try (var source = pipeline.open(Source.of(input), false)) {
             return Stream.generate(source::next).takeWhile(each -> each != null).toList();
         }
     }

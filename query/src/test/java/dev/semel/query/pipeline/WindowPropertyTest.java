@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.golden.Seeds;
 import dev.semel.query.Shorthand;
+import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.QueryMemory;
+import dev.semel.query.filter.FilterScope;
 import dev.semel.query.value.Numbers;
 import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.memory.MemoryAccount;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -122,8 +126,7 @@ final class WindowPropertyTest {
 
     private static List<RawDocument> run(List<RawDocument> stages, List<RawDocument> documents) {
         List<RawDocument> results = new ArrayList<>();
-        try (Source source =
-                Pipelines.parse(stages, Shorthand.scope()).open(Source.of(documents), Pipeline.MEMORY_BYTES_MAX)) {
+        try (Source source = Pipelines.parse(stages, Shorthand.scope()).open(Source.of(documents), true)) {
             for (RawDocument next = source.next(); next != null; next = source.next()) {
                 results.add(next);
             }
@@ -278,7 +281,10 @@ final class WindowPropertyTest {
     @Test
     void aValueThatIsCarriedForwardNeedsOneDocument() {
         var stages = List.of(Shorthand.document("{$setWindowFields: {output: {n: {$locf: '$v'}}}}"));
-        var pipeline = Pipelines.parse(stages, Shorthand.scope());
+        var memory = new QueryMemory(
+                MemoryAccount.unlimited().part("queries", "", () -> Long.MAX_VALUE), () -> 100_000, null);
+        var scope = new FilterScope(new Environment(0, null, new Random(1), () -> {}, null, memory));
+        var pipeline = Pipelines.parse(stages, scope);
         RawDocument document = new BsonWriter().put("v", "x".repeat(1000)).finish();
         var documents = new Source() {
             private int left = 20_000;
@@ -291,7 +297,7 @@ final class WindowPropertyTest {
             @Override
             public void close() {}
         };
-        try (Source source = pipeline.open(documents, 100_000)) {
+        try (Source source = pipeline.open(documents, false)) {
             int count = 0;
             while (source.next() != null) {
                 count++;

@@ -73,7 +73,7 @@ final class ChangeStream implements Tail {
                         operations.close();
                     }
                 },
-                Pipeline.MEMORY_BYTES_MAX);
+                false);
     }
 
     @Override

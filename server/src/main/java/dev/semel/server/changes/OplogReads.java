@@ -54,13 +54,13 @@ public final class OplogReads {
         if (!search.projection().isEmpty()) {
             stages.add(stage("$project", search.projection()));
         }
-        return read(stages, isNegative(natural), scope, current, Long.MAX_VALUE, call);
+        return read(stages, isNegative(natural), scope, current, true, call);
     }
 
     /** What a pipeline makes of it. */
     public Documents aggregate(
-            List<RawDocument> stages, FilterScope scope, CurrentCall current, long memoryBytesMax, Call call) {
-        return read(stages, false, scope, current, memoryBytesMax, call);
+            List<RawDocument> stages, FilterScope scope, CurrentCall current, boolean allowDiskUse, Call call) {
+        return read(stages, false, scope, current, allowDiskUse, call);
     }
 
     /** Entries as they come. */
@@ -93,7 +93,7 @@ public final class OplogReads {
             boolean reverse,
             FilterScope scope,
             CurrentCall current,
-            long memoryBytesMax,
+            boolean allowDiskUse,
             Call call) {
         refuseTransaction(call);
         var pipeline = Pipelines.parse(stages, scope);
@@ -104,9 +104,7 @@ public final class OplogReads {
                         : TimeBounds.of(RawDocument.EMPTY);
         OplogHistory log = log();
         return new Piped(
-                new OplogDocuments(log.scan(bounds.after(), bounds.upTo(), reverse), current),
-                pipeline,
-                memoryBytesMax);
+                new OplogDocuments(log.scan(bounds.after(), bounds.upTo(), reverse), current), pipeline, allowDiskUse);
     }
 
     // ---- what it says of itself

@@ -38,7 +38,7 @@ final class OplogTail implements Tail {
                         entries.close();
                     }
                 },
-                Pipeline.MEMORY_BYTES_MAX);
+                false);
     }
 
     @Override

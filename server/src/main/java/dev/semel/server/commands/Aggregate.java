@@ -27,6 +27,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** {@code aggregate}: what a pipeline makes of a collection, or of what its first stage brings by itself. */
 final class Aggregate implements Command<AggregateArgs> {
@@ -39,6 +40,7 @@ final class Aggregate implements Command<AggregateArgs> {
     private final ChangeStreams changeStreams;
     private final Outputs outputs;
     private final Explanations explanations;
+    private final BooleanSupplier diskUseByDefault;
 
     Aggregate(
             Cursors cursors,
@@ -49,7 +51,8 @@ final class Aggregate implements Command<AggregateArgs> {
             FirstStages firstStages,
             ChangeStreams changeStreams,
             Outputs outputs,
-            Explanations explanations) {
+            Explanations explanations,
+            BooleanSupplier diskUseByDefault) {
         this.cursors = cursors;
         this.sources = sources;
         this.views = views;
@@ -59,6 +62,7 @@ final class Aggregate implements Command<AggregateArgs> {
         this.changeStreams = changeStreams;
         this.outputs = outputs;
         this.explanations = explanations;
+        this.diskUseByDefault = diskUseByDefault;
     }
 
     @Override
@@ -70,7 +74,7 @@ final class Aggregate implements Command<AggregateArgs> {
 
     @Override
     public AggregateArgs parse(Arguments in) {
-        return AggregateArgs.parse(in);
+        return AggregateArgs.parse(in, diskUseByDefault);
     }
 
     @Override
@@ -130,7 +134,7 @@ final class Aggregate implements Command<AggregateArgs> {
         List<RawDocument> own = firstStages.documents(args, scope, call);
         if (own != null) {
             List<RawDocument> rest = args.stages().subList(1, args.stages().size());
-            return Piping.Result.of(piping.open(own, rest, scope, current, args.memoryBytesMax(), call));
+            return Piping.Result.of(piping.open(own, rest, scope, current, args.allowDiskUse(), call));
         }
         return piping.open(
                 sources.resolve(args.collection(), args.collation()),
@@ -138,7 +142,7 @@ final class Aggregate implements Command<AggregateArgs> {
                 args.hint(),
                 scope,
                 current,
-                args.memoryBytesMax(),
+                args.allowDiskUse(),
                 call);
     }
 }

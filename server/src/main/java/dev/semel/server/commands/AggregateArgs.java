@@ -10,6 +10,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param collection the one named {@code $cmd.aggregate} for a pipeline over the database, which brings its own source
  * @param batchSize null if the client leaves it to us
- * @param memoryBytesMax what one stage that collects documents may hold
+ * @param allowDiskUse whether stages that collect documents may write temporary files
  */
 record AggregateArgs(
         Namespace collection,
@@ -27,13 +28,13 @@ record AggregateArgs(
         boolean explain,
         @Nullable Value hint,
         RawDocument let,
-        long memoryBytesMax,
+        boolean allowDiskUse,
         boolean bypassValidation,
         @Nullable Collation collation) {
 
     private static final String DATABASE_COLLECTION = "$cmd.aggregate";
 
-    static AggregateArgs parse(Arguments in) {
+    static AggregateArgs parse(Arguments in, BooleanSupplier diskUseByDefault) {
         boolean onDatabase = in.required("aggregate").type().isNumber();
         if (onDatabase && in.integer("aggregate", 0) != 1) {
             throw new CommandException(
@@ -49,7 +50,7 @@ record AggregateArgs(
                 explain,
                 Options.hint(in),
                 in.documentOrEmpty("let"),
-                Options.memoryBytesMax(in),
+                Options.allowDiskUse(in, diskUseByDefault),
                 Options.bypassValidation(in),
                 Options.collation(in));
         in.notHonoured(
@@ -67,7 +68,7 @@ record AggregateArgs(
                 explain,
                 hint,
                 let,
-                memoryBytesMax,
+                allowDiskUse,
                 bypassValidation,
                 collation);
     }

@@ -36,6 +36,7 @@ import dev.semel.server.status.Log;
 import dev.semel.server.status.ProcessInfo;
 import dev.semel.server.status.Usage;
 import dev.semel.store.Transactions;
+import dev.semel.store.spill.SpillFiles;
 import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.message.Compressor;
 import java.time.InstantSource;
@@ -59,6 +60,7 @@ public record CommandParts(
         ObjectId runId,
         Settings settings,
         ServerMemory memory,
+        SpillFiles spillFiles,
         FailPoints failPoints,
         Log log,
         Counters counters,

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,7 @@ public final class Commands {
         Piping piping = new Piping(with.reads(), views, oplog);
         Login login = new Login(with.users(), with.passwords(), with.log());
         CollectionStatistics statistics = new CollectionStatistics(with.storageSizes());
+        BooleanSupplier diskUseByDefault = with.settings().allowDiskUseByDefault::value;
         return List.of(
                 new AbortTransaction(with.sessionTransactions(), with.connectionTransactions()),
                 new Aggregate(
@@ -75,7 +77,8 @@ public final class Commands {
                                 new IndexStatsStage(with.catalog(), with.reads(), with.process())),
                         new ChangeStreams(with.transactions(), with.catalog(), with.oplog()),
                         with.outputs(),
-                        explanations),
+                        explanations,
+                        diskUseByDefault),
                 new Authenticate(login),
                 new BeginTransaction(with.connectionTransactions(), with.sessionTransactions(), with.replicaSet()),
                 new BuildInfo(ProcessInfo.version(), with.process().storageEngine()),
@@ -102,7 +105,7 @@ public final class Commands {
                 new DropIndexes(with.ddl()),
                 new DropUser(with.users(), with.writes()),
                 new EndSessions(with.sessions()),
-                new Explain(explanations),
+                new Explain(explanations, diskUseByDefault),
                 new Find(
                         with.catalog(),
                         with.transactions(),
@@ -112,7 +115,8 @@ public final class Commands {
                         sources,
                         piping,
                         with.scopes(),
-                        oplog),
+                        oplog,
+                        diskUseByDefault),
                 new FindAndModify(with.writes(), with.statements(), with.targets(), with.scopes()),
                 new Fsync(with.transactions()),
                 new GetCmdLineOpts(with.process(), with.replicaSet()),

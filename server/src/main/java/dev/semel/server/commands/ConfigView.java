@@ -49,12 +49,12 @@ final class ConfigView implements Documents {
             Function<Snapshot, RecordRows> rows,
             List<RawDocument> stages,
             FilterScope scope,
-            long memoryBytesMax,
+            boolean allowDiskUse,
             Snapshot snapshot) {
         boolean opened = false;
         try {
             Documents documents =
-                    new Piped(new ConfigView(rows.apply(snapshot)), Pipelines.parse(stages, scope), memoryBytesMax);
+                    new Piped(new ConfigView(rows.apply(snapshot)), Pipelines.parse(stages, scope), allowDiskUse);
             opened = true;
             return documents;
         } finally {

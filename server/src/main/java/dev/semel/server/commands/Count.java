@@ -2,7 +2,6 @@ package dev.semel.server.commands;
 
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
-import dev.semel.query.pipeline.Pipeline;
 import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
@@ -85,14 +84,7 @@ final class Count implements Command<CountArgs> {
     private long piped(ReadSource from, CountArgs args, Call call) {
         CurrentCall current = new CurrentCall(call);
         long n = 0;
-        try (Documents documents = piping.open(
-                        from,
-                        args.stages(),
-                        args.hint(),
-                        scope(args, call),
-                        current,
-                        Pipeline.MEMORY_BYTES_MAX_WITH_DISK,
-                        call)
+        try (Documents documents = piping.open(from, args.stages(), args.hint(), scope(args, call), current, true, call)
                 .documents()) {
             documents.resume(call);
             while (documents.next() != null) {

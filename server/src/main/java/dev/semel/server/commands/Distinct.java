@@ -2,7 +2,6 @@ package dev.semel.server.commands;
 
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
-import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.DottedPath;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
@@ -76,14 +75,7 @@ final class Distinct implements Command<DistinctArgs> {
     }
 
     private Reply piped(DistinctArgs args, ReadSource from, DistinctValues values, FilterScope scope, Call call) {
-        Piping.Result result = piping.open(
-                from,
-                args.stages(),
-                args.hint(),
-                scope,
-                new CurrentCall(call),
-                Pipeline.MEMORY_BYTES_MAX_WITH_DISK,
-                call);
+        Piping.Result result = piping.open(from, args.stages(), args.hint(), scope, new CurrentCall(call), true, call);
         try (Documents documents = result.documents()) {
             documents.resume(call);
             for (RawDocument next = documents.next(); next != null; next = documents.next()) {

@@ -15,6 +15,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** {@code explain}: how another command would find its documents. It changes nothing. */
 final class Explain implements Command<Explain.Args> {
@@ -34,6 +35,7 @@ final class Explain implements Command<Explain.Args> {
     };
 
     private final Explanations explanations;
+    private final BooleanSupplier diskUseByDefault;
 
     /** Explains the command, once understood. */
     private interface Work {
@@ -45,8 +47,9 @@ final class Explain implements Command<Explain.Args> {
 
     record Args(RawDocument command, Verbosity verbosity, Explained explained) {}
 
-    Explain(Explanations explanations) {
+    Explain(Explanations explanations, BooleanSupplier diskUseByDefault) {
         this.explanations = explanations;
+        this.diskUseByDefault = diskUseByDefault;
     }
 
     @Override
@@ -64,7 +67,7 @@ final class Explain implements Command<Explain.Args> {
                 explained(command, in.database()));
     }
 
-    private static Explained explained(RawDocument command, String database) {
+    private Explained explained(RawDocument command, String database) {
         Element first = command.first();
         String name = first == null ? "" : first.name();
         Arguments in = new Arguments(
@@ -72,7 +75,7 @@ final class Explain implements Command<Explain.Args> {
         in.ignored(OF_EVERY_COMMAND);
         Explained explained = switch (name) {
             case "aggregate" -> {
-                AggregateArgs args = AggregateArgs.parse(in);
+                AggregateArgs args = AggregateArgs.parse(in, diskUseByDefault);
                 yield new Explained(
                         PipelineRights.of(args),
                         (with, verbosity, sent, call) -> with.aggregate(args, verbosity, sent, call));
@@ -96,7 +99,7 @@ final class Explain implements Command<Explain.Args> {
                         (with, verbosity, sent, call) -> with.distinct(args, verbosity, sent, call));
             }
             case "find" -> {
-                FindArgs args = FindArgs.parse(in);
+                FindArgs args = FindArgs.parse(in, diskUseByDefault);
                 yield new Explained(
                         find(args.collection()),
                         (with, verbosity, sent, call) -> with.find(args, verbosity, sent, call));

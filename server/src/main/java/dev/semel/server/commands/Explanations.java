@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  * running them for their cost means looking at these documents, not changing them.
  */
 final class Explanations {
-    private static final long WITH_DISK = Pipeline.MEMORY_BYTES_MAX_WITH_DISK;
-
     private final Catalog catalog;
     private final Planner planner;
     private final Reads reads;
@@ -63,7 +61,7 @@ final class Explanations {
         Views.Resolved view = views.find(args.collection(), args.collation());
         if (view != null) {
             args.checkForView();
-            return piped(view, args.stages(), args.hint(), args.memoryBytesMax(), scope, verbosity, command, call);
+            return piped(view, args.stages(), args.hint(), args.allowDiskUse(), scope, verbosity, command, call);
         }
         Query query = args.query(Filters.parse(args.filter(), scope), scope);
         args.shape(query.filter(), scope);
@@ -74,7 +72,7 @@ final class Explanations {
         FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
         Views.Resolved view = views.find(args.collection(), args.collation());
         if (view != null) {
-            return piped(view, args.stages(), args.hint(), WITH_DISK, scope, verbosity, command, call);
+            return piped(view, args.stages(), args.hint(), true, scope, verbosity, command, call);
         }
         Query query = args.toQuery(Filters.parse(args.query(), scope));
         return plain(args.collection(), query, null, verbosity, command, call);
@@ -84,7 +82,7 @@ final class Explanations {
         FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
         Views.Resolved view = views.find(args.collection(), args.collation());
         if (view != null) {
-            return piped(view, args.stages(), args.hint(), WITH_DISK, scope, verbosity, command, call);
+            return piped(view, args.stages(), args.hint(), true, scope, verbosity, command, call);
         }
         Query query = Query.of(Filters.parse(args.query(), scope)).hinted(args.hint());
         return plain(args.collection(), query, null, verbosity, command, call);
@@ -136,33 +134,33 @@ final class Explanations {
         Views.Resolved over = view == null
                 ? new Views.Resolved(args.collection(), args.stages())
                 : new Views.Resolved(view.collection(), view.then(args.stages()));
-        return piped(over, args.hint(), args.memoryBytesMax(), scope, outputs, verbosity, command, call);
+        return piped(over, args.hint(), args.allowDiskUse(), scope, outputs, verbosity, command, call);
     }
 
     private Reply piped(
             Views.Resolved view,
             List<RawDocument> stages,
             @Nullable Value hint,
-            long memoryBytesMax,
+            boolean allowDiskUse,
             FilterScope scope,
             Verbosity verbosity,
             RawDocument command,
             Call call) {
         Views.Resolved over = new Views.Resolved(view.collection(), view.then(stages));
-        return piped(over, hint, memoryBytesMax, scope, List.of(), verbosity, command, call);
+        return piped(over, hint, allowDiskUse, scope, List.of(), verbosity, command, call);
     }
 
     private Reply piped(
             Views.Resolved over,
             @Nullable Value hint,
-            long memoryBytesMax,
+            boolean allowDiskUse,
             FilterScope scope,
             List<RawDocument> outputs,
             Verbosity verbosity,
             RawDocument command,
             Call call) {
         Pipeline pipeline = Pipelines.optimized(over.stages(), scope, Others.UNREAD);
-        PushedDown pushed = PushedDown.of(pipeline, hint, memoryBytesMax);
+        PushedDown pushed = PushedDown.of(pipeline, hint, allowDiskUse);
         if (pushed.rest().isEmpty() && outputs.isEmpty()) {
             return plain(over.collection(), pushed.query(), null, verbosity, command, call);
         }

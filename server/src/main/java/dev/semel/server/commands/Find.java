@@ -35,6 +35,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** {@code find}: the documents that match, in batches. */
@@ -51,6 +52,7 @@ final class Find implements Command<FindArgs> {
     private final Piping piping;
     private final Scopes scopes;
     private final OplogReads oplog;
+    private final BooleanSupplier diskUseByDefault;
 
     Find(
             Catalog catalog,
@@ -61,7 +63,8 @@ final class Find implements Command<FindArgs> {
             ReadSources sources,
             Piping piping,
             Scopes scopes,
-            OplogReads oplog) {
+            OplogReads oplog,
+            BooleanSupplier diskUseByDefault) {
         this.catalog = catalog;
         this.transactions = transactions;
         this.followers = followers;
@@ -71,6 +74,7 @@ final class Find implements Command<FindArgs> {
         this.piping = piping;
         this.scopes = scopes;
         this.oplog = oplog;
+        this.diskUseByDefault = diskUseByDefault;
     }
 
     @Override
@@ -80,7 +84,7 @@ final class Find implements Command<FindArgs> {
 
     @Override
     public FindArgs parse(Arguments in) {
-        return FindArgs.parse(in);
+        return FindArgs.parse(in, diskUseByDefault);
     }
 
     @Override
@@ -196,8 +200,7 @@ final class Find implements Command<FindArgs> {
     private Reply piped(FindArgs args, ReadSource from, Call call) {
         CurrentCall current = new CurrentCall(call);
         FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
-        Piping.Result result =
-                piping.open(from, args.stages(), args.hint(), scope, current, args.memoryBytesMax(), call);
+        Piping.Result result = piping.open(from, args.stages(), args.hint(), scope, current, args.allowDiskUse(), call);
         BsonWriter reply = new BsonWriter(4096);
         cursors.open(reply, args.opening().at(result.atClusterTime()), result.documents(), call);
         return Reply.of(reply);

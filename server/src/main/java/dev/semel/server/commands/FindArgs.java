@@ -25,6 +25,7 @@ import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limit 0 for none
  * @param batchSize null if the client leaves it to us
- * @param memoryBytesMax what a sort may hold
+ * @param allowDiskUse whether a sort may write temporary files
  */
 record FindArgs(
         Namespace collection,
@@ -53,11 +54,11 @@ record FindArgs(
         boolean noCursorTimeout,
         boolean tailable,
         boolean awaitData,
-        long memoryBytesMax,
+        boolean allowDiskUse,
         RawDocument let,
         @Nullable Collation collation) {
 
-    static FindArgs parse(Arguments in) {
+    static FindArgs parse(Arguments in, BooleanSupplier diskUseByDefault) {
         FindArgs args = new FindArgs(
                 in.collection("find"),
                 in.documentOrEmpty("filter"),
@@ -75,7 +76,7 @@ record FindArgs(
                 in.bool("noCursorTimeout", false),
                 in.bool("tailable", false),
                 in.bool("awaitData", false),
-                Options.memoryBytesMax(in),
+                Options.allowDiskUse(in, diskUseByDefault),
                 in.documentOrEmpty("let"),
                 Options.collation(in));
         if (args.awaitData && !args.tailable) {
@@ -142,7 +143,7 @@ record FindArgs(
                 .window(skip, limit)
                 .between(min, max)
                 .projected(projection)
-                .holding(memoryBytesMax);
+                .usingDisk(allowDiskUse);
         return Sorting.of(query, sort, scope.collation());
     }
 

@@ -49,11 +49,11 @@ final class Neighbours implements Others {
     }
 
     @Override
-    public Source open(String collection, Pipeline pipeline, long memoryBytesMax) {
-        PushedDown pushed = PushedDown.of(pipeline, null, memoryBytesMax);
+    public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
+        PushedDown pushed = PushedDown.of(pipeline, null, allowDiskUse);
         Opened rows = open(new Namespace(database, collection), pushed);
         open.add(rows);
-        return pushed.rest().open(rows, memoryBytesMax);
+        return pushed.rest().open(rows, allowDiskUse);
     }
 
     private Opened open(Namespace namespace, PushedDown pushed) {

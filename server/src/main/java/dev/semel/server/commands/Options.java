@@ -1,6 +1,5 @@
 package dev.semel.server.commands;
 
-import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.View;
 import dev.semel.server.command.Arguments;
@@ -11,6 +10,7 @@ import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Options that several commands, or several statements of one, read alike. */
@@ -74,9 +74,9 @@ final class Options {
         return in.bool("bypassDocumentValidation", false);
     }
 
-    /** {@code allowDiskUse}, as what a sort or another stage that collects documents may hold. */
-    static long memoryBytesMax(Arguments in) {
-        return in.bool("allowDiskUse", true) ? Pipeline.MEMORY_BYTES_MAX_WITH_DISK : Pipeline.MEMORY_BYTES_MAX;
+    /** {@code allowDiskUse}: whether stages may write temporary files. */
+    static boolean allowDiskUse(Arguments in, BooleanSupplier byDefault) {
+        return in.bool("allowDiskUse", byDefault.getAsBoolean());
     }
 
     /** An array of documents, empty if absent. */

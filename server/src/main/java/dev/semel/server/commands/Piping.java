@@ -47,16 +47,15 @@ final class Piping {
             @Nullable Value hint,
             FilterScope scope,
             CurrentCall current,
-            long memoryBytesMax,
+            boolean allowDiskUse,
             Call call) {
         return switch (from) {
-            case ReadSource.Stored(var namespace) ->
-                open(namespace, stages, hint, scope, current, memoryBytesMax, call);
+            case ReadSource.Stored(var namespace) -> open(namespace, stages, hint, scope, current, allowDiskUse, call);
             case ReadSource.View(var view) ->
-                open(view.collection(), view.then(stages), hint, scope, current, memoryBytesMax, call);
-            case ReadSource.Oplog() -> Result.of(oplog.aggregate(stages, scope, current, memoryBytesMax, call));
+                open(view.collection(), view.then(stages), hint, scope, current, allowDiskUse, call);
+            case ReadSource.Oplog() -> Result.of(oplog.aggregate(stages, scope, current, allowDiskUse, call));
             case ReadSource.Records(var rows) ->
-                Result.of(ConfigView.open(rows, stages, scope, memoryBytesMax, reads.open(call)));
+                Result.of(ConfigView.open(rows, stages, scope, allowDiskUse, reads.open(call)));
         };
     }
 
@@ -66,11 +65,11 @@ final class Piping {
             @Nullable Value hint,
             FilterScope scope,
             CurrentCall current,
-            long memoryBytesMax,
+            boolean allowDiskUse,
             Call call) {
         Neighbours neighbours = new Neighbours(collection.database(), reads, views, current);
         Pipeline pipeline = Pipelines.optimized(stages, scope, neighbours);
-        PushedDown pushed = PushedDown.of(pipeline, hint, memoryBytesMax);
+        PushedDown pushed = PushedDown.of(pipeline, hint, allowDiskUse);
         Planned planned = reads.plan(collection, pushed.query(), call);
         call.planned(planned.plan().summary());
         Snapshot snapshot = planned.snapshot();
@@ -80,7 +79,7 @@ final class Piping {
         neighbours.readIn(snapshot);
         Documents documents = pushed.rest().isEmpty()
                 ? found
-                : new Piped(new WithNeighbours(found, neighbours, null), pushed.rest(), memoryBytesMax);
+                : new Piped(new WithNeighbours(found, neighbours, null), pushed.rest(), allowDiskUse);
         return new Result(documents, Reads.named(snapshot, call));
     }
 
@@ -90,12 +89,12 @@ final class Piping {
             List<RawDocument> stages,
             FilterScope scope,
             CurrentCall current,
-            long memoryBytesMax,
+            boolean allowDiskUse,
             Call call) {
         Neighbours neighbours = new Neighbours(call.database(), reads, views, current);
         Pipeline pipeline = Pipelines.optimized(stages, scope, neighbours);
         Snapshot snapshot = reads.open(call);
         neighbours.readIn(snapshot);
-        return new Piped(new WithNeighbours(new Collected(documents), neighbours, snapshot), pipeline, memoryBytesMax);
+        return new Piped(new WithNeighbours(new Collected(documents), neighbours, snapshot), pipeline, allowDiskUse);
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record PushedDown(Query query, Pipeline rest) {
     private static final Set<String> KEPT_BY_SORTS = Set.of(Metadata.INDEX_KEY, Metadata.RECORD_ID);
 
-    static PushedDown of(Pipeline pipeline, @Nullable Value hint, long memoryBytesMax) {
+    static PushedDown of(Pipeline pipeline, @Nullable Value hint, boolean allowDiskUse) {
         List<Stage> stages = pipeline.stages();
         int taken = 0;
         Query query = Query.of(Filters.ALL);
@@ -50,6 +50,6 @@ record PushedDown(Query query, Pipeline rest) {
             }
             query = query.window(skip, limit);
         }
-        return new PushedDown(query.hinted(hint).holding(memoryBytesMax), pipeline.without(taken));
+        return new PushedDown(query.hinted(hint).usingDisk(allowDiskUse), pipeline.without(taken));
     }
 }

@@ -3,6 +3,8 @@ package dev.semel.server.commands;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.LockStatistics;
+import dev.semel.store.spill.SpillFiles;
+import dev.semel.store.spill.SpillStatistics;
 import dev.semel.wire.bson.BsonWriter;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -18,7 +20,22 @@ final class StatusSections {
                 "ft",
                 lockFigures(with.transactions()),
                 "memoryAccount",
-                with.memory()::describe);
+                with.memory()::describe,
+                "temporaryFiles",
+                spillFigures(with.spillFiles()));
+    }
+
+    private static Consumer<BsonWriter> spillFigures(SpillFiles files) {
+        return out -> {
+            SpillStatistics now = files.statistics();
+            out.put("bytes", now.bytes())
+                    .put("peakBytes", now.peakBytes())
+                    .put("limit", files.bytesMax())
+                    .put("parameter", "temporaryFileBytesMax")
+                    .put("files", now.files())
+                    .put("runs", now.runs())
+                    .put("writtenBytes", now.writtenBytes());
+        };
     }
 
     /** Under the names that TokuMX's monitoring knows; {@code ft} was its storage. */

@@ -12,7 +12,7 @@ public final class Piped implements Documents {
     private final Source results;
 
     /** Takes over the input. */
-    public Piped(Documents input, Pipeline pipeline, long memoryBytesMax) {
+    public Piped(Documents input, Pipeline pipeline, boolean allowDiskUse) {
         this.input = input;
         this.results = pipeline.open(
                 new Source() {
@@ -26,7 +26,7 @@ public final class Piped implements Documents {
                         input.close();
                     }
                 },
-                memoryBytesMax);
+                allowDiskUse);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.semel.server.plan;
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
-import dev.semel.query.pipeline.MemoryBudget;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
@@ -106,19 +105,21 @@ public final class Explain {
                 }
                 out.end().end();
             }
-            case Plan.Sorted(Plan input, SortPattern by, long limit, long memoryBytesMax, QueryMemory memory) -> {
+            case Plan.Sorted(Plan input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory) -> {
                 named(out, "SORT", run);
                 out.startDocument("sortPattern");
                 by.parts().forEach(each -> out.put(each.path().toString(), each.ascending() ? 1 : -1));
-                out.end().put("memLimit", MemoryBudget.limit(memoryBytesMax, memory));
+                out.end().put("memLimit", memory.stageBytesMax().getAsLong());
                 if (limit > 0) {
                     out.put("limitAmount", integer(limit));
                 }
                 out.put("type", "simple");
                 if (run instanceof SortRun sort) {
-                    out.put("totalDataSizeSorted", integer(sort.bytes()))
-                            .put("usedDisk", false)
-                            .put("spills", 0);
+                    long spills = sort.sorter().spills();
+                    out.put("totalDataSizeSorted", integer(sort.sorter().addedBytes()))
+                            .put("usedDisk", spills > 0)
+                            .put("spills", integer(spills))
+                            .put("spilledDataStorageSize", integer(sort.sorter().spilledBytes()));
                 }
                 input(out, input, run instanceof SortRun sort ? sort.input() : null);
             }

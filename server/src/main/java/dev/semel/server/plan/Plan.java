@@ -65,9 +65,9 @@ public sealed interface Plan {
      * The same documents in their own order.
      *
      * @param limit how many of the first documents are needed; 0 for all
-     * @param memoryBytesMax the limit that the client has chosen
+     * @param allowDiskUse whether it may write temporary files
      */
-    record Sorted(Plan input, SortPattern by, long limit, long memoryBytesMax, QueryMemory memory) implements Plan {}
+    record Sorted(Plan input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory) implements Plan {}
 
     record Skipped(Plan input, long count) implements Plan {}
 

@@ -71,7 +71,7 @@ public final class Planner {
         boolean limited = query.limit() > 0 && query.limit() < Long.MAX_VALUE - query.skip();
         if (toSort) {
             plan = new Plan.Sorted(
-                    plan, query.sort(), limited ? query.skip() + query.limit() : 0, query.memoryBytesMax(), memory);
+                    plan, query.sort(), limited ? query.skip() + query.limit() : 0, query.allowDiskUse(), memory);
         }
         if (query.skip() > 0) {
             plan = new Plan.Skipped(plan, query.skip());

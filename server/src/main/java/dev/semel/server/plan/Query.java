@@ -2,7 +2,6 @@ package dev.semel.server.plan;
 
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
-import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.SortPattern;
 import dev.semel.wire.bson.BsonWriter;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param max the key of the hinted index at which to stop; empty for none
  * @param projection what the caller makes of the documents, for {@code explain} to show; empty for nothing
  * @param keysOnly the caller looks at no document, as {@code count} does not
- * @param memoryBytesMax what a sort may hold, as a {@link dev.semel.query.pipeline.MemoryBudget} takes it
+ * @param allowDiskUse whether a sort may write temporary files
  */
 public record Query(
         Filter filter,
@@ -34,21 +33,12 @@ public record Query(
         RawDocument max,
         RawDocument projection,
         boolean keysOnly,
-        long memoryBytesMax) {
+        boolean allowDiskUse) {
     private static final SortPattern NO_ORDER = new SortPattern(List.of(), Collation.SIMPLE);
 
     public static Query of(Filter filter) {
         return new Query(
-                filter,
-                NO_ORDER,
-                0,
-                0,
-                null,
-                RawDocument.EMPTY,
-                RawDocument.EMPTY,
-                RawDocument.EMPTY,
-                false,
-                Pipeline.MEMORY_BYTES_MAX_WITH_DISK);
+                filter, NO_ORDER, 0, 0, null, RawDocument.EMPTY, RawDocument.EMPTY, RawDocument.EMPTY, false, true);
     }
 
     /** As the client spells it, where {@code {$natural: -1}} is a hint. */
@@ -63,30 +53,30 @@ public record Query(
     }
 
     public Query sorted(SortPattern by) {
-        return new Query(filter, by, skip, limit, hint, min, max, projection, keysOnly, memoryBytesMax);
+        return new Query(filter, by, skip, limit, hint, min, max, projection, keysOnly, allowDiskUse);
     }
 
     public Query window(long first, long atMost) {
-        return new Query(filter, sort, first, atMost, hint, min, max, projection, keysOnly, memoryBytesMax);
+        return new Query(filter, sort, first, atMost, hint, min, max, projection, keysOnly, allowDiskUse);
     }
 
     public Query hinted(@Nullable Value index) {
-        return new Query(filter, sort, skip, limit, index, min, max, projection, keysOnly, memoryBytesMax);
+        return new Query(filter, sort, skip, limit, index, min, max, projection, keysOnly, allowDiskUse);
     }
 
     public Query between(RawDocument low, RawDocument high) {
-        return new Query(filter, sort, skip, limit, hint, low, high, projection, keysOnly, memoryBytesMax);
+        return new Query(filter, sort, skip, limit, hint, low, high, projection, keysOnly, allowDiskUse);
     }
 
     public Query projected(RawDocument by) {
-        return new Query(filter, sort, skip, limit, hint, min, max, by, keysOnly, memoryBytesMax);
+        return new Query(filter, sort, skip, limit, hint, min, max, by, keysOnly, allowDiskUse);
     }
 
     public Query withoutDocuments() {
-        return new Query(filter, sort, skip, limit, hint, min, max, projection, true, memoryBytesMax);
+        return new Query(filter, sort, skip, limit, hint, min, max, projection, true, allowDiskUse);
     }
 
-    public Query holding(long bytesMax) {
-        return new Query(filter, sort, skip, limit, hint, min, max, projection, keysOnly, bytesMax);
+    public Query usingDisk(boolean allowed) {
+        return new Query(filter, sort, skip, limit, hint, min, max, projection, keysOnly, allowed);
     }
 }

@@ -39,6 +39,11 @@ final class Reading {
         interruption = next;
     }
 
+    /** Stops the operation if it is to stop. */
+    void checkpoint() {
+        interruption.check();
+    }
+
     /** One more key: from time to time whether the operation is to stop. */
     void count() {
         if (++keys >= KEYS_PER_CHECK) {

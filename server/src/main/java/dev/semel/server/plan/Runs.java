@@ -27,8 +27,8 @@ final class Runs {
                 union.any().forEach(each -> inputs.add(open(each, reading)));
                 yield new UnionRun(union, inputs, reading);
             }
-            case Plan.Sorted(Plan input, SortPattern by, long limit, long memoryBytesMax, QueryMemory memory) ->
-                new SortRun(open(input, reading), by, limit, memoryBytesMax, memory, reading);
+            case Plan.Sorted(Plan input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory) ->
+                new SortRun(open(input, reading), by, limit, allowDiskUse, memory, reading);
             case Plan.Skipped(Plan input, long count) ->
                 new WindowRun(open(input, reading), count, Long.MAX_VALUE, reading);
             case Plan.Limited(Plan input, long count) -> new WindowRun(open(input, reading), 0, count, reading);

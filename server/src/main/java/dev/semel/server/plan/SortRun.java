@@ -2,31 +2,35 @@ package dev.semel.server.plan;
 
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.pipeline.MemoryBudget;
+import dev.semel.query.pipeline.Sort;
+import dev.semel.query.pipeline.Sorter;
+import dev.semel.query.pipeline.SpillFormat;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.Reservation;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Reads its input to the end and puts it in order; with a limit it keeps no more than that many documents. */
+/** Reads its input to the end and puts it in order; with a limit it keeps no more than that many documents. What
+ * memory has no room for is on disk meanwhile. */
 final class SortRun extends DerivedRun {
     private static final int ITEM_BYTES = 64;
 
     private final SortOrder order;
 
-    /** By key, and among equals in the order of arrival. */
-    private final Comparator<Item> comparator;
-
-    private final long limit;
-    private final MemoryBudget budget;
     private final Reservation reservation;
-    private @Nullable List<Item> sorted;
-    private int next;
+    private final Sorter<Item> sorter;
+
+    /** That entries were found in. */
+    private final List<Index> indexes = new ArrayList<>(1);
+
+    private @Nullable Item current;
+    private boolean isRead;
     private long arrivals;
 
     private record Item(
@@ -41,55 +45,78 @@ final class SortRun extends DerivedRun {
         }
     }
 
-    SortRun(Run input, SortPattern by, long limit, long memoryBytesMax, QueryMemory memory, Reading reading) {
+    SortRun(Run input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory, Reading reading) {
         super(input, reading);
         this.order = new SortOrder(by);
-        this.comparator = Comparator.comparing(Item::sortKey, order::compare).thenComparingLong(Item::arrival);
-        this.limit = limit;
         this.reservation = memory.all().open();
-        this.budget = new MemoryBudget("Sort", memoryBytesMax, memory, reservation);
+        // By key, and among equals in the order of arrival.
+        this.sorter = new Sorter<>(
+                Comparator.comparing(Item::sortKey, order::compare).thenComparingLong(Item::arrival),
+                limit,
+                new Format(),
+                Item::bytes,
+                MemoryBudget.of(Sort.NAME, allowDiskUse, memory, reservation),
+                reading::checkpoint);
+    }
+
+    /** Arrival, number of the index (-1 for none), lengths of key and entry, then key, entry and document. */
+    private final class Format implements SpillFormat<Item> {
+        private static final int NONE = -1;
+
+        @Override
+        public byte[] toBytes(Item item) {
+            byte[] entry = item.entryKey == null ? new byte[0] : item.entryKey;
+            RawDocument document = item.document;
+            return ByteBuffer.allocate(
+                            Long.BYTES + 3 * Integer.BYTES + item.key.length + entry.length + document.length())
+                    .putLong(item.arrival)
+                    .putInt(item.index == null ? NONE : number(item.index))
+                    .putInt(item.key.length)
+                    .putInt(item.entryKey == null ? NONE : entry.length)
+                    .put(item.key)
+                    .put(entry)
+                    .put(document.array(), document.offset(), document.length())
+                    .array();
+        }
+
+        private int number(Index index) {
+            int known = indexes.indexOf(index);
+            if (known < 0) {
+                indexes.add(index);
+                return indexes.size() - 1;
+            }
+            return known;
+        }
+
+        @Override
+        public Item fromBytes(byte[] record) {
+            ByteBuffer in = ByteBuffer.wrap(record);
+            long arrival = in.getLong();
+            int index = in.getInt();
+            byte[] key = new byte[in.getInt()];
+            int entryLength = in.getInt();
+            byte[] entry = entryLength == NONE ? null : new byte[entryLength];
+            in.get(key);
+            if (entry != null) {
+                in.get(entry);
+            }
+            RawDocument document = RawDocument.view(record, in.position());
+            return new Item(
+                    order.key(document), arrival, key, document, entry, index == NONE ? null : indexes.get(index));
+        }
     }
 
     @Override
     boolean move() {
-        List<Item> items = sorted;
-        if (items == null) {
-            items = limit > 0 && limit < Integer.MAX_VALUE ? top((int) limit) : all();
-            input().pause();
-            sorted = items;
-        }
-        return next++ < items.size();
-    }
-
-    private List<Item> all() {
-        List<Item> items = new ArrayList<>();
-        while (input().next()) {
-            Item item = item();
-            budget.charge(item.bytes());
-            items.add(item);
-        }
-        items.sort(comparator);
-        return items;
-    }
-
-    private List<Item> top(int count) {
-        PriorityQueue<Item> kept = new PriorityQueue<>(comparator.reversed());
-        while (input().next()) {
-            Item item = item();
-            if (kept.size() == count) {
-                Item last = kept.element();
-                if (comparator.compare(item, last) >= 0) {
-                    continue;
-                }
-                kept.remove();
-                budget.release(last.bytes());
+        if (!isRead) {
+            isRead = true;
+            while (input().next()) {
+                sorter.add(item());
             }
-            budget.charge(item.bytes());
-            kept.add(item);
+            input().pause();
         }
-        List<Item> items = new ArrayList<>(kept);
-        items.sort(comparator);
-        return items;
+        current = sorter.next();
+        return current != null;
     }
 
     private Item item() {
@@ -100,26 +127,27 @@ final class SortRun extends DerivedRun {
     @Override
     public void close() {
         super.close();
-        sorted = List.of();
+        isRead = true;
+        current = null;
+        sorter.close();
         reservation.close();
     }
 
     private Item current() {
-        List<Item> items = sorted;
-        if (items == null || next == 0 || next > items.size()) {
+        Item item = current;
+        if (item == null) {
             throw new IllegalStateException("no document");
         }
-        return items.get(next - 1);
+        return item;
     }
 
     @Override
     public boolean isExhausted() {
-        List<Item> items = sorted;
-        return items != null && next >= items.size();
+        return isRead && sorter.isExhausted();
     }
 
-    long bytes() {
-        return budget.bytes();
+    Sorter<?> sorter() {
+        return sorter;
     }
 
     @Override

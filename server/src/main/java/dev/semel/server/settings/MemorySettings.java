@@ -34,11 +34,8 @@ public final class MemorySettings {
 
     public final Setting<Long> transactionBytesTotalMax;
 
-    /** What one stage that collects documents may hold. */
+    /** What one stage that collects documents may hold before it spills. */
     public final Setting<Long> queryBytesMax;
-
-    /** The same with {@code allowDiskUse}. */
-    public final Setting<Long> queryDiskUseBytesMax;
 
     public final Setting<Long> queryBytesTotalMax;
 
@@ -78,7 +75,6 @@ public final class MemorySettings {
         transactionBytesMax = share("transactionBytesMax", 3.0 / 16, When.AT_RUNTIME);
         transactionBytesTotalMax = share("transactionBytesTotalMax", 5.0 / 16, When.AT_RUNTIME);
         queryBytesMax = share("queryBytesMax", 1.0 / 16, When.AT_RUNTIME, QUERY_BYTES_MAX);
-        queryDiskUseBytesMax = share("queryDiskUseBytesMax", 1.0 / 8, When.AT_RUNTIME, 16 * QUERY_BYTES_MAX);
         queryBytesTotalMax = share("queryBytesTotalMax", isInMemory ? 1.0 / 8 : 3.0 / 16, When.AT_RUNTIME);
         requestBytesTotalMax = share("requestBytesTotalMax", 7.0 / 32, When.AT_RUNTIME);
         replyBytesTotalMax = share("replyBytesTotalMax", 1.0 / 8, When.AT_RUNTIME);

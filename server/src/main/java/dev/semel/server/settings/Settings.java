@@ -85,6 +85,17 @@ public final class Settings {
     public final Setting<Long> onceRetentionSecs =
             number("onceRetention", 1, 366 * 86_400, When.AT_RUNTIME, 7 * 86_400);
 
+    /** Whether queries that do not say so may write temporary files. */
+    public final Setting<Boolean> allowDiskUseByDefault = bool("allowDiskUseByDefault", When.AT_RUNTIME, true);
+
+    /** What temporary files of all queries and transactions may take on disk. */
+    public final Setting<Long> temporaryFileBytesMax =
+            number("temporaryFileBytesMax", 0, Long.MAX_VALUE, When.AT_RUNTIME, 64L << 30);
+
+    /** What they leave free on that disk. */
+    public final Setting<Long> diskBytesFreeMin =
+            number("internalQuerySpillingMinAvailableDiskSpaceBytes", 0, Long.MAX_VALUE, When.AT_RUNTIME, 500L << 20);
+
     /** What outcomes of writes with a token may take; where they do, new tokens are refused. */
     public final Setting<Long> onceBytesMax = number("onceBytesMax", 0, Long.MAX_VALUE, When.AT_RUNTIME, 1L << 30);
 
