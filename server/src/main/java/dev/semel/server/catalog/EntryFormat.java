@@ -105,7 +105,7 @@ final class EntryFormat {
 
     /** False if both documents have the same entries for sure, because nothing the index looks at has changed. */
     static boolean mayDiffer(Index index, RawDocument before, RawDocument after) {
-        if (index.partialFilter() != null) {
+        if (index.partialFilter() != null || index.kind() == IndexKind.WILDCARD) {
             return true;
         }
         for (DottedPath path : index.paths()) {

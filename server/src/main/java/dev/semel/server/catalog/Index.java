@@ -6,6 +6,7 @@ import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.IndexKeys;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
+import dev.semel.store.key.KeyWriter;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -121,6 +122,23 @@ public final class Index {
     /** The documents it holds, or null if it holds all. */
     public @Nullable Filter partialFilter() {
         return partial;
+    }
+
+    /** Keys of a wildcard index, one for each document that it has with an array at this path. */
+    public KeyRange arraysAt(DottedPath path) {
+        KeyWriter out = new KeyWriter().prefix(number);
+        int column = 0;
+        while (columns.get(column).kind() != IndexKind.WILDCARD) {
+            out.put(Value.MIN_KEY, descending[column++]);
+        }
+        out.put(WildcardKeys.ARRAY, descending[column])
+                .put(stored(column + 1, Value.of(path.toString())), descending[column + 1]);
+        return KeyRange.prefix(out.toKey());
+    }
+
+    /** Which paths it has, if it is a wildcard index. */
+    public WildcardPaths wildcardPaths() {
+        return spec.wildcardPaths();
     }
 
     /** Rows of the catalog, one for each path at which it has met an array: a lock on them prevents further ones. */

@@ -9,12 +9,19 @@ public enum IndexKind {
     /** The values themselves, ascending or descending. */
     ORDERED(""),
     /** A hash of the value, for equality only. */
-    HASHED("hashed");
+    HASHED("hashed"),
+    /** All values at and below a path, each with its own path: {@code $**}. */
+    WILDCARD("wildcard");
 
     private final String plugin;
 
     IndexKind(String plugin) {
         this.plugin = plugin;
+    }
+
+    /** Whether it is named in key patterns, where others have a number. */
+    public boolean isNamedInPatterns() {
+        return this != ORDERED && this != WILDCARD;
     }
 
     /** Whether this stands for it in a key pattern; empty for a number. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param hidden maintained, but no plan uses it
  * @param collation how it compares texts; null for as its collection does
  * @param prepareUnique refuses new duplicates, as the first step of becoming unique
+ * @param kindOptions the options that only indexes of its kind have, complete
  * @param shown options without effect, which are shown as they were given
  */
 public record IndexSpec(
@@ -35,6 +36,7 @@ public record IndexSpec(
         boolean hidden,
         boolean prepareUnique,
         @Nullable Collation collation,
+        RawDocument kindOptions,
         RawDocument shown) {
     private static final Set<String> ID_FIELDS = Set.of("key", "name", "v", "ns", "collation", "background");
     private static final int VERSION = 2;
@@ -59,6 +61,7 @@ public record IndexSpec(
                 hidden,
                 prepareUnique,
                 collation,
+                RawDocument.EMPTY,
                 RawDocument.EMPTY);
     }
 
@@ -124,6 +127,7 @@ public record IndexSpec(
         Long expireAfterSeconds = null;
         Collation collation = null;
         BsonWriter shown = new BsonWriter();
+        BsonWriter ofKind = new BsonWriter();
         for (var element : spec) {
             Value value = element.value();
             switch (element.name()) {
@@ -152,6 +156,7 @@ public record IndexSpec(
                 }
                 case "expireAfterSeconds" -> expireAfterSeconds = expiry(value);
                 case "collation" -> collation = collation(value);
+                case "wildcardProjection" -> ofKind.put("wildcardProjection", wildcardProjection(key, value));
                 case "weights",
                         "default_language",
                         "language_override",
@@ -160,7 +165,6 @@ public record IndexSpec(
                         "bits",
                         "min",
                         "max",
-                        "wildcardProjection",
                         "clustered",
                         "bucketSize",
                         "columnstoreProjection" ->
@@ -184,7 +188,56 @@ public record IndexSpec(
                 hidden,
                 prepareUnique,
                 collation,
+                ofKind.finish(),
                 shown.finish());
+    }
+
+    private static RawDocument wildcardProjection(KeyPattern key, Value value) {
+        if (key.kind() != IndexKind.WILDCARD) {
+            throw new CommandException(
+                    ErrorCode.BadValue, "The field 'wildcardProjection' is only allowed in 'wildcard' indexes");
+        }
+        if (!(value instanceof Value.Doc(RawDocument projection))) {
+            throw wrongType("wildcardProjection", "a non-empty object", value);
+        }
+        if (!WildcardPaths.wildcard(key).equals(WildcardPaths.ALL)) {
+            throw new CommandException(
+                    ErrorCode.FailedToParse,
+                    "The field 'wildcardProjection' is only allowed when 'key' is {\"$**\": \u00B11}");
+        }
+        if (projection.isEmpty()) {
+            throw new CommandException(
+                    ErrorCode.FailedToParse, "The 'wildcardProjection' field can't be an empty object");
+        }
+        WildcardPaths.check(key, projection);
+        return projection.detached();
+    }
+
+    private static void checkWildcard(IndexSpec index) {
+        String without = index.sparse
+                ? "does not support the sparse option"
+                : index.unique
+                        ? "does not support the unique option"
+                        : index.expireAfterSeconds != null ? "cannot be a TTL index" : "";
+        if (!without.isEmpty()) {
+            throw new CommandException(ErrorCode.CannotCreateIndex, "Index type 'wildcard' %s", without);
+        }
+        if (index.key.fields().size() > 1
+                && WildcardPaths.wildcard(index.key).equals(WildcardPaths.ALL)
+                && !index.kindOptions.has("wildcardProjection")) {
+            throw new CommandException(
+                    ErrorCode.CannotCreateIndex,
+                    "Compound wildcard indexes on all fields must also specify 'wildcardProjection' option");
+        }
+    }
+
+    /** Which paths a wildcard index has. */
+    public WildcardPaths wildcardPaths() {
+        return WildcardPaths.of(
+                key,
+                kindOptions.get("wildcardProjection") instanceof Value.Doc(RawDocument projection)
+                        ? projection
+                        : RawDocument.EMPTY);
     }
 
     private static void checkName(IndexSpec index) {
@@ -217,6 +270,7 @@ public record IndexSpec(
                             "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.");
                 }
             }
+            case WILDCARD -> checkWildcard(index);
         }
         if (index.partialFilter != null && index.sparse) {
             throw new CommandException(
@@ -321,11 +375,13 @@ public record IndexSpec(
                 && unique == existing.unique
                 && sparse == existing.sparse
                 && collated().equals(existing.collated())
+                && (key.kind() != IndexKind.WILDCARD || kindOptions.equals(existing.kindOptions))
                 && Objects.equals(partialFilter, existing.partialFilter);
         if (!sameIndex) {
             return Likeness.DIFFERENT;
         }
         boolean sameOptions = Objects.equals(expireAfterSeconds, existing.expireAfterSeconds)
+                && kindOptions.equals(existing.kindOptions)
                 && hidden == existing.hidden
                 && prepareUnique == existing.prepareUnique;
         return sameOptions ? Likeness.IDENTICAL : Likeness.EQUIVALENT;
@@ -338,6 +394,7 @@ public record IndexSpec(
         BsonWriter out =
                 new BsonWriter().put("v", VERSION).put("key", key.document()).put("name", name);
         out.copyAll(shown);
+        out.copyAll(kindOptions);
         if (unique) {
             out.put("unique", true);
         }
@@ -364,25 +421,66 @@ public record IndexSpec(
 
     public IndexSpec withHidden(boolean now) {
         return new IndexSpec(
-                name, key, unique, sparse, partialFilter, expireAfterSeconds, now, prepareUnique, collation, shown);
+                name,
+                key,
+                unique,
+                sparse,
+                partialFilter,
+                expireAfterSeconds,
+                now,
+                prepareUnique,
+                collation,
+                kindOptions,
+                shown);
     }
 
     public IndexSpec withExpireAfterSeconds(long now) {
-        return new IndexSpec(name, key, unique, sparse, partialFilter, now, hidden, prepareUnique, collation, shown);
+        return new IndexSpec(
+                name, key, unique, sparse, partialFilter, now, hidden, prepareUnique, collation, kindOptions, shown);
     }
 
     public IndexSpec withPrepareUnique(boolean now) {
         return new IndexSpec(
-                name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, now, collation, shown);
+                name,
+                key,
+                unique,
+                sparse,
+                partialFilter,
+                expireAfterSeconds,
+                hidden,
+                now,
+                collation,
+                kindOptions,
+                shown);
     }
 
     public IndexSpec withUnique() {
         return new IndexSpec(
-                name, key, true, sparse, partialFilter, expireAfterSeconds, hidden, false, collation, shown);
+                name,
+                key,
+                true,
+                sparse,
+                partialFilter,
+                expireAfterSeconds,
+                hidden,
+                false,
+                collation,
+                kindOptions,
+                shown);
     }
 
     IndexSpec with(Collation now) {
         return new IndexSpec(
-                name, key, unique, sparse, partialFilter, expireAfterSeconds, hidden, prepareUnique, now, shown);
+                name,
+                key,
+                unique,
+                sparse,
+                partialFilter,
+                expireAfterSeconds,
+                hidden,
+                prepareUnique,
+                now,
+                kindOptions,
+                shown);
     }
 }

@@ -6,7 +6,7 @@ import dev.semel.wire.bson.RawDocument;
 import java.util.List;
 
 /** Which keys a document has in an index: one generator for each kind of index. */
-sealed interface KeyGenerator permits OrderedKeys, HashedKeys {
+sealed interface KeyGenerator permits OrderedKeys, HashedKeys, WildcardKeys {
 
     static KeyGenerator of(IndexSpec spec) {
         List<DottedPath> paths =
@@ -14,6 +14,7 @@ sealed interface KeyGenerator permits OrderedKeys, HashedKeys {
         return switch (spec.key().kind()) {
             case ORDERED -> new OrderedKeys(paths);
             case HASHED -> new HashedKeys(spec.key().columns(), spec.collated());
+            case WILDCARD -> WildcardKeys.of(spec);
         };
     }
 

@@ -59,11 +59,15 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
             if (element.value() instanceof Value.Str(Text name)) {
                 return name.toString();
             }
-            if (element.name().equals("$**") || element.name().endsWith(".$**")) {
+            if (isWildcard(element.name())) {
                 return "wildcard";
             }
         }
         return "";
+    }
+
+    private static boolean isWildcard(String path) {
+        return path.equals(WildcardPaths.ALL) || path.endsWith("." + WildcardPaths.ALL);
     }
 
     private static IndexKind kind(String plugin) {
@@ -73,7 +77,7 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
             }
         }
         throw switch (plugin) {
-            case "text", "2d", "2dsphere", "wildcard", "columnstore" ->
+            case "text", "2d", "2dsphere", "columnstore" ->
                 new CommandException(ErrorCode.NotImplemented, "%s indexes are not supported", plugin);
             case "geoHaystack" -> cannotCreate("GeoHaystack indexes cannot be created in version 5.0 and above");
             default -> cannotCreate("Unknown index plugin '%s'", plugin);
@@ -83,17 +87,22 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
     private static Field field(String path, Value value, String plugin, IndexKind kind) {
         if (!(value instanceof Value.Str(Text name))) {
             boolean ascending = isAscending(value);
-            checkPath(path);
-            return new Field(path, IndexKind.ORDERED, ascending);
+            checkPath(path, kind);
+            boolean wildcard = kind == IndexKind.WILDCARD && isWildcard(path);
+            return new Field(path, wildcard ? IndexKind.WILDCARD : IndexKind.ORDERED, ascending);
         }
         if (!name.toString().equals(plugin)) {
             throw cannotCreate("Can't use more than one index plugin for a single index.");
         }
-        checkPath(path);
+        if (kind == IndexKind.WILDCARD) {
+            throw cannotCreate(
+                    "The key pattern value for an 'wildcard' index must be a non-zero number, not a string.");
+        }
+        checkPath(path, kind);
         return new Field(path, kind, true);
     }
 
-    private static void checkPath(String path) {
+    private static void checkPath(String path, IndexKind kind) {
         if (path.isEmpty()) {
             throw cannotCreate("Index keys cannot be an empty field.");
         }
@@ -104,7 +113,8 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
                 throw cannotCreate("Index keys cannot contain an empty field.");
             }
             boolean reference = i > 0 && (part.equals("$id") || part.equals("$db") || part.equals("$ref"));
-            if (part.startsWith("$") && !reference) {
+            boolean wildcard = kind == IndexKind.WILDCARD && i == parts.length - 1 && part.equals(WildcardPaths.ALL);
+            if (part.startsWith("$") && !reference && !wildcard) {
                 throw cannotCreate("Index key contains an illegal field name: field name starts with '$'.");
             }
         }
@@ -146,6 +156,31 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
                             this);
                 }
             }
+            case WILDCARD -> checkWildcard();
+        }
+    }
+
+    private void checkWildcard() {
+        List<String> wildcards = fields.stream()
+                .filter(each -> each.kind() == IndexKind.WILDCARD)
+                .map(Field::path)
+                .toList();
+        if (wildcards.size() > 1) {
+            throw new CommandException(
+                    ErrorCode.location(7246201), "Index Key can contain only one wildcard index field");
+        }
+        String wildcard = wildcards.getFirst();
+        for (Field each : fields) {
+            boolean below = !wildcard.equals(WildcardPaths.ALL)
+                    && each.kind() == IndexKind.ORDERED
+                    && WildcardPaths.isAbove(wildcard.substring(0, wildcard.length() - 4), each.path());
+            if (below) {
+                throw new CommandException(
+                        ErrorCode.location(7246204),
+                        "A wildcard index field should not overlap with and index key fields if wildcard projection is"
+                                + " empty, however '%s' is overlapping with the wildcard index field.",
+                        each.path());
+            }
         }
     }
 
@@ -169,12 +204,18 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
 
     /** What the keys of the index consist of. */
     List<KeyColumn> columns() {
-        return switch (kind()) {
-            case ORDERED, HASHED ->
-                fields.stream()
-                        .map(each -> new KeyColumn(DottedPath.of(each.path()), each.kind(), each.ascending(), true))
-                        .toList();
-        };
+        List<KeyColumn> columns = new ArrayList<>();
+        for (Field each : fields) {
+            switch (each.kind()) {
+                case ORDERED, HASHED ->
+                    columns.add(new KeyColumn(DottedPath.of(each.path()), each.kind(), each.ascending(), true));
+                case WILDCARD -> {
+                    columns.add(new KeyColumn(DottedPath.of("$_path"), each.kind(), true, false));
+                    columns.add(new KeyColumn(DottedPath.of(each.path()), each.kind(), each.ascending(), true));
+                }
+            }
+        }
+        return columns;
     }
 
     /** One that names an index that may exist. */

@@ -18,15 +18,22 @@ final class ColumnBounds {
         return switch (column.kind()) {
             case ORDERED -> demand.fits(index) ? demand : null;
             case HASHED -> demand.fits(index) ? hashed(demand, index) : null;
+            case WILDCARD -> wildcard(demand, index);
         };
     }
 
     /** Whether an index scan in its order yields the order of the values at the column's path. */
     static boolean isInOrder(IndexKind kind) {
         return switch (kind) {
-            case ORDERED -> true;
+            case ORDERED, WILDCARD -> true;
             case HASHED -> false;
         };
+    }
+
+    /** A field name may have dots, so that a key of the path need not be one of the value that is meant. */
+    private static @Nullable Demand wildcard(Demand demand, Index index) {
+        boolean usable = demand.fits(index) && demand.excludesMissing() && WildcardBounds.hasScalars(demand);
+        return usable ? demand.within(demand.intervals(), demand.collation()) : null;
     }
 
     private static @Nullable Demand hashed(Demand demand, Index index) {

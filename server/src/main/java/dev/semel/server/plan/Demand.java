@@ -227,7 +227,7 @@ record Demand(
         return new Filter.Field(DottedPath.of("a"), condition).matches(RawDocument.EMPTY);
     }
 
-    private static boolean hasPosition(DottedPath path) {
+    static boolean hasPosition(DottedPath path) {
         for (int i = 0; i < path.size(); i++) {
             if (path.index(i) >= 0) {
                 return true;

@@ -7,6 +7,8 @@ import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.IndexKind;
+import dev.semel.server.catalog.KeyColumn;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
@@ -186,7 +188,7 @@ public final class Explain {
         if (run != null) {
             statistics(out, run.keysExamined(), run);
         }
-        describe(out, index, new long[1]);
+        describe(out, index, index.columns(), new long[1]);
         out.put("direction", "forward")
                 .startDocument("indexBounds")
                 .startArray("_id")
@@ -221,14 +223,17 @@ public final class Explain {
             statistics(out, run.entries(), run);
         }
         Index index = scan.index();
-        describe(out, index, scan.bounds().steps());
+        describe(out, index, scan.bounds().columns(), scan.bounds().steps());
         out.put("direction", scan.reverse() ? "backward" : "forward").startDocument("indexBounds");
         for (int i = 0; i < scan.bounds().fields().size(); i++) {
             boolean ascending = index.descending()[i] == scan.reverse();
             scan.bounds()
                     .fields()
                     .get(i)
-                    .writeTo(out.startArray(index.paths().get(i).toString()), ascending, index.collation());
+                    .writeTo(
+                            out.startArray(scan.bounds().columns().get(i).path().toString()),
+                            ascending,
+                            index.collation());
             out.end();
         }
         out.end();
@@ -237,18 +242,18 @@ public final class Explain {
         }
     }
 
-    private static void describe(BsonWriter out, Index index, long[] steps) {
+    private static void describe(BsonWriter out, Index index, List<KeyColumn> columns, long[] steps) {
         boolean multikey = false;
         for (long each : steps) {
             multikey |= each != 0;
         }
-        out.put("keyPattern", index.key().document()).put("indexName", index.name());
+        out.put("keyPattern", keyPattern(index, columns)).put("indexName", index.name());
         if (!index.collation().isSimple()) {
             out.put("collation", index.collation().document());
         }
         out.put("isMultiKey", multikey).startDocument("multiKeyPaths");
         for (int i = 0; i < steps.length; i++) {
-            DottedPath path = index.paths().get(i);
+            DottedPath path = columns.get(i).path();
             out.startArray(path.toString());
             for (int step = 0; step < path.size(); step++) {
                 if ((steps[i] & 1L << step) != 0) {
@@ -262,6 +267,16 @@ public final class Explain {
                 .put("isSparse", index.spec().sparse())
                 .put("isPartial", index.partialFilter() != null)
                 .put("indexVersion", 2);
+    }
+
+    /** A wildcard index is shown as the one that it is for this query. */
+    private static RawDocument keyPattern(Index index, List<KeyColumn> columns) {
+        if (index.kind() != IndexKind.WILDCARD) {
+            return index.key().document();
+        }
+        BsonWriter out = new BsonWriter();
+        columns.forEach(each -> out.put(each.path().toString(), each.ascending() ? 1 : -1));
+        return out.finish();
     }
 
     // ---- what has happened

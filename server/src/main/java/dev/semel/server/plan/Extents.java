@@ -1,6 +1,8 @@
 package dev.semel.server.plan;
 
 import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.IndexKind;
+import dev.semel.server.catalog.KeyColumn;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
 import java.util.ArrayList;
@@ -29,7 +31,7 @@ final class Extents {
                 for (KeyRange each : scan.range().ranges(scan.index().prefix(), RANGES_MAX)) {
                     all.add(new Extent(scan.index().table(), each));
                 }
-                addArrays(scan.index(), all);
+                addArrays(scan.bounds(), all);
             }
             case Plan.Union union -> union.any().forEach(each -> add(each, all));
             case Plan.Sorted sorted -> add(sorted.input(), all);
@@ -40,9 +42,18 @@ final class Extents {
     }
 
     /** Bounds are as tight as they are because there are no arrays. */
-    static void addArrays(Index index, List<Extent> all) {
+    static void addArrays(IndexBounds bounds, List<Extent> all) {
+        Index index = bounds.index();
         if (!index.isPrimary()) {
             all.add(new Extent(Table.CATALOG, index.arrays()));
+        }
+        for (KeyColumn column : bounds.columns()) {
+            if (column.kind() == IndexKind.WILDCARD) {
+                for (int size = 1; size <= column.path().size(); size++) {
+                    all.add(new Extent(
+                            Table.INDEXES, index.arraysAt(column.path().prefix(size))));
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.semel.server.plan;
 import dev.semel.query.filter.Filter;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.IndexKind;
 import dev.semel.server.catalog.KeyPattern;
 import dev.semel.store.key.KeyRange;
 import dev.semel.store.key.KeyWriter;
@@ -80,15 +81,20 @@ final class Hints {
                 value.isFinite() ? value.toBigDecimal().signum() : 0;
             default -> 0;
         };
-        return field.kind().isNamed("") && sign == (field.ascending() ? 1 : -1);
+        return !field.kind().isNamedInPatterns() && sign == (field.ascending() ? 1 : -1);
     }
 
     /** A sparse index may be forced although it lacks documents; a partial one may not. */
     static void requireComplete(Collection collection, Index index, Filter filter) {
         Filter partial = index.partialFilter();
         if (partial != null && !Implication.implies(filter, partial)) {
-            throw badQuery(collection, ErrorCode.NoQueryExecutionPlans, "No query solutions");
+            throw noSolution(collection);
         }
+    }
+
+    /** The index hinted at cannot answer the query. */
+    static CommandException noSolution(Collection collection) {
+        return badQuery(collection, ErrorCode.NoQueryExecutionPlans, "No query solutions");
     }
 
     private static CommandException badQuery(Collection collection, ErrorCode code, String why) {
@@ -107,7 +113,11 @@ final class Hints {
             throw new CommandException(
                     ErrorCode.location(51173), "When using min()/max() a hint of which index to use must be provided");
         }
-        return index(collection, hint);
+        Index index = index(collection, hint);
+        if (index.kind() != IndexKind.ORDERED && index.kind() != IndexKind.HASHED) {
+            throw incompatible();
+        }
+        return index;
     }
 
     static KeyRange range(Index index, RawDocument min, RawDocument max) {

@@ -5,7 +5,9 @@ import dev.semel.query.filter.Filters;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.IndexKind;
 import dev.semel.server.catalog.KeyColumn;
+import dev.semel.store.Snapshot;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,17 +21,38 @@ import org.jspecify.annotations.Nullable;
  * both; so of demands on such a path one is chosen, unless an {@code $elemMatch} says that they are about the same
  * element. The same goes for two paths that lead through the same array.
  *
+ * @param columns what the keys consist of; of a wildcard index the path that it stands for is that of the query
  * @param covered the conditions that every document in this part meets
  * @param steps where the index had met arrays when the plan was made
  */
-record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, long[] steps) {
+record IndexBounds(Index index, List<KeyColumn> columns, List<Intervals> fields, Set<Filter> covered, long[] steps) {
+
+    /** The ways in which an index may be used; none if it has not all documents that are asked for. */
+    static List<IndexBounds> all(Index index, Demand.Conjunction conjunction, Snapshot snapshot) {
+        return switch (index.kind()) {
+            case ORDERED, HASHED -> List.of(of(index, conjunction));
+            case WILDCARD -> new WildcardBounds(index, conjunction, snapshot).all();
+        };
+    }
 
     static IndexBounds of(Index index, Demand.Conjunction conjunction) {
-        return new Builder(index, index.multikeySteps()).build(conjunction);
+        return of(index, index.columns(), index.multikeySteps(), conjunction);
+    }
+
+    static IndexBounds of(Index index, List<KeyColumn> columns, long[] steps, Demand.Conjunction conjunction) {
+        return new Builder(index, columns, steps).build(conjunction);
+    }
+
+    /** With other values in one column. */
+    IndexBounds with(int column, Intervals intervals) {
+        List<Intervals> others = new ArrayList<>(fields);
+        others.set(column, intervals);
+        return new IndexBounds(index, columns, List.copyOf(others), covered, steps);
     }
 
     private static final class Builder {
         private final Index index;
+        private final List<KeyColumn> columns;
         private final long[] steps;
         private final List<Intervals> fields = new ArrayList<>();
         private final List<@Nullable Choice> choices = new ArrayList<>();
@@ -37,14 +60,15 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
 
         private record Choice(Demand.@Nullable Element element) {}
 
-        Builder(Index index, long[] steps) {
+        Builder(Index index, List<KeyColumn> columns, long[] steps) {
             this.index = index;
+            this.columns = columns;
             this.steps = steps;
         }
 
         IndexBounds build(Demand.Conjunction conjunction) {
-            for (int field = 0; field < index.paths().size(); field++) {
-                KeyColumn column = index.columns().get(field);
+            for (int field = 0; field < columns.size(); field++) {
+                KeyColumn column = columns.get(field);
                 List<Demand> demands = new ArrayList<>();
                 for (Demand each : conjunction.of(column.path())) {
                     Demand usable = ColumnBounds.of(each, index, column);
@@ -58,7 +82,7 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
                     one(field, demands);
                 }
             }
-            return new IndexBounds(index, List.copyOf(fields), covered, steps);
+            return new IndexBounds(index, columns, List.copyOf(fields), covered, steps);
         }
 
         private void all(List<Demand> demands) {
@@ -139,8 +163,8 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
         }
 
         private boolean shareArray(int a, int b) {
-            DottedPath pathA = index.paths().get(a);
-            DottedPath pathB = index.paths().get(b);
+            DottedPath pathA = columns.get(a).path();
+            DottedPath pathB = columns.get(b).path();
             int common = 0;
             while (common < Math.min(pathA.size(), pathB.size())
                     && pathA.part(common).equals(pathB.part(common))) {
@@ -177,9 +201,13 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
         return bounded;
     }
 
+    /** Whether a document may have several keys in this part. */
     boolean isMultikey() {
-        for (long each : steps) {
-            if (each != 0) {
+        for (int i = 0; i < steps.length; i++) {
+            boolean paths = columns.get(i).kind() == IndexKind.WILDCARD
+                    && i + 1 < steps.length
+                    && columns.get(i + 1).kind() == IndexKind.WILDCARD;
+            if (steps[i] != 0 || (paths && !fields.get(i).isPoint())) {
                 return true;
             }
         }
@@ -214,17 +242,17 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
         for (SortPattern.Part wanted : sort.parts()) {
             while (field < fields.size()
                     && isSingleValue(field)
-                    && !index.paths().get(field).equals(wanted.path())) {
+                    && !columns.get(field).path().equals(wanted.path())) {
                 field++;
             }
-            if (field == fields.size() || !index.paths().get(field).equals(wanted.path())) {
+            if (field == fields.size() || !columns.get(field).path().equals(wanted.path())) {
                 if (isSingleValued(wanted.path())) {
                     continue;
                 }
                 return 0;
             }
             if (!isSingleValue(field)) {
-                KeyColumn column = index.columns().get(field);
+                KeyColumn column = columns.get(field);
                 if (!ColumnBounds.isInOrder(column.kind()) || !sortsArrays(field, sort)) {
                     return 0;
                 }
@@ -248,8 +276,12 @@ record IndexBounds(Index index, List<Intervals> fields, Set<Filter> covered, lon
     }
 
     private boolean isSingleValued(DottedPath path) {
-        int field = index.paths().indexOf(path);
-        return field >= 0 && isSingleValue(field);
+        for (int field = 0; field < columns.size(); field++) {
+            if (columns.get(field).path().equals(path)) {
+                return isSingleValue(field);
+            }
+        }
+        return false;
     }
 
     /** With arrays, the first entry met is the one to sort by only if none is left out and nothing else is multikey. */

@@ -86,7 +86,7 @@ final class IndexRun extends PositionedRun {
     @Override
     void addExtents(List<Extent> extents) {
         extents.add(new Extent(index.table(), keys.looked(atEnd())));
-        Extents.addArrays(index, extents);
+        Extents.addArrays(plan.bounds(), extents);
     }
 
     /** How many entries led to a document that was not known yet. */

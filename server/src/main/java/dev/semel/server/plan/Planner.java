@@ -111,11 +111,16 @@ public final class Planner {
             }
             Index index = Hints.index(collection, hint);
             Hints.requireComplete(collection, index, query.filter());
-            IndexBounds bounds = IndexBounds.of(index, conjunction);
-            if (bounds.isEmpty()) {
+            List<IndexBounds> ways = IndexBounds.all(index, conjunction, snapshot);
+            if (ways.isEmpty()) {
+                throw Hints.noSolution(collection);
+            }
+            if (ways.stream().anyMatch(IndexBounds::isEmpty)) {
                 return finish(new Plan.Nothing(), query, false, memory);
             }
-            return scan(candidate(bounds, conjunction));
+            List<Candidate> candidates =
+                    ways.stream().map(each -> candidate(each, conjunction)).toList();
+            return scan(new Contest(query, snapshot).best(candidates, null));
         }
 
         private Plan everything(boolean reverse) {
@@ -137,15 +142,16 @@ public final class Planner {
                 if (!isComplete(index, conjunction)) {
                     continue;
                 }
-                IndexBounds bounds = IndexBounds.of(index, conjunction);
-                if (bounds.isEmpty()) {
-                    return finish(new Plan.Nothing(), query, false, memory);
-                }
-                Candidate candidate = candidate(bounds, conjunction);
-                if (bounds.boundedPrefix() > 0 || isSmaller(index)) {
-                    bounded.add(candidate);
-                } else if (sorting == null && !query.sort().isEmpty() && candidate.direction != 0) {
-                    sorting = candidate;
+                for (IndexBounds bounds : IndexBounds.all(index, conjunction, snapshot)) {
+                    if (bounds.isEmpty()) {
+                        return finish(new Plan.Nothing(), query, false, memory);
+                    }
+                    Candidate candidate = candidate(bounds, conjunction);
+                    if (bounds.boundedPrefix() > 0 || isSmaller(index)) {
+                        bounded.add(candidate);
+                    } else if (sorting == null && !query.sort().isEmpty() && candidate.direction != 0) {
+                        sorting = candidate;
+                    }
                 }
             }
             if (!bounded.isEmpty()) {

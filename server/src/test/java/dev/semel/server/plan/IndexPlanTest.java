@@ -136,7 +136,14 @@ class IndexPlanTest {
                 List<RawDocument> expected,
                 RawDocument text,
                 RawDocument sort) {
-            Plan plan = new Planner().plan(collection, query, snapshot);
+            Plan plan;
+            try {
+                plan = new Planner().plan(collection, query, snapshot);
+            } catch (CommandException refused) {
+                // A wildcard index that is hinted at may not have all documents.
+                assertThat(refused.code().number()).describedAs(text.toString()).isEqualTo(291);
+                return;
+            }
             String about = text + " sorted by " + sort + " with " + plan;
             List<RawDocument> found = new ArrayList<>();
             try (Run run = plan.open(snapshot, Interruption.unlimited())) {

@@ -84,6 +84,9 @@ final class RandomQueries {
     // ---- indexes
 
     String index(int number) {
+        if (random.nextInt(6) == 0) {
+            return wildcard(number);
+        }
         List<String> fields = new ArrayList<>();
         List<String> paths = new ArrayList<>();
         boolean hashed = random.nextInt(8) == 0;
@@ -103,6 +106,19 @@ final class RandomQueries {
         };
         String collation = random.nextInt(3) == 0 ? ", collation: " + COLLATION : "";
         return "{name: \"i" + number + "\", key: {" + String.join(", ", fields) + "}" + options + collation + "}";
+    }
+
+    private String wildcard(int number) {
+        String key = pick(new String[] {
+            "{\"$**\": 1}",
+            "{\"$**\": -1}, wildcardProjection: {\"a.b\": 1, c: 1}",
+            "{\"$**\": 1}, wildcardProjection: {\"a.b\": 0, _id: 1}",
+            "{\"a.$**\": 1}",
+            "{c: 1, \"$**\": 1}, wildcardProjection: {c: 0}",
+            "{\"b.0\": -1, \"a.$**\": 1, c: 1}"
+        });
+        String collation = random.nextInt(3) == 0 ? ", collation: " + COLLATION : "";
+        return "{name: \"i" + number + "\", key: " + key + collation + "}";
     }
 
     private String partial() {
