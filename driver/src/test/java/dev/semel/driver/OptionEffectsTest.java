@@ -16,16 +16,17 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonNull;
@@ -54,9 +55,6 @@ class OptionEffectsTest {
 
     private interface Work extends Consumer<MongoCollection<Document>> {}
 
-    private static final Work INSERT = collection -> collection.insertOne(new Document("_id", 1));
-    private static final Work FIND = collection -> collection.find().first();
-
     @ParameterizedTest
     @EnumSource
     void eachDoesWhatItIsForOrIsRefused(UriOption option) throws Exception {
@@ -74,10 +72,10 @@ class OptionEffectsTest {
             case DIRECT_CONNECTION -> describes("directConnection=true", TopologyType.SINGLE);
             case ENABLE_OVERLOAD_RETARGETING -> OptionEffectsTest::asksTheOtherMember;
             case HEARTBEAT_FREQUENCY_MS -> OptionEffectsTest::awaitsNews;
-            case JOURNAL -> sends("journal=true", INSERT, "writeConcern.j", "true");
+            case JOURNAL -> sends("journal=true", OptionEffectsTest::insert, "writeConcern.j", "true");
             case LOAD_BALANCED -> OptionEffectsTest::saysThatItIsBehindALoadBalancer;
             case LOCAL_THRESHOLD_MS -> OptionEffectsTest::usesASlowRouterToo;
-            case MAX_ADAPTIVE_RETRIES -> attempts("maxAdaptiveRetries=4", INSERT, BUSY, 5);
+            case MAX_ADAPTIVE_RETRIES -> attempts("maxAdaptiveRetries=4", OptionEffectsTest::insert, BUSY, 5);
             case MAX_CONNECTING -> OptionEffectsTest::connectsThreeAtATime;
             case MAX_IDLE_TIME_MS -> reconnects("maxIdleTimeMS=1");
             case MAX_LIFE_TIME_MS -> reconnects("maxLifeTimeMS=1");
@@ -90,13 +88,14 @@ class OptionEffectsTest {
             case MIN_POOL_SIZE -> OptionEffectsTest::connectsInAdvance;
             case PROXY_HOST, PROXY_PORT -> goesThrough("", "");
             case PROXY_USERNAME, PROXY_PASSWORD -> goesThrough("ann:secret", "&proxyUsername=ann&proxyPassword=secret");
-            case READ_CONCERN_LEVEL -> sends("readConcernLevel=majority", FIND, "readConcern.level", "'majority'");
+            case READ_CONCERN_LEVEL ->
+                sends("readConcernLevel=majority", OptionEffectsTest::find, "readConcern.level", "'majority'");
             case READ_PREFERENCE -> routes("readPreference=nearest", "mode", "'nearest'");
             case READ_PREFERENCE_TAGS ->
                 routes("readPreference=secondary&readPreferenceTags=dc:ny", "tags", "[{dc: 'ny'}]");
             case REPLICA_SET -> OptionEffectsTest::insistsOnTheSet;
-            case RETRY_READS -> attempts("retryReads=false", FIND, null, 1);
-            case RETRY_WRITES -> attempts("retryWrites=false", INSERT, null, 1);
+            case RETRY_READS -> attempts("retryReads=false", OptionEffectsTest::find, null, 1);
+            case RETRY_WRITES -> attempts("retryWrites=false", OptionEffectsTest::insert, null, 1);
             case SERVER_MONITORING_MODE -> OptionEffectsTest::polls;
             case SERVER_SELECTION_TIMEOUT_MS -> OptionEffectsTest::givesUpSoon;
             case SERVER_SELECTION_TRY_ONCE -> refuses("", "serverSelectionTryOnce=true");
@@ -121,12 +120,21 @@ class OptionEffectsTest {
                         collection -> collection.insertOne(new Document("_id", new UUID(0, 1))),
                         "documents.0._id",
                         "{$uuid: '00000000-0000-0000-0000-000000000001'}");
-            case W -> sends("w=majority", INSERT, "writeConcern.w", "'majority'");
-            case W_TIMEOUT_MS -> sends("wTimeoutMS=7", INSERT, "writeConcern.wtimeout", "{$numberLong: '7'}");
+            case W -> sends("w=majority", OptionEffectsTest::insert, "writeConcern.w", "'majority'");
+            case W_TIMEOUT_MS ->
+                sends("wTimeoutMS=7", OptionEffectsTest::insert, "writeConcern.wtimeout", "{$numberLong: '7'}");
             case ZLIB_COMPRESSION_LEVEL ->
                 () -> assertThat(CompressionLevelTest.markWith("&zlibCompressionLevel=9"))
                         .isEqualTo(0xDA);
         };
+    }
+
+    private static void insert(MongoCollection<Document> collection) {
+        collection.insertOne(new Document("_id", 1));
+    }
+
+    private static void find(MongoCollection<Document> collection) {
+        collection.find().first();
     }
 
     // ---- what a server sees
@@ -164,14 +172,14 @@ class OptionEffectsTest {
     }
 
     private static BsonValue value(String json) {
-        return BsonDocument.parse("{v: " + json + "}").get("v");
+        return BsonDocument.parse("{v: " + json + "}").get("v", BsonNull.VALUE);
     }
 
     private static Experiment introduces(String options, String path, String value) {
         return () -> {
             try (var server = primary();
                     MongoClient client = MongoClients.create(uri(server, options))) {
-                INSERT.accept(collection(client));
+                insert(collection(client));
                 assertThat(server.hellos())
                         .filteredOn(each -> each.containsKey("client"))
                         .isNotEmpty()
@@ -185,7 +193,7 @@ class OptionEffectsTest {
     }
 
     private static Experiment routes(String options, String path, String value) {
-        return sends(OptionEffectsTest::router, options, FIND, "$readPreference." + path, value);
+        return sends(OptionEffectsTest::router, options, OptionEffectsTest::find, "$readPreference." + path, value);
     }
 
     private interface Start {
@@ -208,8 +216,7 @@ class OptionEffectsTest {
                 server.answer((command, count) -> "{ok: 0, code: 18, errmsg: 'no'}");
                 String uri = uri(server, options).replace("//", "//ann:secret@");
                 try (MongoClient client = MongoClients.create(uri)) {
-                    assertThatThrownBy(() -> INSERT.accept(collection(client)))
-                            .isInstanceOf(MongoSecurityException.class);
+                    assertThatThrownBy(() -> insert(collection(client))).isInstanceOf(MongoSecurityException.class);
                 }
                 assertThat(server.commands("saslStart"))
                         .isNotEmpty()
@@ -229,7 +236,7 @@ class OptionEffectsTest {
         return () -> {
             try (var server = primary();
                     MongoClient client = MongoClients.create(uri(server, options))) {
-                INSERT.accept(collection(client));
+                insert(collection(client));
                 assertThat(client.getClusterDescription().type()).isEqualTo(type);
             }
         };
@@ -252,7 +259,7 @@ class OptionEffectsTest {
             try (var server = primary();
                     MongoClient client = MongoClients.create(uri(server, options))) {
                 Await.until(() -> {
-                    INSERT.accept(collection(client));
+                    insert(collection(client));
                     return server.heard().stream()
                                     .mapToInt(RecordingServer.Heard::connection)
                                     .distinct()
@@ -271,7 +278,7 @@ class OptionEffectsTest {
                             "mongodb://server.invalid:" + server.address().port()
                                     + "/?directConnection=true&proxyHost=127.0.0.1&proxyPort=" + proxy.port()
                                     + options)) {
-                INSERT.accept(collection(client));
+                insert(collection(client));
                 assertThat(proxy.asked()).contains("server.invalid");
             }
         };
@@ -296,8 +303,7 @@ class OptionEffectsTest {
         String host = "option" + HangingNames.SUFFIX;
         try (MongoClient client =
                 MongoClients.create("mongodb://" + host + "/?loadBalanced=true&connectTimeoutMS=50")) {
-            assertThatThrownBy(() -> INSERT.accept(collection(client)))
-                    .hasMessageContaining(host + ": no answer within");
+            assertThatThrownBy(() -> insert(collection(client))).hasMessageContaining(host + ": no answer within");
         }
     }
 
@@ -319,7 +325,7 @@ class OptionEffectsTest {
                         == 2);
                 for (int i = 1; i <= 20; i++) {
                     isBusy.set(true);
-                    FIND.accept(collection(client));
+                    find(collection(client));
                     assertThat(one.commands("find")).hasSize(i);
                     assertThat(other.commands("find")).hasSize(i);
                 }
@@ -365,7 +371,7 @@ class OptionEffectsTest {
         try (var server = answering(new RecordingServer())) {
             server.greet(RecordingServer.common("msg: 'isdbgrid', serviceId: {$oid: '000000000000000000000001'}"));
             try (MongoClient client = MongoClients.create(uri(server, "loadBalanced=true"))) {
-                INSERT.accept(collection(client));
+                insert(collection(client));
             }
             assertThat(server.hellos())
                     .singleElement()
@@ -386,7 +392,7 @@ class OptionEffectsTest {
                     + "/?localThresholdMS=60000&serverMonitoringMode=poll";
             try (MongoClient client = MongoClients.create(uri)) {
                 Await.until(() -> {
-                    FIND.accept(collection(client));
+                    find(collection(client));
                     return !slow.commands("find").isEmpty();
                 });
             }
@@ -405,7 +411,7 @@ class OptionEffectsTest {
         try (var server = primary();
                 MongoClient client = MongoClients.create(uri(server, "maxConnecting=3&serverMonitoringMode=poll"));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            INSERT.accept(collection(client));
+            insert(collection(client));
             int before = server.connections();
             var connecting = new CountDownLatch(3);
             var all = new CountDownLatch(1);
@@ -421,9 +427,15 @@ class OptionEffectsTest {
                 await(all);
                 return "{ok: 1, n: 1}";
             });
-            IntStream.range(0, 4).forEach(i -> threads.submit(() -> INSERT.accept(collection(client))));
+            List<Future<?>> inserts = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                inserts.add(threads.submit(() -> insert(collection(client))));
+            }
             await(connecting);
             all.countDown();
+            for (Future<?> each : inserts) {
+                each.get();
+            }
         }
     }
 
@@ -443,11 +455,10 @@ class OptionEffectsTest {
                 await(over);
                 return "{ok: 1, n: 1}";
             });
-            var first = new FutureTask<>(() -> INSERT.accept(collection(client)), true);
+            var first = new FutureTask<>(() -> insert(collection(client)), true);
             Thread.ofVirtual().start(first);
             Await.until(() -> !server.heard().isEmpty());
-            assertThatThrownBy(() -> INSERT.accept(collection(client)))
-                    .isInstanceOf(MongoWaitQueueTimeoutException.class);
+            assertThatThrownBy(() -> insert(collection(client))).isInstanceOf(MongoWaitQueueTimeoutException.class);
             over.countDown();
             first.get();
         }
@@ -471,7 +482,7 @@ class OptionEffectsTest {
 
     private static void givesUpSoon() {
         try (MongoClient client = MongoClients.create("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=7")) {
-            assertThatThrownBy(() -> INSERT.accept(collection(client))).isInstanceOf(MongoTimeoutException.class);
+            assertThatThrownBy(() -> insert(collection(client))).isInstanceOf(MongoTimeoutException.class);
         }
     }
 
@@ -482,15 +493,14 @@ class OptionEffectsTest {
                 server.pause(30_000);
                 return FOUND;
             });
-            assertThatThrownBy(() -> FIND.accept(collection(client)))
-                    .isInstanceOf(MongoSocketReadTimeoutException.class);
+            assertThatThrownBy(() -> find(collection(client))).isInstanceOf(MongoSocketReadTimeoutException.class);
         }
     }
 
     private static void limitsTheServer() throws IOException {
         try (var server = primary();
                 MongoClient client = MongoClients.create(uri(server, "timeoutMS=7000"))) {
-            FIND.accept(collection(client));
+            find(collection(client));
             assertThat(server.commands("find"))
                     .singleElement()
                     .satisfies(each -> assertThat(each.getNumber("maxTimeMS", new BsonInt32(0))

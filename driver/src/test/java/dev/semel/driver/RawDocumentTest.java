@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
@@ -44,8 +45,8 @@ class RawDocumentTest {
         RawDocument document =
                 Json.parse("{\"b\": [1, {\"c\": null}], \"_id\": 7, \"a\": {\"$numberDecimal\": \"1.50\"}}");
         collection.insertOne(document);
-        RawDocument found = collection.find(Filters.eq(7)).first();
-        assertThat(found).isNotNull();
+        RawDocument found =
+                Objects.requireNonNull(collection.find(Filters.eq(7)).first());
         assertThat(found.get("a")).isEqualTo(document.get("a"));
         assertThat(found.get("b")).isEqualTo(document.get("b"));
         assertThat(found.get("_id")).isEqualTo(new Value.Int32(7));

@@ -1,8 +1,8 @@
 package dev.semel.blackpipe.audit;
 
 import dev.semel.blackpipe.fault.Action;
-import dev.semel.blackpipe.fault.Rendezvous;
 import dev.semel.blackpipe.fault.Phase;
+import dev.semel.blackpipe.fault.Rendezvous;
 import dev.semel.blackpipe.fault.Rule;
 import dev.semel.blackpipe.message.Match;
 import java.util.List;
@@ -46,7 +46,8 @@ public record FaultPoint(
             case STEP_DOWN -> new Action.StepDown(timing.stepDown().toMillis());
             case RETRYABLE_ERROR -> new Action.ErrorReply(RETRYABLE, MESSAGE, labels);
             case COMMAND_ERROR -> new Action.ErrorReply(HOPELESS, MESSAGE, List.of());
-            case TWO_COPIES -> new Action.Meet(new Rendezvous(), timing.meeting().toMillis());
+            case TWO_COPIES ->
+                new Action.Meet(new Rendezvous(), timing.meeting().toMillis());
         };
     }
 
