@@ -53,11 +53,12 @@ final class EnvironmentVariables {
         for (var option : StartOption.values()) {
             var variable = option.variable();
             if (!variable.isEmpty()) {
-                meant.put(variable, variable);
-                meant.putIfAbsent(PREFIX + variable.substring(variable.lastIndexOf('_') + 1), variable);
+                meant.put(variable.substring(PREFIX.length()), variable);
+                meant.putIfAbsent(variable.substring(variable.lastIndexOf('_') + 1), variable);
             }
         }
-        return Nearest.of(name, meant.keySet())
+        // All begin alike, which must not make any two of them similar.
+        return Nearest.of(name.substring(PREFIX.length()), meant.keySet())
                 .map(near -> "; did you mean " + meant.get(near) + "?")
                 .orElse("");
     }

@@ -104,8 +104,7 @@ final class Tuning {
     }
 
     LockPolicy sessionTransactionLocks() {
-        return LockPolicy.of(
-                LockPolicy.Kind.SESSION_TRANSACTION, Duration.ofMillis(settings.transactionLockTimeoutMs.value()));
+        return LockPolicy.ofSession(Duration.ofMillis(settings.transactionLockTimeoutMs.value()), lockTimeout());
     }
 
     Duration transactionLifetime() {

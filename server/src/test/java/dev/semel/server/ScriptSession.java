@@ -46,6 +46,7 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             "opid",
             "host",
             "microsecs_running",
+            "millis",
             "readTimestamp",
             "startWallClockTime",
             "timeOpenMicros",

@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
+import java.time.format.SignStyle;
 import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.IsoFields;
@@ -109,9 +110,9 @@ final class DateText {
             }
             switch (specifier(format, ++i)) {
                 case 'Y' -> builder.appendValue(ChronoField.YEAR, 4);
-                case 'm' -> builder.appendValue(ChronoField.MONTH_OF_YEAR, 2);
-                case 'd' -> builder.appendValue(ChronoField.DAY_OF_MONTH, 2);
-                case 'H' -> builder.appendValue(ChronoField.HOUR_OF_DAY, 2);
+                case 'm' -> builder.appendValue(ChronoField.MONTH_OF_YEAR, 1, 2, SignStyle.NOT_NEGATIVE);
+                case 'd' -> builder.appendValue(ChronoField.DAY_OF_MONTH, 1, 2, SignStyle.NOT_NEGATIVE);
+                case 'H' -> builder.appendValue(ChronoField.HOUR_OF_DAY, 1, 2, SignStyle.NOT_NEGATIVE);
                 case 'M' -> builder.appendValue(ChronoField.MINUTE_OF_HOUR, 2);
                 case 'S' -> builder.appendValue(ChronoField.SECOND_OF_MINUTE, 2);
                 case 'L' -> builder.appendValue(ChronoField.MILLI_OF_SECOND, 3);

@@ -19,7 +19,7 @@ import java.util.Arrays;
  * <pre>
  * number E place _id   a document; places are eight bytes and grow
  * number P _id         the document's place
- * number S             how many documents there are and how many bytes; two times eight bytes
+ * number S             how many documents there are, how many bytes, and a place before which there is none; eight bytes each
  * </pre>
  *
  * <p>Insertions and removals hold the lock on all of it until the commit is visible. So places become visible in their
@@ -84,26 +84,40 @@ public final class InsertionOrder {
 
     // ---- how full it is
 
-    private record Fill(long documents, long bytes) {
+    /**
+     * What the collection holds.
+     *
+     * @param first no entry has a lower place: a search for the oldest one need not pass over all that have been removed
+     */
+    private record Fill(long documents, long bytes, long first) {
+        private static final Fill NOTHING = new Fill(0, 0, 0);
+
+        /** Of older versions the row has no first place. */
+        static Fill of(byte[] row) {
+            ByteBuffer stored = ByteBuffer.wrap(row);
+            return new Fill(stored.getLong(), stored.getLong(), stored.hasRemaining() ? stored.getLong() : 0);
+        }
+
         Fill plus(int moreDocuments, long moreBytes) {
-            return new Fill(documents + moreDocuments, bytes + moreBytes);
+            return new Fill(documents + moreDocuments, bytes + moreBytes, first);
+        }
+
+        Fill from(long place) {
+            return new Fill(documents, bytes, place);
         }
 
         byte[] toRow() {
-            return ByteBuffer.allocate(2 * Long.BYTES)
+            return ByteBuffer.allocate(3 * Long.BYTES)
                     .putLong(documents)
                     .putLong(bytes)
+                    .putLong(first)
                     .array();
         }
     }
 
     private Fill fill(Transaction transaction) {
         byte[] row = transaction.latest(Table.INDEXES, key('S', NOTHING));
-        if (row == null) {
-            return new Fill(0, 0);
-        }
-        ByteBuffer stored = ByteBuffer.wrap(row);
-        return new Fill(stored.getLong(), stored.getLong());
+        return row == null ? Fill.NOTHING : Fill.of(row);
     }
 
     private boolean isOverfull(Transaction transaction) {
@@ -154,21 +168,32 @@ public final class InsertionOrder {
     private long lastPlace(Transaction transaction) {
         try (Snapshot latest = transaction.latest();
                 Scan scan = latest.scan(Table.INDEXES, entries(), true)) {
-            return scan.next()
-                    ? ByteBuffer.wrap(scan.key(), PLACE_AT, Long.BYTES).getLong()
-                    : 0;
+            return scan.next() ? place(scan.key()) : 0;
         }
     }
 
+    private static long place(byte[] entry) {
+        return ByteBuffer.wrap(entry, PLACE_AT, Long.BYTES).getLong();
+    }
+
+    /** All entries there are, without those that are known to be gone. */
+    private KeyRange entriesFrom(long place) {
+        byte[] low = key('E', ByteBuffer.allocate(Long.BYTES).putLong(place).array());
+        return new KeyRange(low, entries().high());
+    }
+
     private void removeOldest(Transaction transaction, Collection collection) {
-        byte[] oldest;
+        Fill fill = fill(transaction);
+        byte[] entry;
         try (Snapshot latest = transaction.latest();
-                Scan scan = latest.scan(Table.INDEXES, entries(), false)) {
+                Scan scan = latest.scan(Table.INDEXES, entriesFrom(fill.first), false)) {
             if (!scan.next()) {
                 throw new IllegalStateException("too full and without documents: " + collection);
             }
-            oldest = documentKey(scan.key());
+            entry = scan.key();
         }
+        write(transaction, fill.from(place(entry)));
+        byte[] oldest = documentKey(entry);
         transaction.lockExclusive(Table.DOCUMENTS, oldest);
         byte[] stored = transaction.latest(Table.DOCUMENTS, oldest);
         if (stored == null) {

@@ -11,6 +11,7 @@ import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Documents;
+import dev.semel.server.cursor.ExecutorError;
 import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
@@ -18,6 +19,8 @@ import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.store.Snapshot;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -63,7 +66,7 @@ final class Distinct implements Command<DistinctArgs> {
         Planned planned = reads.plan(args.collection(), query, call);
         try (Snapshot snapshot = planned.snapshot()) {
             if (planned.collection() != null) {
-                collect(planned.plan(), values, snapshot, call);
+                collect(args.collection(), planned.plan(), values, snapshot, call);
             }
             values.writeTo(reply);
             long named = Reads.named(snapshot, call);
@@ -87,7 +90,8 @@ final class Distinct implements Command<DistinctArgs> {
         return Reply.of(reply);
     }
 
-    private static void collect(Plan plan, DistinctValues values, Snapshot snapshot, Call call) {
+    private static void collect(
+            Namespace namespace, Plan plan, DistinctValues values, Snapshot snapshot, Call call) {
         call.planned(plan.summary());
         try (Run run = plan.open(snapshot, call.interruption())) {
             while (run.next()) {
@@ -95,6 +99,8 @@ final class Distinct implements Command<DistinctArgs> {
             }
             call.counters().keysExamined.add(run.keysExamined());
             call.counters().documentsExamined.add(run.documentsExamined());
+        } catch (CommandException e) {
+            throw ExecutorError.of(call, namespace, e);
         }
     }
 }

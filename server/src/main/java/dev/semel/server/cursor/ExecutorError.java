@@ -25,6 +25,7 @@ public final class ExecutorError {
             case "find" -> failure.inContext("Executor error during find command: " + namespace);
             case "aggregate" -> failure.inContext("Executor error during aggregate command on namespace: " + namespace);
             case "getMore" -> failure.inContext("Executor error during getMore");
+            case "distinct" -> failure.inContext("Executor error during distinct command");
             case "findAndModify" -> failure.inContext("Plan executor error during findAndModify");
             default -> failure;
         };

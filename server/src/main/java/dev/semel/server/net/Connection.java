@@ -27,6 +27,7 @@ import dev.semel.wire.message.MessageWriter;
 import dev.semel.wire.message.RefusedMessage;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -129,8 +130,16 @@ final class Connection implements Runnable {
                 message,
                 new BsonWriter()
                         .put("remote", client.remote())
-                        .put("error", String.valueOf(cause.getMessage()))
+                        .put("error", reason(cause))
                         .finish());
+    }
+
+    /** Of a client that ends the handshake the JDK says no more than that there was an exception. */
+    private static String reason(IOException failure) {
+        return failure.getCause() instanceof SocketException ended
+                ? "the client closed the connection, perhaps because it does not trust the certificate: "
+                        + ended.getMessage()
+                : String.valueOf(failure.getMessage());
     }
 
     /** A client that does not complete the TLS handshake must not hold a connection for ever. */

@@ -1,16 +1,21 @@
 package dev.semel.store.lock;
 
+import java.time.Duration;
+
 /**
- * How an owner waits for locks and which error it gets if it does not get one.
+ * How an owner waits for locks and which error it gets if it does not get one. The lock timeout counts behind every owner
+ * that waits for its client, that is, behind transactions. Statements end by themselves.
  *
- * @param timeoutNanos how long a lock is waited for where the kind says that the lock timeout counts
+ * @param timeoutNanos the lock timeout
+ * @param rangeTimeoutNanos the same for a session transaction that waits for a key, which it does behind merged locks only
  */
-public record LockPolicy(Kind kind, long timeoutNanos) {
+public record LockPolicy(Kind kind, long timeoutNanos, long rangeTimeoutNanos) {
     /** The kind of the owner, which decides how it waits. */
     public enum Kind {
         /**
-         * A statement by itself. It waits as long as its command may take, but behind a TokuMX transaction, which has no
-         * end of its own, only for the lock timeout (16759). As a deadlock's victim it re-runs ({@link DeadlockVictim}).
+         * A statement by itself. It waits for other statements as long as its command may take, and behind a transaction
+         * for the lock timeout: 16759 if it is a TokuMX transaction, else {@code LockTimeout} (24). As a deadlock's victim
+         * it re-runs ({@link DeadlockVictim}).
          */
         STATEMENT,
 
@@ -24,7 +29,16 @@ public record LockPolicy(Kind kind, long timeoutNanos) {
         CATALOG_CHANGE
     }
 
-    public static LockPolicy of(Kind kind, java.time.Duration timeout) {
+    public LockPolicy(Kind kind, long timeoutNanos) {
+        this(kind, timeoutNanos, timeoutNanos);
+    }
+
+    public static LockPolicy of(Kind kind, Duration timeout) {
         return new LockPolicy(kind, timeout.toNanos());
+    }
+
+    /** Of a session transaction. */
+    public static LockPolicy ofSession(Duration collectionTimeout, Duration rangeTimeout) {
+        return new LockPolicy(Kind.SESSION_TRANSACTION, collectionTimeout.toNanos(), rangeTimeout.toNanos());
     }
 }

@@ -56,4 +56,9 @@ final class LockRequest {
         this.since = since;
         this.order = order;
     }
+
+    long timeoutNanos() {
+        LockPolicy policy = owner.policy();
+        return isNoWait ? policy.rangeTimeoutNanos() : policy.timeoutNanos();
+    }
 }

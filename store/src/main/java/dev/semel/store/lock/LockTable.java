@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,7 @@ public final class LockTable implements Locks {
     private static final int NONE = -1;
     private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How often a statement behind locks without an end looks whether that still is so, if its lock timeout is short. */
+    /** How often a request behind statements looks whether they still are, if its lock timeout is short. */
     private static final long RECHECK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** How many segments are released or looked at in one step. */
@@ -198,7 +197,7 @@ public final class LockTable implements Locks {
             if (request != null) {
                 request.isTimed = isTimeLimited(request);
                 breakCycles(request);
-                if (owner.policy().timeoutNanos() <= 0) {
+                if (request.timeoutNanos() <= 0) {
                     giveUp(request, null);
                 }
             }
@@ -371,7 +370,7 @@ public final class LockTable implements Locks {
         boolean interrupted = false;
         while (request.outcome == LockRequest.Outcome.WAITING) {
             CommandException stop = reasonToStop(interruption, interrupted);
-            long timeLeft = request.owner.policy().timeoutNanos() - (nanoTime.getAsLong() - begun);
+            long timeLeft = request.timeoutNanos() - (nanoTime.getAsLong() - begun);
             if (stop != null || timeLeft <= 0) {
                 giveUp(request, stop);
             }
@@ -389,7 +388,7 @@ public final class LockTable implements Locks {
     }
 
     private static long recheckNanos(LockRequest request) {
-        return Math.max(RECHECK_NANOS_MIN, request.owner.policy().timeoutNanos());
+        return Math.max(RECHECK_NANOS_MIN, request.timeoutNanos());
     }
 
     private static @Nullable CommandException reasonToStop(Interruption interruption, boolean interrupted) {
@@ -423,23 +422,21 @@ public final class LockTable implements Locks {
     }
 
     /**
-     * A plain statement waits as long as it may run, but not for a transaction that has no end of its own, and not for a
-     * collection that a transaction has made. Likewise a session transaction, where it waits for keys at all.
+     * Statements are waited for as long as they run: they wait for no client. Transactions do, so behind them the lock
+     * timeout counts.
      */
     private boolean isTimeLimited(LockRequest request) {
         if (!request.owner.is(LockPolicy.Kind.STATEMENT) && !request.isNoWait) {
             return true;
         }
-        boolean isName = request.space.number == names;
-        Predicate<LockOwner> hasNoEnd = each ->
-                each.is(LockPolicy.Kind.TOKUMX_TRANSACTION) || (isName && each.is(LockPolicy.Kind.SESSION_TRANSACTION));
         LockSpace space = request.space;
         space.mutex.lock();
         try {
             // Spares the search of a long queue that contains none.
             return pendingTransactions > 0
-                    ? space.anyBlocker(request, hasNoEnd)
-                    : space.anyConflict(request.owner.in(space), request.range, request.mode, hasNoEnd);
+                    ? space.anyBlocker(request, LockTable::isTransaction)
+                    : space.anyConflict(
+                            request.owner.in(space), request.range, request.mode, LockTable::isTransaction);
         } finally {
             space.mutex.unlock();
         }
@@ -460,17 +457,15 @@ public final class LockTable implements Locks {
         return owners.stream().map(LockOwner::id).toList();
     }
 
-    private static CommandException timeout(LockRequest request) {
+    private CommandException timeout(LockRequest request) {
         List<LockOwner> owners = blockers(request);
         List<Long> blockers = ids(owners);
         boolean isForSession = owners.stream().noneMatch(each -> each.is(LockPolicy.Kind.TOKUMX_TRANSACTION));
         return switch (request.owner.policy().kind()) {
-            case STATEMENT -> isForSession ? lockTimeout("collection", blockers) : notGranted(blockers);
+            case STATEMENT -> isForSession ? lockTimeout(request, blockers) : notGranted(blockers);
             case TOKUMX_TRANSACTION -> notGranted(blockers);
-            case SESSION_TRANSACTION ->
-                lockTimeout(request.isNoWait ? "document" : "collection", blockers)
-                        .withLabel("TransientTransactionError");
-            case CATALOG_CHANGE -> lockTimeout("collection", blockers);
+            case SESSION_TRANSACTION -> lockTimeout(request, blockers).withLabel("TransientTransactionError");
+            case CATALOG_CHANGE -> lockTimeout(request, blockers);
         };
     }
 
@@ -481,11 +476,12 @@ public final class LockTable implements Locks {
                 blockers);
     }
 
-    private static CommandException lockTimeout(String what, List<Long> blockers) {
+    private CommandException lockTimeout(LockRequest request, List<Long> blockers) {
+        boolean isOfCollection = request.space.number == wholes || request.space.number == names;
         return new CommandException(
                 ErrorCode.LockTimeout,
                 "Unable to acquire a %s lock within the lock timeout, held by transactions %s",
-                what,
+                isOfCollection ? "collection" : "document",
                 blockers);
     }
 

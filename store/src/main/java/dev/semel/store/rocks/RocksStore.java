@@ -463,7 +463,7 @@ public final class RocksStore implements Store {
 
     private static final Map<String, String> FIGURES = Map.of(
             "backgroundErrors", "rocksdb.background-errors",
-            "oldestSnapshotSeconds", "rocksdb.oldest-snapshot-time",
+            "oldestSnapshotEpochSeconds", "rocksdb.oldest-snapshot-time",
             "runningCompactions", "rocksdb.num-running-compactions",
             "runningFlushes", "rocksdb.num-running-flushes",
             "writesDelayed", "rocksdb.actual-delayed-write-rate",
