@@ -90,8 +90,7 @@ final class Distinct implements Command<DistinctArgs> {
         return Reply.of(reply);
     }
 
-    private static void collect(
-            Namespace namespace, Plan plan, DistinctValues values, Snapshot snapshot, Call call) {
+    private static void collect(Namespace namespace, Plan plan, DistinctValues values, Snapshot snapshot, Call call) {
         call.planned(plan.summary());
         try (Run run = plan.open(snapshot, call.interruption())) {
             while (run.next()) {

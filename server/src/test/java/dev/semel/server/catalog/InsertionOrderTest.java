@@ -94,6 +94,7 @@ class InsertionOrderTest {
     }
 
     private InsertionOrder order(Snapshot snapshot) {
-        return Objects.requireNonNull(stored.catalog().require(NAMESPACE, snapshot).order());
+        return Objects.requireNonNull(
+                stored.catalog().require(NAMESPACE, snapshot).order());
     }
 }

@@ -435,8 +435,7 @@ public final class LockTable implements Locks {
             // Spares the search of a long queue that contains none.
             return pendingTransactions > 0
                     ? space.anyBlocker(request, LockTable::isTransaction)
-                    : space.anyConflict(
-                            request.owner.in(space), request.range, request.mode, LockTable::isTransaction);
+                    : space.anyConflict(request.owner.in(space), request.range, request.mode, LockTable::isTransaction);
         } finally {
             space.mutex.unlock();
         }
