@@ -159,6 +159,19 @@ sealed interface Fault {
         }
     }
 
+    /** It applies commits some seconds later than the others, and then at once again. */
+    record Delayed(Target target, int secs) implements Fault {
+        @Override
+        public void begin(FaultySet set, int member) {
+            set.office.delay(set.primary(), member, secs);
+        }
+
+        @Override
+        public void end(FaultySet set, int member) {
+            set.endDelay(member);
+        }
+    }
+
     /** Its clock is set forward, or back. */
     record ClockJump(Target target, Duration by) implements Fault {
         @Override

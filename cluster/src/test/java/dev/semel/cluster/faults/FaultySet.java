@@ -127,6 +127,10 @@ final class FaultySet implements AutoCloseable {
         await("a member is added again", SOON, () -> office.add(primary(), member));
     }
 
+    void endDelay(int member) {
+        await("a member is not delayed any more", SOON, () -> office.delay(primary(), member, 0));
+    }
+
     /** Until a write is on all members. */
     void awaitCaughtUp() {
         await("all members have caught up", SOON, () -> office.isOnAll(primary()));

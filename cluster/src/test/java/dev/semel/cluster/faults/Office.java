@@ -75,6 +75,17 @@ final class Office implements AutoCloseable {
         });
     }
 
+    /** Returns whether it is so, as far as this primary knows. */
+    boolean delay(int primary, int delayed, int secs) {
+        return reconfigure(primary, members -> {
+            for (Document each : members) {
+                if (isAt(delayed).test(each)) {
+                    each.append("priority", secs > 0 ? 0 : 1).append("secondaryDelaySecs", secs);
+                }
+            }
+        });
+    }
+
     void remove(int primary, int removed) {
         reconfigure(primary, members -> members.removeIf(isAt(removed)));
     }

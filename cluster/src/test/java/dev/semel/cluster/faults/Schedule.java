@@ -20,6 +20,7 @@ record Schedule(long seed, boolean isDurable, List<Step> steps) {
     private static final int PAUSE_MS_MAX = 400;
     private static final int LASTS_MS_MAX = 1_500;
     private static final int JUMP_MS_MAX = 600_000;
+    private static final int DELAY_SECS_MAX = 3;
 
     /** What may only happen while all other members run: with one more fault, too many might have lost their memory. */
     private static final List<Function<Target, Fault>> ALONE = List.of(Fault.Remove::new, Fault.Rebuild::new);
@@ -45,6 +46,15 @@ record Schedule(long seed, boolean isDurable, List<Step> steps) {
         int count = random.nextInt(STEPS_MIN, STEPS_MAX + 1);
         for (int i = 0; i < count; i++) {
             steps.add(step(random));
+        }
+        if (random.nextInt(3) == 0) {
+            // At the end, so that what a seed decided before there were delays is the same.
+            steps.add(new Step(
+                    random.nextInt(PAUSE_MS_MAX),
+                    List.of(
+                            new Fault.Delayed(Target.SECONDARY, random.nextInt(1, DELAY_SECS_MAX + 1)),
+                            fault(random.nextBoolean() ? Target.PRIMARY : Target.OTHER_SECONDARY, random)),
+                    LASTS_MS_MAX + random.nextInt(LASTS_MS_MAX)));
         }
         return new Schedule(seed, isDurable, steps);
     }
