@@ -5,12 +5,15 @@
 module dev.semel.query {
     requires transitive dev.semel.wire;
     requires com.ibm.icu;
+    requires s2.geometry;
 
     exports dev.semel.query.delta to
             dev.semel.server;
     exports dev.semel.query.expression to
             dev.semel.server;
     exports dev.semel.query.filter to
+            dev.semel.server;
+    exports dev.semel.query.geo to
             dev.semel.server;
     exports dev.semel.query.pipeline to
             dev.semel.server;

@@ -127,6 +127,14 @@ class ArchitectureTest {
     }
 
     @Test
+    void geometryLibraryIsSeenOnlyByItsPackage() {
+        check(noClasses()
+                .that(DescribedPredicate.not(resideInAPackage("dev.semel.query.geo..")))
+                .should()
+                .dependOnClassesThat(resideInAPackage("com.google.common.geometry..")));
+    }
+
+    @Test
     void replicationUsesNoOtherModule() {
         check(onlyUse("dev.semel.replication..", "dev.semel.replication.."));
     }

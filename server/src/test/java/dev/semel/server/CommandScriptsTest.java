@@ -28,6 +28,7 @@ class CommandScriptsTest {
             "failpoint",
             "find",
             "findAndModify",
+            "geo",
             "handshake",
             "insert",
             "retryable",

@@ -23,6 +23,9 @@ public final class Metadata {
     public static final String RECORD_ID = "recordId";
     public static final String SORT_KEY = "sortKey";
 
+    /** What a search by distance makes. */
+    public static final Set<String> OF_SEARCHES = Set.of(GEO_NEAR_DISTANCE, GEO_NEAR_POINT);
+
     /** Where a document that is held back has its metadata, behind its fields. */
     public static final String FIELD = "$meta";
 

@@ -1,5 +1,6 @@
 package dev.semel.query.filter;
 
+import dev.semel.query.geo.GeoPredicate;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.ElementTest;
 import dev.semel.wire.bson.BsonType;
@@ -221,6 +222,14 @@ public sealed interface Condition extends ElementTest {
         @Override
         public boolean test(byte type, byte[] bytes, int at) {
             return pattern.test(type, bytes, at);
+        }
+    }
+
+    /** {@code $geoWithin} and {@code $geoIntersects}. */
+    record Geo(GeoPredicate predicate) implements Condition {
+        @Override
+        public boolean test(byte type, byte[] bytes, int at) {
+            return predicate.test(type, bytes, at);
         }
     }
 

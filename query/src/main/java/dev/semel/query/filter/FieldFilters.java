@@ -1,5 +1,7 @@
 package dev.semel.query.filter;
 
+import dev.semel.query.geo.GeoPredicate;
+import dev.semel.query.geo.NearQuery;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
@@ -29,6 +31,12 @@ final class FieldFilters {
     }
 
     void parse(RawDocument operators, List<Filter> into) {
+        if (operators.first() instanceof Element(String first, Value ignored) && isNear(first)) {
+            // The one operator whose options stand beside it.
+            filters.requireSearch();
+            into.add(new Filter.Near(path, NearQuery.parse(operators.detached())));
+            return;
+        }
         for (Element element : operators) {
             operator(element.name(), element.value(), operators, into);
         }
@@ -68,11 +76,16 @@ final class FieldFilters {
             case "$bitsAnySet" -> into.add(bits(name, value, Condition.Bits.Wanted.ANY_SET));
             case "$bitsAnyClear" -> into.add(bits(name, value, Condition.Bits.Wanted.ANY_CLEAR));
             case "$comment" -> {}
-            case "$geoIntersects", "$geoWithin", "$near", "$nearSphere" ->
-                throw new CommandException(
-                        ErrorCode.NotImplemented, "The query operator %s is not supported yet", name);
+            case "$geoIntersects", "$geoWithin", "$within" ->
+                into.add(field(new Condition.Geo(GeoPredicate.parse(name, value, all))));
+            case "$near", "$nearSphere", "$geoNear" ->
+                throw new CommandException(ErrorCode.BadValue, "near must be first in: %s", Shell.text(all));
             default -> throw new CommandException(ErrorCode.BadValue, "unknown operator: %s", name);
         }
+    }
+
+    private static boolean isNear(String operator) {
+        return operator.equals("$near") || operator.equals("$nearSphere") || operator.equals("$geoNear");
     }
 
     private Filter field(Condition condition) {
@@ -315,6 +328,8 @@ final class FieldFilters {
                 var always = new Condition.All(List.of());
                 yield answer ? always : new Condition.Not(always);
             }
+            case Filter.Near ignored ->
+                throw new CommandException(ErrorCode.BadValue, "geo $near must be top-level expr");
             default -> throw new IllegalStateException("not about a field: " + filter);
         };
     }

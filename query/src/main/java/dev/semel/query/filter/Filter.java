@@ -3,6 +3,7 @@ package dev.semel.query.filter;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
+import dev.semel.query.geo.NearQuery;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.ElementTest;
 import dev.semel.wire.bson.RawDocument;
@@ -110,6 +111,17 @@ public sealed interface Filter {
             };
             int outer = path.find(document, false, recording);
             return outer == DottedPath.WITHOUT_INDEX ? within[0] : outer;
+        }
+    }
+
+    /**
+     * {@code $near} and {@code $nearSphere}: an order rather than a condition, so every document matches. An index finds
+     * the documents that have a distance.
+     */
+    record Near(DottedPath path, NearQuery query) implements Filter {
+        @Override
+        public boolean matches(byte[] bytes, int document) {
+            return true;
         }
     }
 

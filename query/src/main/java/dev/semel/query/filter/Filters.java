@@ -26,18 +26,28 @@ public final class Filters {
 
     private final boolean isStored;
 
-    private Filters(FilterScope scope, boolean isStored) {
+    private final boolean isSearch;
+
+    private Filters(FilterScope scope, boolean isStored, boolean isSearch) {
         this.scope = scope;
         this.isStored = isStored;
+        this.isSearch = isSearch;
     }
 
     public static Filter parse(RawDocument filter, FilterScope scope) {
-        return new Filters(scope, false).document(filter, 0);
+        return new Filters(scope, false, false).document(filter, 0);
+    }
+
+    /** One that a plan answers, which may ask for documents by their distance. */
+    public static Filter parseSearch(RawDocument filter, FilterScope scope) {
+        Filter parsed = new Filters(scope, false, true).document(filter, 0);
+        Nearness.check(parsed);
+        return parsed;
     }
 
     /** One that was accepted before: whatever fails in it fails when a document meets it. */
     public static Filter parseStored(RawDocument filter, FilterScope scope) {
-        return new Filters(scope, true).document(filter, 0);
+        return new Filters(scope, true, false).document(filter, 0);
     }
 
     /** One level further down, unless that is one too many. */
@@ -67,6 +77,18 @@ public final class Filters {
             }
         }
         return and(all);
+    }
+
+    /** Refuses an order by distance where none can be had. */
+    void requireSearch() {
+        if (!isSearch) {
+            throw new CommandException(
+                    ErrorCode.location(5626500),
+                    "$geoNear, $near, and $nearSphere are not allowed in this context, as these operators require"
+                        + " sorting geospatial data. If you do not need sort, consider using $geoWithin instead. Check"
+                        + " out https://dochub.mongodb.org/core/near-sort-operation and"
+                        + " https://dochub.mongodb.org/core/nearSphere-sort-operation for more details.");
+        }
     }
 
     Collation collation() {

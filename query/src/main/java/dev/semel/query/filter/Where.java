@@ -53,6 +53,7 @@ public final class Where {
             case Filter.Not(Filter denied) -> isIn(denied);
             case Filter.Sleep ignored -> true;
             case Filter.Field ignored -> false;
+            case Filter.Near ignored -> false;
             case Filter.Always ignored -> false;
             case Filter.Sample ignored -> false;
             case Filter.Expr ignored -> false;

@@ -15,6 +15,7 @@ final class FilterFields {
             case Filter.Nor(var none) -> none.forEach(each -> collect(each, into));
             case Filter.Not(var denied) -> collect(denied, into);
             case Filter.Field(var path, var condition) -> into.add(path.first());
+            case Filter.Near(var path, var query) -> into.add(path.first());
             case Filter.Always ignored -> {}
             case Filter.Sample ignored -> {}
             case Filter.Sleep ignored -> {}
@@ -35,6 +36,7 @@ final class FilterFields {
             case Filter.Sample ignored -> false;
             case Filter.Sleep ignored -> false;
             case Filter.Field ignored -> true;
+            case Filter.Near ignored -> true;
             case Filter.Always ignored -> true;
             case Filter.Schema ignored -> true;
         };

@@ -35,7 +35,7 @@ public final class MemoryBudget implements WindowMemory {
     }
 
     /** Of a stage that cannot spill. What it holds is released with the reservation. */
-    static MemoryBudget inMemory(String stage, QueryMemory memory, Reservation reservation) {
+    public static MemoryBudget inMemory(String stage, QueryMemory memory, Reservation reservation) {
         return new MemoryBudget(stage, null, memory.stageBytesMax().getAsLong(), reservation);
     }
 

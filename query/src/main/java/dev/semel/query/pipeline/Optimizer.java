@@ -130,6 +130,8 @@ final class Optimizer {
             case Count ignored -> false;
             case Densify ignored -> false;
             case Facet ignored -> false;
+            // The plan looks at whole documents before it knows their distance.
+            case GeoNear ignored -> false;
             case Group ignored -> false;
             case Limit ignored -> false;
             case Match ignored -> false;

@@ -51,6 +51,7 @@ public final class Pipelines {
             Map.entry("$densify", (name, value, scope, others) -> DensifyParser.parse(value, scope)),
             Map.entry("$facet", foreign(Facet::parse)),
             Map.entry("$fill", (name, value, scope, others) -> stages(Fill.stages(value), scope, others)),
+            Map.entry(GeoNear.NAME, plain((name, value, scope) -> GeoNearParser.parse(value, scope))),
             Map.entry("$graphLookup", foreign(GraphLookupParser::parse)),
             Map.entry("$group", plain(GroupParser::parse)),
             Map.entry("$limit", plain(Pipelines::limit)),
@@ -79,7 +80,7 @@ public final class Pipelines {
 
     /** Stages of MongoDB's that are not there yet. */
     private static final Set<String> NOT_YET =
-            Set.of("$geoNear", "$listSampledQueries", "$querySettings", "$queryStats", "$shardedDataDistribution");
+            Set.of("$listSampledQueries", "$querySettings", "$queryStats", "$shardedDataDistribution");
 
     /** Stages that write the result of a pipeline; the code that runs a pipeline removes them from its end. */
     private static final Set<String> OUTPUTS = Set.of("$merge", "$out");
@@ -125,7 +126,8 @@ public final class Pipelines {
     public static Pipeline optimized(List<RawDocument> stages, FilterScope scope, Others others) {
         try {
             Pipeline pipeline = parse(stages, scope.checkingConstants(), others);
-            Metadata.check(pipeline.metadata(), Set.of());
+            boolean isNear = !pipeline.isEmpty() && pipeline.stages().getFirst() instanceof GeoNear;
+            Metadata.check(pipeline.metadata(), isNear ? Metadata.OF_SEARCHES : Set.of());
             scope.environment().wantMetadata(pipeline.metadata());
             return pipeline;
         } catch (ConstantFailure e) {
@@ -143,6 +145,10 @@ public final class Pipelines {
         ConstantFailure failure = null;
         for (RawDocument stage : stages) {
             Element element = single(stage);
+            if (element.name().equals(GeoNear.NAME) && stage != stages.getFirst()) {
+                throw new CommandException(
+                        ErrorCode.location(40602), "%s is only valid as the first stage in a pipeline", GeoNear.NAME);
+            }
             try {
                 parsed.addAll(parser(element.name()).parse(element.name(), element.value(), scope, others));
             } catch (ConstantFailure e) {

@@ -9,6 +9,7 @@ public sealed interface Stage
                 Count,
                 Densify,
                 Facet,
+                GeoNear,
                 GraphLookup,
                 Group,
                 Limit,

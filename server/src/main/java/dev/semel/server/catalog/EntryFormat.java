@@ -2,6 +2,8 @@ package dev.semel.server.catalog;
 
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.IndexKeys;
+import dev.semel.query.value.Numbers;
+import dev.semel.store.key.KeyDecoder;
 import dev.semel.store.key.KeyReader;
 import dev.semel.store.key.KeyWriter;
 import dev.semel.wire.bson.BsonWriter;
@@ -87,6 +89,13 @@ final class EntryFormat {
     /** Where the values of an entry end. */
     static int valuesEnd(Index index, byte[] entryKey) {
         return KeyReader.end(entryKey, NUMBER_BYTES, index.descending());
+    }
+
+    /** The value of a column that has nothing but whole numbers. */
+    static long wholeNumber(Index index, byte[] entryKey, int column) {
+        int at = KeyReader.end(entryKey, NUMBER_BYTES, Arrays.copyOf(index.descending(), column));
+        Value value = new KeyDecoder(entryKey, at).next(false);
+        return Numbers.exactLong(value).orElseThrow();
     }
 
     /** Whether two entries, of different documents, stand for the same values. */

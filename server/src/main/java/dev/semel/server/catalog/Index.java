@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Filter;
+import dev.semel.query.geo.CellSpace;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.IndexKeys;
@@ -28,6 +29,7 @@ public final class Index {
     private final List<KeyColumn> columns;
     private final List<DottedPath> paths;
     private final KeyGenerator keys;
+    private final @Nullable CellSpace cells;
     private final boolean[] descending;
     private final byte[] prefix;
     private final @Nullable Filter partial;
@@ -50,6 +52,7 @@ public final class Index {
         this.columns = spec.key().columns();
         this.paths = columns.stream().map(KeyColumn::path).toList();
         this.keys = KeyGenerator.of(spec);
+        this.cells = spec.key().kind().isGeo() ? spec.cells() : null;
         this.descending = new boolean[columns.size()];
         for (int i = 0; i < descending.length; i++) {
             descending[i] = !columns.get(i).ascending();
@@ -79,6 +82,15 @@ public final class Index {
 
     public KeyPattern key() {
         return spec.key();
+    }
+
+    /** How it divides the sphere or the plane, if it is an index on shapes. */
+    public CellSpace cells() {
+        CellSpace known = cells;
+        if (known == null) {
+            throw new IllegalStateException(this + " has no cells");
+        }
+        return known;
     }
 
     public IndexKind kind() {
@@ -211,6 +223,11 @@ public final class Index {
     /** The length of the beginning of an entry's key that other documents with the same values share. */
     public int valuesEnd(byte[] entryKey) {
         return spec.key().isId() ? entryKey.length : EntryFormat.valuesEnd(this, entryKey);
+    }
+
+    /** The key of the cell that an entry has in a column. */
+    public long cellKey(byte[] entryKey, int column) {
+        return EntryFormat.wholeNumber(this, entryKey, column);
     }
 
     /** The values that an entry of this document stands for, or null if the document has no such entry. */

@@ -11,7 +11,11 @@ public enum IndexKind {
     /** A hash of the value, for equality only. */
     HASHED("hashed"),
     /** All values at and below a path, each with its own path: {@code $**}. */
-    WILDCARD("wildcard");
+    WILDCARD("wildcard"),
+    /** The cells of the sphere that cover a shape. */
+    SPHERE("2dsphere"),
+    /** The cell of the plane around a point. */
+    PLANE("2d");
 
     private final String plugin;
 
@@ -27,5 +31,15 @@ public enum IndexKind {
     /** Whether this stands for it in a key pattern; empty for a number. */
     public boolean isNamed(String name) {
         return plugin.equals(name);
+    }
+
+    /** Whether its keys are those of cells. */
+    public boolean isGeo() {
+        return this == SPHERE || this == PLANE;
+    }
+
+    @Override
+    public String toString() {
+        return plugin;
     }
 }

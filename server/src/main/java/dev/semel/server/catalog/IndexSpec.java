@@ -1,5 +1,6 @@
 package dev.semel.server.catalog;
 
+import dev.semel.query.geo.CellSpace;
 import dev.semel.query.value.Collation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -157,14 +158,12 @@ public record IndexSpec(
                 case "expireAfterSeconds" -> expireAfterSeconds = expiry(value);
                 case "collation" -> collation = collation(value);
                 case "wildcardProjection" -> ofKind.put("wildcardProjection", wildcardProjection(key, value));
+                case "2dsphereIndexVersion", "finestIndexedLevel", "coarsestIndexedLevel", "bits", "min", "max" ->
+                    ofKind.put(element.name(), value);
                 case "weights",
                         "default_language",
                         "language_override",
                         "textIndexVersion",
-                        "2dsphereIndexVersion",
-                        "bits",
-                        "min",
-                        "max",
                         "clustered",
                         "bucketSize",
                         "columnstoreProjection" ->
@@ -188,7 +187,7 @@ public record IndexSpec(
                 hidden,
                 prepareUnique,
                 collation,
-                ofKind.finish(),
+                GeoOptions.complete(key, ofKind.finish()),
                 shown.finish());
     }
 
@@ -263,6 +262,16 @@ public record IndexSpec(
     private static void checkCombination(IndexSpec index, RawDocument spec) {
         switch (index.key.kind()) {
             case ORDERED -> {}
+            case SPHERE -> index.cells();
+            case PLANE -> {
+                index.cells();
+                if (index.collation != null && !index.collation.isSimple()) {
+                    throw new CommandException(
+                            ErrorCode.CannotCreateIndex,
+                            "Index type '2d' does not support collation: %s",
+                            Shell.text(index.collation.document()));
+                }
+            }
             case HASHED -> {
                 if (index.unique || index.prepareUnique) {
                     throw new CommandException(
@@ -361,6 +370,11 @@ public record IndexSpec(
     /** How texts compare, once that is known. */
     public Collation collated() {
         return collation == null ? Collation.SIMPLE : collation;
+    }
+
+    /** How an index on shapes divides the sphere or the plane. */
+    public CellSpace cells() {
+        return GeoOptions.cells(key.kind(), kindOptions);
     }
 
     /** The same, as an index of a collection with this default collation. */

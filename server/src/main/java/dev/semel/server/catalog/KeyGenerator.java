@@ -6,13 +6,14 @@ import dev.semel.wire.bson.RawDocument;
 import java.util.List;
 
 /** Which keys a document has in an index: one generator for each kind of index. */
-sealed interface KeyGenerator permits OrderedKeys, HashedKeys, WildcardKeys {
+sealed interface KeyGenerator permits OrderedKeys, HashedKeys, WildcardKeys, GeoKeys {
 
     static KeyGenerator of(IndexSpec spec) {
         List<DottedPath> paths =
                 spec.key().columns().stream().map(KeyColumn::path).toList();
         return switch (spec.key().kind()) {
             case ORDERED -> new OrderedKeys(paths);
+            case SPHERE, PLANE -> new GeoKeys(spec.key().columns(), spec.cells());
             case HASHED -> new HashedKeys(spec.key().columns(), spec.collated());
             case WILDCARD -> WildcardKeys.of(spec);
         };

@@ -77,7 +77,7 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
             }
         }
         throw switch (plugin) {
-            case "text", "2d", "2dsphere", "columnstore" ->
+            case "text", "columnstore" ->
                 new CommandException(ErrorCode.NotImplemented, "%s indexes are not supported", plugin);
             case "geoHaystack" -> cannotCreate("GeoHaystack indexes cannot be created in version 5.0 and above");
             default -> cannotCreate("Unknown index plugin '%s'", plugin);
@@ -143,11 +143,17 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
 
     private void checkKind() {
         switch (kind()) {
-            case ORDERED -> {}
+            case ORDERED, SPHERE -> {}
+            case PLANE -> {
+                if (count(IndexKind.PLANE) > 1) {
+                    throw new CommandException(ErrorCode.location(16800), "can't have 2 geo fields");
+                }
+                if (fields.getFirst().kind() != IndexKind.PLANE) {
+                    throw new CommandException(ErrorCode.location(16801), "2d has to be first in index");
+                }
+            }
             case HASHED -> {
-                long hashed = fields.stream()
-                        .filter(each -> each.kind() == IndexKind.HASHED)
-                        .count();
+                long hashed = count(IndexKind.HASHED);
                 if (hashed > 1) {
                     throw new CommandException(
                             ErrorCode.location(31303),
@@ -184,6 +190,10 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
         }
     }
 
+    private long count(IndexKind kind) {
+        return fields.stream().filter(each -> each.kind() == kind).count();
+    }
+
     private static CommandException cannotCreate(String format, Object... arguments) {
         return new CommandException(ErrorCode.CannotCreateIndex, format, arguments);
     }
@@ -209,6 +219,7 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
             switch (each.kind()) {
                 case ORDERED, HASHED ->
                     columns.add(new KeyColumn(DottedPath.of(each.path()), each.kind(), each.ascending(), true));
+                case SPHERE, PLANE -> columns.add(new KeyColumn(DottedPath.of(each.path()), each.kind(), true, false));
                 case WILDCARD -> {
                     columns.add(new KeyColumn(DottedPath.of("$_path"), each.kind(), true, false));
                     columns.add(new KeyColumn(DottedPath.of(each.path()), each.kind(), each.ascending(), true));

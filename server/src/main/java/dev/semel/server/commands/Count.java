@@ -95,7 +95,7 @@ final class Count implements Command<CountArgs> {
     }
 
     private long counted(CountArgs args, Call call) {
-        Query query = args.toQuery(Filters.parse(args.query(), scope(args, call)));
+        Query query = args.toQuery(Filters.parseSearch(args.query(), scope(args, call)));
         Planned planned = reads.plan(args.collection(), query, call);
         call.planned(planned.plan().summary());
         long n = 0;

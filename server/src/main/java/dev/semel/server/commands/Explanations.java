@@ -63,7 +63,7 @@ final class Explanations {
             args.checkForView();
             return piped(view, args.stages(), args.hint(), args.allowDiskUse(), scope, verbosity, command, call);
         }
-        Query query = args.query(Filters.parse(args.filter(), scope), scope);
+        Query query = args.query(Filters.parseSearch(args.filter(), scope), scope);
         args.shape(query.filter(), scope);
         return plain(args.collection(), query, null, verbosity, command, call);
     }
@@ -74,7 +74,7 @@ final class Explanations {
         if (view != null) {
             return piped(view, args.stages(), args.hint(), true, scope, verbosity, command, call);
         }
-        Query query = args.toQuery(Filters.parse(args.query(), scope));
+        Query query = args.toQuery(Filters.parseSearch(args.query(), scope));
         return plain(args.collection(), query, null, verbosity, command, call);
     }
 
@@ -84,7 +84,7 @@ final class Explanations {
         if (view != null) {
             return piped(view, args.stages(), args.hint(), true, scope, verbosity, command, call);
         }
-        Query query = Query.of(Filters.parse(args.query(), scope)).hinted(args.hint());
+        Query query = Query.of(Filters.parseSearch(args.query(), scope)).hinted(args.hint());
         return plain(args.collection(), query, null, verbosity, command, call);
     }
 

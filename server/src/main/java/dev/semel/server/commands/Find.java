@@ -211,7 +211,7 @@ final class Find implements Command<FindArgs> {
     private Reply select(FindArgs args, Call call) {
         CurrentCall current = new CurrentCall(call);
         FilterScope scope = scopes.forResult(args.let(), args.collation(), args.collection(), current);
-        Filter filter = Filters.parse(args.filter(), scope);
+        Filter filter = Filters.parseSearch(args.filter(), scope);
         Function<Run, RawDocument> shape = args.shape(filter, scope);
         Query query = args.query(filter, scope);
         Planned planned = reads.plan(args.collection(), query, call);

@@ -3,6 +3,7 @@ package dev.semel.server.commands;
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
+import dev.semel.query.filter.Nearness;
 import dev.semel.query.projection.Projection;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.SortPattern;
@@ -237,7 +238,7 @@ record FindArgs(
             return showRecordId ? run -> withRecordId(run.document(), run.document()) : Run::document;
         }
         Projection shown = Projection.optimized(projection, parsed, scope);
-        Metadata.check(shown.metadata(), Set.of());
+        Metadata.check(shown.metadata(), Nearness.of(parsed) == null ? Set.of() : Metadata.OF_SEARCHES);
         Function<Run, RawDocument> shape = showRecordId
                 ? run -> withRecordId(shown.apply(run.document()), run.document())
                 : run -> shown.apply(run.document());

@@ -14,6 +14,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +61,9 @@ final class Neighbours implements Others {
         Call call = current.call();
         Snapshot shared = snapshot;
         if (shared == null || call.transaction() != null) {
-            return new Opened(reads.plan(namespace, pushed.query(), call), call, true);
+            return new Opened(reads.plan(namespace, pushed.query(), call), pushed.shape(), call, true);
         }
-        return new Opened(reads.plan(namespace, pushed.query(), shared, call), call, false);
+        return new Opened(reads.plan(namespace, pushed.query(), shared, call), pushed.shape(), call, false);
     }
 
     void resume(Call call) {
@@ -76,17 +77,19 @@ final class Neighbours implements Others {
     private final class Opened implements Source {
         private final Planned planned;
         private final Run rows;
+        private final Function<Run, RawDocument> shape;
         private final boolean ownsSnapshot;
 
-        Opened(Planned planned, Call call, boolean ownsSnapshot) {
+        Opened(Planned planned, Function<Run, RawDocument> shape, Call call, boolean ownsSnapshot) {
             this.planned = planned;
             this.rows = planned.plan().open(planned.snapshot(), call.interruption());
+            this.shape = shape;
             this.ownsSnapshot = ownsSnapshot;
         }
 
         @Override
         public @Nullable RawDocument next() {
-            return rows.next() ? rows.document() : null;
+            return rows.next() ? shape.apply(rows) : null;
         }
 
         @Override

@@ -74,7 +74,7 @@ final class Piping {
         call.planned(planned.plan().summary());
         Snapshot snapshot = planned.snapshot();
         Function<Run, RawDocument> shape =
-                RunMetadata.of(pipeline.metadata()).before(Run::document, scope.environment());
+                RunMetadata.of(pipeline.metadata()).before(pushed.shape(), scope.environment());
         Found found = new Found(planned.plan(), snapshot, current, shape, 0);
         neighbours.readIn(snapshot);
         Documents documents = pushed.rest().isEmpty()

@@ -3,6 +3,8 @@ package dev.semel.server.commands;
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.geo.Locations;
+import dev.semel.query.pipeline.GeoNear;
 import dev.semel.query.pipeline.Limit;
 import dev.semel.query.pipeline.Match;
 import dev.semel.query.pipeline.Pipeline;
@@ -11,26 +13,35 @@ import dev.semel.query.pipeline.Sort;
 import dev.semel.query.pipeline.Stage;
 import dev.semel.query.value.SortOrder;
 import dev.semel.server.plan.Query;
+import dev.semel.server.plan.Run;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A pipeline in two parts: what its first stages ask of the collection, which an index may answer, and the rest. */
-record PushedDown(Query query, Pipeline rest) {
+record PushedDown(Query query, Pipeline rest, Function<Run, RawDocument> shape) {
     private static final Set<String> KEPT_BY_SORTS = Set.of(Metadata.INDEX_KEY, Metadata.RECORD_ID);
 
     static PushedDown of(Pipeline pipeline, @Nullable Value hint, boolean allowDiskUse) {
         List<Stage> stages = pipeline.stages();
         int taken = 0;
         Query query = Query.of(Filters.ALL);
-        if (taken < stages.size() && stages.get(taken) instanceof Match(Filter filter)) {
+        GeoNear nearest = null;
+        if (taken < stages.size() && stages.get(taken) instanceof GeoNear first) {
+            nearest = first;
+            query = query.nearest(first);
+            taken++;
+        } else if (taken < stages.size() && stages.get(taken) instanceof Match(Filter filter)) {
             query = Query.of(filter);
             taken++;
         }
         boolean isCut = false;
-        // A planner's sort keeps no metadata beside what can be found out of the document again.
-        boolean isSortable = KEPT_BY_SORTS.containsAll(pipeline.metadata());
+        // A planner's sort keeps no metadata beside what can be found out of the document again, and knows no distance
+        // field.
+        boolean isSortable = nearest == null && KEPT_BY_SORTS.containsAll(pipeline.metadata());
         if (isSortable && taken < stages.size() && stages.get(taken) instanceof Sort(SortOrder order, long limit)) {
             query = query.sorted(order.pattern());
             isCut = limit != Sort.UNLIMITED;
@@ -50,6 +61,16 @@ record PushedDown(Query query, Pipeline rest) {
             }
             query = query.window(skip, limit);
         }
-        return new PushedDown(query.hinted(hint).usingDisk(allowDiskUse), pipeline.without(taken));
+        return new PushedDown(query.hinted(hint).usingDisk(allowDiskUse), pipeline.without(taken), shape(nearest));
+    }
+
+    private static Function<Run, RawDocument> shape(@Nullable GeoNear nearest) {
+        if (nearest == null) {
+            return Run::document;
+        }
+        return run -> {
+            Locations.Nearest found = run.nearest();
+            return found == null ? run.document() : nearest.shown(run.document(), found.distance(), found.location());
+        };
     }
 }

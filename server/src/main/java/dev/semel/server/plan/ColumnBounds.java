@@ -1,5 +1,9 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.filter.Condition;
+import dev.semel.query.filter.Filter;
+import dev.semel.query.geo.CellSpace;
+import dev.semel.query.geo.GeoPredicate;
 import dev.semel.query.value.ValueHash;
 import dev.semel.server.catalog.Index;
 import dev.semel.server.catalog.IndexKind;
@@ -17,6 +21,7 @@ final class ColumnBounds {
     static @Nullable Demand of(Demand demand, Index index, KeyColumn column) {
         return switch (column.kind()) {
             case ORDERED -> demand.fits(index) ? demand : null;
+            case SPHERE, PLANE -> ofShapes(demand, index, column);
             case HASHED -> demand.fits(index) ? hashed(demand, index) : null;
             case WILDCARD -> wildcard(demand, index);
         };
@@ -26,7 +31,7 @@ final class ColumnBounds {
     static boolean isInOrder(IndexKind kind) {
         return switch (kind) {
             case ORDERED, WILDCARD -> true;
-            case HASHED -> false;
+            case HASHED, SPHERE, PLANE -> false;
         };
     }
 
@@ -45,5 +50,26 @@ final class ColumnBounds {
             hashes.add(Interval.point(Value.of(ValueHash.of(point.low()))));
         }
         return demand.within(Intervals.union(hashes), index.collation());
+    }
+
+    /** The predicate of a demand, if this kind of index can answer it. */
+    static @Nullable GeoPredicate predicate(Demand demand, Index index, KeyColumn column) {
+        return demand.conjunct() instanceof Filter.Field(var path, Condition.Geo(GeoPredicate predicate))
+                        && path.equals(column.path())
+                        && index.cells().fits(predicate)
+                ? predicate
+                : null;
+    }
+
+    private static @Nullable Demand ofShapes(Demand demand, Index index, KeyColumn column) {
+        GeoPredicate predicate = predicate(demand, index, column);
+        if (predicate == null) {
+            return null;
+        }
+        List<Interval> cells = new ArrayList<>();
+        for (CellSpace.Range range : index.cells().ranges(predicate)) {
+            cells.add(Interval.closed(Value.of(range.low()), Value.of(range.high())));
+        }
+        return demand.within(Intervals.union(cells), index.collation());
     }
 }

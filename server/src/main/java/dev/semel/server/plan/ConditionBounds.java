@@ -48,6 +48,7 @@ record ConditionBounds(Intervals intervals, Exactness exact, Collation collation
                 ConditionBounds bounds = of(inner);
                 yield new ConditionBounds(bounds.intervals, Exactness.NEVER, bounds.collation);
             }
+            case Condition.Geo ignored -> ANYTHING;
             case Condition.ElemMatchDocument ignored -> ANYTHING;
             case Condition.All(List<Condition> all) -> all(all);
             case Condition.Not ignored -> ANYTHING;

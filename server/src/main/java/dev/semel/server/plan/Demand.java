@@ -113,6 +113,7 @@ record Demand(
                 case Filter.And(List<Filter> all) -> all.forEach(each -> collect(each, prefix, element));
                 case Filter.Or(List<Filter> any) -> alternatives(any, prefix, element);
                 case Filter.Not ignored -> {}
+                case Filter.Near ignored -> {}
                 case Filter.Always ignored -> {}
                 case Filter.Sample ignored -> {}
                 case Filter.Sleep ignored -> {}

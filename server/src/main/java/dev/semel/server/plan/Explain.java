@@ -92,6 +92,7 @@ public final class Explain {
             }
             case Plan.ById byId -> byId(out, byId, run);
             case Plan.IndexScan scan -> indexScan(out, scan, (IndexRun) run);
+            case Plan.Near near -> near(out, near, (NearRun) run);
             case Plan.Union(Collection ignored, List<Plan> any, Filter filter) -> {
                 named(out, "SUBPLAN", run);
                 out.startDocument("inputStage");
@@ -217,6 +218,19 @@ public final class Explain {
         out.end();
     }
 
+    private static void near(BsonWriter out, Plan.Near near, @Nullable NearRun run) {
+        named(out, near.stage(), run);
+        filter(out, near.filter());
+        if (run != null) {
+            out.put("docsExamined", integer(run.documentsExamined()));
+        }
+        describe(out, near.index(), near.bounds().columns(), near.bounds().steps());
+        bounds(out, near.bounds(), false);
+        if (run != null) {
+            out.put("keysExamined", integer(run.keysExamined()));
+        }
+    }
+
     private static void keys(BsonWriter out, String stage, Plan.IndexScan scan, @Nullable IndexRun run) {
         out.put("stage", stage);
         if (run != null) {
@@ -224,22 +238,24 @@ public final class Explain {
         }
         Index index = scan.index();
         describe(out, index, scan.bounds().columns(), scan.bounds().steps());
-        out.put("direction", scan.reverse() ? "backward" : "forward").startDocument("indexBounds");
-        for (int i = 0; i < scan.bounds().fields().size(); i++) {
-            boolean ascending = index.descending()[i] == scan.reverse();
-            scan.bounds()
-                    .fields()
-                    .get(i)
-                    .writeTo(
-                            out.startArray(scan.bounds().columns().get(i).path().toString()),
-                            ascending,
-                            index.collation());
-            out.end();
-        }
-        out.end();
+        out.put("direction", scan.reverse() ? "backward" : "forward");
+        bounds(out, scan.bounds(), scan.reverse());
         if (run != null) {
             out.put("keysExamined", integer(run.keysExamined()));
         }
+    }
+
+    private static void bounds(BsonWriter out, IndexBounds bounds, boolean reverse) {
+        Index index = bounds.index();
+        out.startDocument("indexBounds");
+        for (int i = 0; i < bounds.fields().size(); i++) {
+            boolean ascending = index.descending()[i] == reverse;
+            bounds.fields()
+                    .get(i)
+                    .writeTo(out.startArray(bounds.columns().get(i).path().toString()), ascending, index.collation());
+            out.end();
+        }
+        out.end();
     }
 
     private static void describe(BsonWriter out, Index index, List<KeyColumn> columns, long[] steps) {

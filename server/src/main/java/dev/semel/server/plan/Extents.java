@@ -33,12 +33,19 @@ final class Extents {
                 }
                 addArrays(scan.bounds(), all);
             }
+            case Plan.Near near -> addWhole(near.bounds(), all);
             case Plan.Union union -> union.any().forEach(each -> add(each, all));
             case Plan.Sorted sorted -> add(sorted.input(), all);
             case Plan.Skipped skipped -> add(skipped.input(), all);
             case Plan.Limited limited -> add(limited.input(), all);
             case Plan.Projected projected -> add(projected.input(), all);
         }
+    }
+
+    /** Cells are next to each other in another order than by distance. */
+    static void addWhole(IndexBounds bounds, List<Extent> all) {
+        all.add(new Extent(bounds.index().table(), bounds.index().range()));
+        addArrays(bounds, all);
     }
 
     /** Bounds are as tight as they are because there are no arrays. */
@@ -66,6 +73,7 @@ final class Extents {
             case Plan.CollectionScan ignored -> false;
             case Plan.ById ignored -> false;
             case Plan.IndexScan ignored -> false;
+            case Plan.Near ignored -> false;
             case Plan.Union ignored -> false;
             case Plan.Sorted ignored -> false;
             case Plan.Skipped ignored -> false;
@@ -82,6 +90,7 @@ final class Extents {
             case Plan.CollectionScan ignored -> false;
             case Plan.ById ignored -> false;
             case Plan.IndexScan ignored -> false;
+            case Plan.Near ignored -> false;
             case Plan.Union ignored -> false;
         };
     }
@@ -90,6 +99,7 @@ final class Extents {
     static boolean fetches(Plan plan) {
         return switch (plan) {
             case Plan.IndexScan scan -> scan.fetches() && !scan.index().isPrimary();
+            case Plan.Near ignored -> true;
             case Plan.Union union -> union.any().stream().anyMatch(Extents::fetches);
             case Plan.Sorted sorted -> fetches(sorted.input());
             case Plan.Skipped skipped -> fetches(skipped.input());
@@ -112,6 +122,7 @@ final class Extents {
             case Plan.CollectionScan ignored -> plan;
             case Plan.ById ignored -> plan;
             case Plan.IndexScan ignored -> plan;
+            case Plan.Near ignored -> plan;
             case Plan.Union ignored -> plan;
         };
     }

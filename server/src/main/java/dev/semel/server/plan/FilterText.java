@@ -34,6 +34,7 @@ final class FilterText {
                 write(condition, out);
                 out.end();
             }
+            case Filter.Near(var path, var query) -> out.put(path.toString(), query.given());
             case Filter.Always(boolean answer) -> {
                 if (!answer) {
                     out.put("$alwaysFalse", 1);
@@ -86,6 +87,8 @@ final class FilterText {
                     out.put("$options", pattern.options());
                 }
             }
+            case Condition.Geo(var predicate) ->
+                out.put(predicate.given().name(), predicate.given().value());
             case Condition.ElemMatchValue(Condition inner) -> {
                 out.startDocument("$elemMatch");
                 write(inner, out);

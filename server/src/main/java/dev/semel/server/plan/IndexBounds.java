@@ -30,7 +30,7 @@ record IndexBounds(Index index, List<KeyColumn> columns, List<Intervals> fields,
     /** The ways in which an index may be used; none if it has not all documents that are asked for. */
     static List<IndexBounds> all(Index index, Demand.Conjunction conjunction, Snapshot snapshot) {
         return switch (index.kind()) {
-            case ORDERED, HASHED -> List.of(of(index, conjunction));
+            case ORDERED, HASHED, SPHERE, PLANE -> List.of(of(index, conjunction));
             case WILDCARD -> new WildcardBounds(index, conjunction, snapshot).all();
         };
     }

@@ -2,6 +2,7 @@ package dev.semel.server.plan;
 
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Filter;
+import dev.semel.query.geo.NearQuery;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
@@ -11,6 +12,7 @@ import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.Locale;
 
 /** How a query is answered. Immutable, except that an expression in its filter belongs to one thread. */
 public sealed interface Plan {
@@ -58,6 +60,25 @@ public sealed interface Plan {
         }
     }
 
+    /**
+     * The documents with a place in an index on shapes, the nearest first.
+     *
+     * @param bounds what else is asked of the index
+     * @param column of the index, with the cells
+     * @param filter what else is asked of the documents
+     */
+    record Near(
+            Collection collection, IndexBounds bounds, int column, NearQuery query, Filter filter, QueryMemory memory)
+            implements Plan {
+        public Index index() {
+            return bounds.index();
+        }
+
+        String stage() {
+            return "GEO_NEAR_" + index().kind().toString().toUpperCase(Locale.ROOT);
+        }
+    }
+
     /** What any of several plans finds, each document once. */
     record Union(Collection collection, List<Plan> any, Filter filter) implements Plan {}
 
@@ -84,6 +105,7 @@ public sealed interface Plan {
             case ById ignored -> "EXPRESS_IXSCAN { _id: 1 }";
             case IndexScan scan ->
                 (scan.fetches ? "IXSCAN " : "COUNT_SCAN ") + scan.index().key();
+            case Near near -> near.stage() + " " + near.index().key();
             case Union(Collection ignored, List<Plan> any, Filter filter) ->
                 String.join(", ", any.stream().map(Plan::summary).distinct().toList());
             case Sorted sorted -> sorted.input.summary();
@@ -104,6 +126,7 @@ public sealed interface Plan {
                 List.of(new Part(scan.collection.indexes().getFirst(), scan.collection.documents()));
             case ById byId -> List.of(new Part(byId.collection.indexes().getFirst(), KeyRange.point(byId.key)));
             case IndexScan scan -> List.of(new Part(scan.index(), scan.range.hull()));
+            case Near near -> List.of(new Part(near.index(), near.index().range()));
             case Union union ->
                 union.any.stream().flatMap(each -> each.reads().stream()).toList();
             case Sorted sorted -> sorted.input.reads();
@@ -120,6 +143,7 @@ public sealed interface Plan {
             case CollectionScan ignored -> List.of();
             case ById byId -> List.of(byId.collection.indexes().getFirst());
             case IndexScan scan -> List.of(scan.index());
+            case Near near -> List.of(near.index());
             case Union union ->
                 union.any.stream()
                         .flatMap(each -> each.indexes().stream())

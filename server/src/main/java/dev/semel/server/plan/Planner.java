@@ -5,6 +5,8 @@ import dev.semel.query.filter.Comparison;
 import dev.semel.query.filter.Condition;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.filter.Nearness;
+import dev.semel.query.pipeline.GeoNear;
 import dev.semel.query.value.DottedPath;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
@@ -44,6 +46,10 @@ public final class Planner {
         if (collection == null) {
             return finish(new Plan.Nothing(), query, false, memory);
         }
+        Plan near = near(collection, query);
+        if (near != null) {
+            return finish(near, query, !query.sort().isEmpty(), memory);
+        }
         if (query.hint() == null) {
             Value id = idOf(query.filter(), collection);
             if (id != null) {
@@ -52,6 +58,14 @@ public final class Planner {
             }
         }
         return new Choice(collection, query, snapshot, memory).plan();
+    }
+
+    /** A search by distance has but one kind of plan; null if it is none. */
+    private @Nullable Plan near(Collection collection, Query query) {
+        NearPlans plans = new NearPlans(collection, query, memory);
+        GeoNear stage = query.nearest();
+        Filter.Near search = stage == null ? Nearness.of(query.filter()) : plans.search(stage);
+        return search == null ? null : plans.plan(search);
     }
 
     /** The {@code _id} that a filter asks for and nothing else. */
@@ -139,7 +153,7 @@ public final class Planner {
             List<Candidate> bounded = new ArrayList<>();
             Candidate sorting = null;
             for (Index index : collection.indexes()) {
-                if (!isComplete(index, conjunction)) {
+                if (!isComplete(index, conjunction) || !isOfUse(index, conjunction)) {
                     continue;
                 }
                 for (IndexBounds bounds : IndexBounds.all(index, conjunction, snapshot)) {
@@ -187,6 +201,15 @@ public final class Planner {
                 return Implication.implies(query.filter(), partial);
             }
             return !index.spec().sparse() || requiresAny(index, conjunction);
+        }
+
+        /** An index on shapes has no others, so it finds nothing but what a predicate on shapes asks for. */
+        private static boolean isOfUse(Index index, Demand.Conjunction conjunction) {
+            return !index.kind().isGeo()
+                    || index.columns().stream()
+                            .filter(column -> column.kind().isGeo())
+                            .anyMatch(column -> conjunction.of(column.path()).stream()
+                                    .anyMatch(demand -> ColumnBounds.predicate(demand, index, column) != null));
         }
 
         private static boolean requiresAny(Index index, Demand.Conjunction conjunction) {

@@ -2,6 +2,7 @@ package dev.semel.server.plan;
 
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
+import dev.semel.query.pipeline.GeoNear;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.SortPattern;
 import dev.semel.wire.bson.BsonWriter;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param max the key of the hinted index at which to stop; empty for none
  * @param projection what the caller makes of the documents, for {@code explain} to show; empty for nothing
  * @param keysOnly the caller looks at no document, as {@code count} does not
+ * @param nearest the stage that asks for the documents by their distance; null for none
  * @param allowDiskUse whether a sort may write temporary files
  */
 public record Query(
@@ -33,12 +35,23 @@ public record Query(
         RawDocument max,
         RawDocument projection,
         boolean keysOnly,
+        @Nullable GeoNear nearest,
         boolean allowDiskUse) {
     private static final SortPattern NO_ORDER = new SortPattern(List.of(), Collation.SIMPLE);
 
     public static Query of(Filter filter) {
         return new Query(
-                filter, NO_ORDER, 0, 0, null, RawDocument.EMPTY, RawDocument.EMPTY, RawDocument.EMPTY, false, true);
+                filter,
+                NO_ORDER,
+                0,
+                0,
+                null,
+                RawDocument.EMPTY,
+                RawDocument.EMPTY,
+                RawDocument.EMPTY,
+                false,
+                null,
+                true);
     }
 
     /** As the client spells it, where {@code {$natural: -1}} is a hint. */
@@ -53,30 +66,35 @@ public record Query(
     }
 
     public Query sorted(SortPattern by) {
-        return new Query(filter, by, skip, limit, hint, min, max, projection, keysOnly, allowDiskUse);
+        return new Query(filter, by, skip, limit, hint, min, max, projection, keysOnly, nearest, allowDiskUse);
     }
 
     public Query window(long first, long atMost) {
-        return new Query(filter, sort, first, atMost, hint, min, max, projection, keysOnly, allowDiskUse);
+        return new Query(filter, sort, first, atMost, hint, min, max, projection, keysOnly, nearest, allowDiskUse);
     }
 
     public Query hinted(@Nullable Value index) {
-        return new Query(filter, sort, skip, limit, index, min, max, projection, keysOnly, allowDiskUse);
+        return new Query(filter, sort, skip, limit, index, min, max, projection, keysOnly, nearest, allowDiskUse);
     }
 
     public Query between(RawDocument low, RawDocument high) {
-        return new Query(filter, sort, skip, limit, hint, low, high, projection, keysOnly, allowDiskUse);
+        return new Query(filter, sort, skip, limit, hint, low, high, projection, keysOnly, nearest, allowDiskUse);
     }
 
     public Query projected(RawDocument by) {
-        return new Query(filter, sort, skip, limit, hint, min, max, by, keysOnly, allowDiskUse);
+        return new Query(filter, sort, skip, limit, hint, min, max, by, keysOnly, nearest, allowDiskUse);
     }
 
     public Query withoutDocuments() {
-        return new Query(filter, sort, skip, limit, hint, min, max, projection, true, allowDiskUse);
+        return new Query(filter, sort, skip, limit, hint, min, max, projection, true, nearest, allowDiskUse);
     }
 
     public Query usingDisk(boolean allowed) {
-        return new Query(filter, sort, skip, limit, hint, min, max, projection, keysOnly, allowed);
+        return new Query(filter, sort, skip, limit, hint, min, max, projection, keysOnly, nearest, allowed);
+    }
+
+    /** What a stage asks for, which stands at the beginning of a pipeline. */
+    public Query nearest(GeoNear stage) {
+        return new Query(stage.query(), sort, skip, limit, hint, min, max, projection, keysOnly, stage, allowDiskUse);
     }
 }

@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.geo.Locations;
 import dev.semel.server.catalog.Index;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.RawDocument;
@@ -68,6 +69,11 @@ public abstract sealed class Run implements AutoCloseable
     /** What is known of the current document beside its fields, by the names of {@link dev.semel.query.expression.Metadata}. */
     public RawDocument metadata() {
         return RawDocument.EMPTY;
+    }
+
+    /** Where the current document was found, and how far from there; null unless that was asked for. */
+    public Locations.@Nullable Nearest nearest() {
+        return null;
     }
 
     abstract byte @Nullable [] entryKey();

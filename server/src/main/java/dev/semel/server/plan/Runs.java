@@ -22,6 +22,7 @@ final class Runs {
             }
             case Plan.ById byId -> new IdRun(byId, reading);
             case Plan.IndexScan scan -> new IndexRun(scan, reading);
+            case Plan.Near near -> new NearRun(near, reading);
             case Plan.Union union -> {
                 List<Run> inputs = new ArrayList<>();
                 union.any().forEach(each -> inputs.add(open(each, reading)));

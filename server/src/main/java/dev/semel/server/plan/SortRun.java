@@ -39,9 +39,10 @@ final class SortRun extends DerivedRun {
             byte[] key,
             RawDocument document,
             byte @Nullable [] entryKey,
-            @Nullable Index index) {
+            @Nullable Index index,
+            RawDocument metadata) {
         int bytes() {
-            return ITEM_BYTES + key.length + document.length();
+            return ITEM_BYTES + key.length + document.length() + metadata.length();
         }
     }
 
@@ -59,7 +60,7 @@ final class SortRun extends DerivedRun {
                 reading::checkpoint);
     }
 
-    /** Arrival, number of the index (-1 for none), lengths of key and entry, then key, entry and document. */
+    /** Arrival, number of the index (-1 for none), lengths of key and entry, then key, entry, document and metadata. */
     private final class Format implements SpillFormat<Item> {
         private static final int NONE = -1;
 
@@ -67,8 +68,12 @@ final class SortRun extends DerivedRun {
         public byte[] toBytes(Item item) {
             byte[] entry = item.entryKey == null ? new byte[0] : item.entryKey;
             RawDocument document = item.document;
-            return ByteBuffer.allocate(
-                            Long.BYTES + 3 * Integer.BYTES + item.key.length + entry.length + document.length())
+            return ByteBuffer.allocate(Long.BYTES
+                            + 3 * Integer.BYTES
+                            + item.key.length
+                            + entry.length
+                            + document.length()
+                            + item.metadata.length())
                     .putLong(item.arrival)
                     .putInt(item.index == null ? NONE : number(item.index))
                     .putInt(item.key.length)
@@ -76,6 +81,7 @@ final class SortRun extends DerivedRun {
                     .put(item.key)
                     .put(entry)
                     .put(document.array(), document.offset(), document.length())
+                    .put(item.metadata.array(), item.metadata.offset(), item.metadata.length())
                     .array();
         }
 
@@ -102,7 +108,13 @@ final class SortRun extends DerivedRun {
             }
             RawDocument document = RawDocument.view(record, in.position());
             return new Item(
-                    order.key(document), arrival, key, document, entry, index == NONE ? null : indexes.get(index));
+                    order.key(document),
+                    arrival,
+                    key,
+                    document,
+                    entry,
+                    index == NONE ? null : indexes.get(index),
+                    RawDocument.view(record, in.position() + document.length()));
         }
     }
 
@@ -121,7 +133,14 @@ final class SortRun extends DerivedRun {
 
     private Item item() {
         RawDocument document = input().document();
-        return new Item(order.key(document), arrivals++, input().key(), document, input().entryKey(), input().index());
+        return new Item(
+                order.key(document),
+                arrivals++,
+                input().key(),
+                document,
+                input().entryKey(),
+                input().index(),
+                input().metadata());
     }
 
     @Override
@@ -158,6 +177,11 @@ final class SortRun extends DerivedRun {
     @Override
     public byte[] key() {
         return current().key;
+    }
+
+    @Override
+    public RawDocument metadata() {
+        return current().metadata;
     }
 
     @Override

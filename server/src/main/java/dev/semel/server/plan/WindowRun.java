@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.geo.Locations;
 import dev.semel.server.catalog.Index;
 import dev.semel.wire.bson.RawDocument;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,16 @@ final class WindowRun extends DerivedRun {
     @Override
     public byte[] key() {
         return input().key();
+    }
+
+    @Override
+    public RawDocument metadata() {
+        return input().metadata();
+    }
+
+    @Override
+    public Locations.@Nullable Nearest nearest() {
+        return input().nearest();
     }
 
     @Override

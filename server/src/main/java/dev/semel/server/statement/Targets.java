@@ -83,7 +83,7 @@ public final class Targets {
 
     private static Target target(
             RawDocument filter, RawDocument sort, @Nullable Value hint, boolean multi, FilterScope scope) {
-        Filter parsed = Filters.parse(filter, scope);
+        Filter parsed = Filters.parseSearch(filter, scope);
         Query query = Sorting.of(Query.of(parsed).hinted(hint), sort, scope.collation());
         boolean isPlain = hint == null && sort.isEmpty();
         return new Target(
