@@ -49,6 +49,7 @@ public final class MemoryBudget implements WindowMemory {
     }
 
     /** Where the stage may write what it does not hold; null if it may not. */
+    @Override
     public @Nullable SpillSpace disk() {
         return disk;
     }
@@ -79,6 +80,7 @@ public final class MemoryBudget implements WindowMemory {
     }
 
     /** The same; false, and nothing was counted, if the stage must spill first. */
+    @Override
     public boolean tryCharge(long more) {
         if (disk != null && bytes >= spilledBytesMin()) {
             if (bytes + more > bytesMax || !reservation.growIfFree(more)) {
@@ -101,7 +103,8 @@ public final class MemoryBudget implements WindowMemory {
     }
 
     /** The limit of the stage. */
-    long bytesMax() {
+    @Override
+    public long bytesMax() {
         return bytesMax;
     }
 

@@ -74,7 +74,7 @@ public record SetWindowFields(
         Windowed(Source in, Execution execution) {
             this.in = in;
             this.environment = execution.environment();
-            this.budget = execution.budget(NAME);
+            this.budget = execution.spillingBudget(NAME);
         }
 
         @Override
@@ -100,12 +100,11 @@ public record SetWindowFields(
         }
 
         private @Nullable Partition nextPartition() {
-            budget.releaseAll();
+            closePartition();
             if (ahead == null) {
                 ahead = in.next();
             }
             if (ahead == null) {
-                partition = null;
                 return null;
             }
             key = key(ahead);
@@ -114,6 +113,16 @@ public record SetWindowFields(
             runs = outputs.stream().map(output -> output.function().start(next)).toList();
             current = 0;
             return next;
+        }
+
+        private void closePartition() {
+            Partition open = partition;
+            if (open != null) {
+                open.close();
+                partition = null;
+            }
+            runs = List.of();
+            budget.releaseAll();
         }
 
         private @Nullable RawDocument nextOfPartition() {
@@ -143,8 +152,7 @@ public record SetWindowFields(
         public void close() {
             in.close();
             ahead = null;
-            partition = null;
-            runs = List.of();
+            closePartition();
         }
     }
 }

@@ -305,4 +305,45 @@ final class WindowPropertyTest {
             assertThat(count).isEqualTo(20_000);
         }
     }
+
+    /** What does not fit into memory waits in files; the values are the same, and no file is left. */
+    @Test
+    void partitionsThatDoNotFitGiveTheSameValues() {
+        Seeds.check(150, random -> {
+            List<RawDocument> documents = documents(random, 100 + random.nextInt(200));
+            End lower = End.of(random);
+            End upper = End.of(random);
+            if (lower.distance() != null && upper.distance() != null && lower.distance() > upper.distance()) {
+                return;
+            }
+            String window = "window: {documents: [" + lower.text() + ", " + upper.text() + "]}";
+            var stage = Shorthand.document("{$setWindowFields: {sortBy: {p: 1}, output: {a: {$sum: '$v', " + window
+                    + "}, b: {$last: '$_id', " + window + "}, c: {$sum: '$v'}, d: {$shift: {by: 5, output: '$_id'}},"
+                    + " e: {$max: '$p', window: {range: [-3, 40]}}}}}");
+            HeapSpillSpace disk = new HeapSpillSpace();
+            assertThat(run(List.of(stage), documents, 6_000, disk)).isEqualTo(run(List.of(stage), documents));
+            assertThat(disk.open).isZero();
+            // Without a sort, the files are those of the partition.
+            var whole = List.of(Shorthand.document("{$setWindowFields: {output: {c: {$sum: '$v'}}}}"));
+            HeapSpillSpace ofPartition = new HeapSpillSpace();
+            assertThat(run(whole, documents, 6_000, ofPartition)).isEqualTo(run(whole, documents));
+            assertThat(ofPartition.begun).isPositive();
+            assertThat(ofPartition.open).isZero();
+        });
+    }
+
+    private static List<RawDocument> run(
+            List<RawDocument> stages, List<RawDocument> documents, long bytesMax, HeapSpillSpace disk) {
+        var part = MemoryAccount.unlimited().part("queries", "", () -> Long.MAX_VALUE);
+        var memory = new QueryMemory(part, () -> bytesMax, disk);
+        var scope = new FilterScope(new Environment(0, null, new Random(1), () -> {}, null, memory));
+        List<RawDocument> results = new ArrayList<>();
+        try (Source source = Pipelines.parse(stages, scope).open(Source.of(documents), true)) {
+            for (RawDocument next = source.next(); next != null; next = source.next()) {
+                results.add(next);
+            }
+        }
+        assertThat(part.bytes()).isZero();
+        return results;
+    }
 }

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The documents of one partition, numbered from 0. They are read when they are asked for, and forgotten when no function
- * needs them any more: a running total holds one document, whatever the size of the partition.
+ * needs them any more: a running total holds one document, whatever the size of the partition. Where functions look far ahead,
+ * documents that do not fit into memory wait in files, except for the one that was read last.
  */
-public final class Partition {
+public final class Partition implements AutoCloseable {
     /** What a document costs beside its bytes: its entry, the value it is sorted by. */
     private static final int ENTRY_BYTES = 80;
 
@@ -43,6 +44,15 @@ public final class Partition {
 
     private long offset;
     private long first;
+
+    /** How many have been read. */
+    private long size;
+
+    /** Those between the entries and the last one that was read; null if there is no disk. */
+    private final @Nullable Overflow overflow;
+
+    private @Nullable Entry newest;
+    private long heldBytes;
     private boolean ended;
 
     /**
@@ -58,6 +68,7 @@ public final class Partition {
         this.position = position;
         this.environment = environment;
         this.memory = memory;
+        this.overflow = memory.disk() == null ? null : new Overflow(memory.disk(), memory);
     }
 
     public Environment environment() {
@@ -70,23 +81,45 @@ public final class Partition {
 
     /** Whether there are so many documents; reads as far as that. */
     public boolean has(long number) {
-        while (!ended && offset + entries.size() <= number) {
+        while (!ended && size <= number) {
             environment.checkpoint();
             RawDocument next = source.get();
             if (next == null) {
                 ended = true;
             } else {
-                memory.charge(next.length() + ENTRY_BYTES);
-                entries.add(new Entry(next));
+                append(next);
+                size++;
             }
         }
-        return number < offset + entries.size();
+        return number < size;
+    }
+
+    private void append(RawDocument next) {
+        long bytes = bytes(next);
+        if (overflow == null) {
+            memory.charge(bytes);
+            hold(new Entry(next));
+        } else if (overflow.isEmpty() && heldBytes + bytes <= memory.bytesMax() / 2 && memory.tryCharge(bytes)) {
+            hold(new Entry(next));
+        } else {
+            overflow.add(next);
+            newest = new Entry(next);
+        }
+    }
+
+    private void hold(Entry entry) {
+        heldBytes += bytes(entry.document);
+        entries.add(entry);
+    }
+
+    private static long bytes(RawDocument document) {
+        return (long) document.length() + ENTRY_BYTES;
     }
 
     /** The number of the last document; reads all of them. */
     long last() {
         has(Long.MAX_VALUE);
-        return offset + entries.size() - 1;
+        return size - 1;
     }
 
     /** A document that is there and has not been forgotten. */
@@ -107,12 +140,31 @@ public final class Partition {
     }
 
     private Entry entry(long number) {
-        Entry entry = has(number) && number >= first ? entries.get((int) (number - offset)) : null;
-        if (entry == null) {
+        if (!has(number) || number < first) {
             throw new IllegalStateException(
                     "document " + number + " of the partition is not held, the first is " + first);
         }
+        Entry last = newest;
+        if (last != null && number == size - 1 && overflow != null && !overflow.isEmpty()) {
+            return last;
+        }
+        while (number >= offset + entries.size()) {
+            load();
+        }
+        Entry entry = entries.get((int) (number - offset));
+        if (entry == null) {
+            throw new IllegalStateException("document " + number + " of the partition has been forgotten");
+        }
         return entry;
+    }
+
+    private void load() {
+        if (overflow == null) {
+            throw new IllegalStateException("a document of the partition has been read and not kept");
+        }
+        RawDocument next = overflow.next();
+        memory.charge(bytes(next));
+        hold(new Entry(next));
     }
 
     /** Forgets the documents before this one. */
@@ -122,13 +174,22 @@ public final class Partition {
             int at = (int) (first - offset);
             Entry entry = entries.set(at, null);
             if (entry != null) {
-                memory.release(entry.document.length() + ENTRY_BYTES);
+                memory.release(bytes(entry.document));
+                heldBytes -= bytes(entry.document);
             }
         }
         int gone = (int) (first - offset);
         if (gone > 64 && gone > entries.size() / 2) {
             entries = new ArrayList<>(entries.subList(gone, entries.size()));
             offset = first;
+        }
+    }
+
+    /** Removes the files. */
+    @Override
+    public void close() {
+        if (overflow != null) {
+            overflow.close();
         }
     }
 }
