@@ -83,7 +83,7 @@ final class SpilledRuns<T> implements AutoCloseable {
     }
 
     private int fanIn() {
-        return (int) Math.clamp(budget.bytesMax() / headBytes(), FAN_IN_MIN, FAN_IN_MAX);
+        return Math.clamp(budget.bytesMax() / headBytes(), FAN_IN_MIN, FAN_IN_MAX);
     }
 
     /** What merging holds of one run. */
