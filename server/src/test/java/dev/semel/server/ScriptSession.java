@@ -38,6 +38,7 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             "uuid",
             "executionTimeMillis",
             "executionTimeMillisEstimate",
+            "memLimit",
             "localTime",
             "localUpdateWallClockTime",
             "connectionId",
@@ -78,9 +79,6 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
     private static final Pattern SESSION = Pattern.compile("\\b([A-Z])\\b(?!\\s*:)");
     private static final Pattern OBJECT_ID = Pattern.compile("ObjectId\\('[0-9a-f]{24}'\\)");
 
-    /** What explain shows as the limit of a sort would otherwise depend on the heap. */
-    private static final Map<String, String> SORT_LIMIT = Map.of("queryDiskUseBytesMax", "104857600");
-
     private final Server server;
     private final LocalConnection connection;
     private final Map<String, ScriptConnection> others = new TreeMap<>();
@@ -90,7 +88,7 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
 
     ScriptSession(ServerOptions options) {
         try {
-            server = Server.start(options.inProcess().parameters(SORT_LIMIT));
+            server = Server.start(options.inProcess());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
