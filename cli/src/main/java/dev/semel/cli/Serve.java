@@ -108,6 +108,7 @@ final class Serve {
     private static Member start(Prepared prepared) throws IOException {
         // The consensus engine's network code would warn of what it does with memory.
         System.setProperty("org.apache.ratis.thirdparty.io.netty.noUnsafe", "true");
+        Carriers.start();
         var directory = prepared.server().directory();
         var options = prepared.server();
         if (prepared.set() != null || directory == null) {

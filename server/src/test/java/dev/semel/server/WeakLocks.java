@@ -32,6 +32,11 @@ final class WeakLocks implements Locks {
     }
 
     @Override
+    public long waits() {
+        return 0;
+    }
+
+    @Override
     public LockStatistics statistics() {
         return new LockStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }

@@ -2,6 +2,11 @@ package dev.semel.store;
 
 /** The transaction that made a record, notified of its outcome; it exists only on the node that made the record. */
 public interface Originator {
+    /** Whether others may run before the record is applied, so that theirs are applied together with it. */
+    default boolean gathersOthers() {
+        return false;
+    }
+
     /**
      * The changes are about to be visible at this time, and nothing will take them back: what others need in order to
      * notice them must be in place when this returns.

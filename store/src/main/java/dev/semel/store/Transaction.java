@@ -419,6 +419,11 @@ public final class Transaction implements AutoCloseable, Originator {
         rollback();
     }
 
+    @Override
+    public boolean gathersOthers() {
+        return owner.gathering().isWorthwhile();
+    }
+
     private void end(boolean successfully) {
         state = State.ENDED;
         releaseBase();

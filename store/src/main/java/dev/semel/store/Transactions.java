@@ -45,6 +45,7 @@ public final class Transactions implements AutoCloseable {
     private final SnapshotChanges changes;
     private final Applier applier;
     private final CommitLog log;
+    private final Gathering gathering;
     private final Semaphore staging = new Semaphore(1);
     private final Map<Long, Transaction> live = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
@@ -77,6 +78,7 @@ public final class Transactions implements AutoCloseable {
                 ? locks
                 : new LockTable(nanoTime, clock, Transaction.COLLECTIONS, Table.CATALOG.index(), () -> options()
                         .lockBytesMax());
+        this.gathering = new Gathering(this.locks::waits);
         Undo.takeBack(store);
         long last = store.position().clusterTime();
         this.clusterClock = new ClusterClock(clock, last);
@@ -282,6 +284,10 @@ public final class Transactions implements AutoCloseable {
 
     Locks locks() {
         return locks;
+    }
+
+    Gathering gathering() {
+        return gathering;
     }
 
     Versions versions() {

@@ -22,14 +22,16 @@ public final class Load implements Runnable {
             names = "--target",
             required = true,
             description = "NAME=URI or NAME@PID=URI (mongodb://... or jdbc:postgresql:...). With the server's PID its"
-                    + " processor time is measured. Repeat to compare; ratios are of each to the last.")
+                    + " processor time is measured; those of a set are PID+PID+PID. Repeat to compare; ratios are of"
+                    + " each to the last.")
     private List<String> targets = List.of();
 
     @Option(
             names = "--workload",
             defaultValue = "all",
             description = "All, or some of: insert, insertBatch, findId, findIndexed, range100, increment, group;"
-                    + " incrementOne and transaction are no part of all. Default: ${DEFAULT-VALUE}")
+                    + " insertMany, incrementOne and transaction are no part of all. transaction:64 has 64 clients,"
+                    + " whatever --clients says. Default: ${DEFAULT-VALUE}")
     private String workloads = "all";
 
     @Option(names = "--clients", defaultValue = "1,8,64", description = "Numbers of clients. Default: ${DEFAULT-VALUE}")
@@ -70,7 +72,9 @@ public final class Load implements Runnable {
     private int locks;
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Load()).execute(arguments));
+        // A script's own options come first, and those of its user replace them.
+        System.exit(
+                new CommandLine(new Load()).setOverwrittenOptionsAllowed(true).execute(arguments));
     }
 
     @Override
@@ -85,17 +89,19 @@ public final class Load implements Runnable {
                         : new MongoTarget(named.uri());
                 opened.add(open);
                 open.prepare(documents, bytes);
-                runs.put(named.name(), new Run(named.name(), open, new ServerCpu(named.pid()), documents));
+                runs.put(named.name(), new Run(named.name(), open, new ServerCpu(named.pids()), documents));
             }
             if (locks > 0) {
                 opened.getFirst().holdLocks(locks);
             }
-            for (Workload workload : Workload.parse(workloads)) {
-                for (int count : Arrays.stream(clients.split(","))
-                        .mapToInt(Integer::parseInt)
-                        .toArray()) {
-                    compare(workload, count, List.copyOf(runs.values()));
-                }
+            int[] counts = Arrays.stream(clients.split(","))
+                    .mapToInt(Integer::parseInt)
+                    .toArray();
+            for (Workload.WithClients each : Workload.parse(workloads, counts)) {
+                List<Run> able = runs.values().stream()
+                        .filter(run -> run.supports(each.workload()))
+                        .toList();
+                compare(each.workload(), each.clients(), able);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -123,7 +129,7 @@ public final class Load implements Runnable {
     }
 
     /** {@code name=uri} or {@code name@pid=uri}. */
-    private record Named(String name, long pid, String uri) {
+    private record Named(String name, List<Long> pids, String uri) {
         static Named parse(String target) {
             int equals = target.indexOf('=');
             if (equals < 0) {
@@ -133,7 +139,11 @@ public final class Load implements Runnable {
             int at = name.indexOf('@');
             return new Named(
                     at < 0 ? name : name.substring(0, at),
-                    at < 0 ? 0 : Long.parseLong(name.substring(at + 1)),
+                    at < 0
+                            ? List.of()
+                            : Arrays.stream(name.substring(at + 1).split("\\+"))
+                                    .map(Long::valueOf)
+                                    .toList(),
                     target.substring(equals + 1));
         }
     }

@@ -23,6 +23,7 @@ final class MongoTarget implements Target {
     private final MongoClient client;
     private final MongoCollection<Document> documents;
     private final MongoCollection<Document> inserted;
+    private final Document hello;
     private Payload payload = new Payload(1, 0);
 
     MongoTarget(String uri) {
@@ -30,6 +31,13 @@ final class MongoTarget implements Target {
         var database = client.getDatabase("load");
         documents = database.getCollection("documents");
         inserted = database.getCollection("inserted");
+        hello = database.runCommand(new Document("isMaster", 1));
+    }
+
+    /** Drivers ask for a replica set, in which alone MongoDB has transactions. */
+    @Override
+    public boolean supports(Workload workload) {
+        return workload != Workload.TRANSACTION || hello.containsKey("setName");
     }
 
     @Override
@@ -49,8 +57,8 @@ final class MongoTarget implements Target {
     }
 
     @Override
-    public void insertBatch(long firstId) {
-        inserted.insertMany(batch(firstId, Workload.BATCH), new InsertManyOptions().ordered(false));
+    public void insertBatch(long firstId, int count) {
+        inserted.insertMany(batch(firstId, count), new InsertManyOptions().ordered(false));
     }
 
     @Override

@@ -64,10 +64,10 @@ final class PostgresTarget implements Target {
     }
 
     @Override
-    public void insertBatch(long firstId) {
+    public void insertBatch(long firstId, int count) {
         run(client -> {
             client.connection.setAutoCommit(false);
-            for (long id = firstId; id < firstId + Workload.BATCH; id++) {
+            for (long id = firstId; id < firstId + count; id++) {
                 client.insert.setLong(1, id);
                 client.insert.setString(2, body(id));
                 client.insert.addBatch();

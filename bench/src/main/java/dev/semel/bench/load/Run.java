@@ -25,6 +25,10 @@ final class Run {
         this.nextId = new AtomicLong(documents);
     }
 
+    boolean supports(Workload workload) {
+        return target.supports(workload);
+    }
+
     Measurement measure(Workload workload, int clients, double seconds) throws InterruptedException {
         target.removeInserted();
         long cpuBefore = cpu.micros();
@@ -78,7 +82,8 @@ final class Run {
     private void operate(Workload workload, SplittableRandom random) {
         switch (workload) {
             case INSERT -> target.insert(nextId.getAndIncrement());
-            case INSERT_BATCH -> target.insertBatch(nextId.getAndAdd(Workload.BATCH));
+            case INSERT_BATCH -> target.insertBatch(nextId.getAndAdd(Workload.BATCH), Workload.BATCH);
+            case INSERT_MANY -> target.insertBatch(nextId.getAndAdd(Workload.MANY), Workload.MANY);
             case FIND_ID -> target.findById(random.nextInt(documents));
             case FIND_INDEXED -> target.findByKey(random.nextInt(documents));
             case RANGE_100 -> target.range(random.nextInt(documents));

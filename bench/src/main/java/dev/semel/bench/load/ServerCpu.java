@@ -3,6 +3,7 @@ package dev.semel.bench.load;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -13,29 +14,23 @@ final class ServerCpu {
     /** What the kernel counts in: a hundred ticks a second on every Linux of today. */
     private static final long MICROS_PER_TICK = 10_000;
 
-    private final long pid;
+    private final List<Long> pids;
 
-    /** A pid of 0 stands for a server whose process is not known; it spends nothing. */
-    ServerCpu(long pid) {
-        this.pid = pid;
+    /** Of the processes of one server, or of all members of a set. Without any, because none is known, it is always 0. */
+    ServerCpu(List<Long> pids) {
+        this.pids = pids;
     }
 
-    boolean isKnown() {
-        return pid != 0;
-    }
-
-    /** Microseconds since the process began. */
+    /** Microseconds since the processes began. */
     long micros() {
-        if (!isKnown()) {
-            return 0;
-        }
-        return Stream.concat(Stream.of(pid), children())
+        return pids.stream()
+                        .flatMap(pid -> Stream.concat(Stream.of(pid), children(pid)))
                         .mapToLong(ServerCpu::ticks)
                         .sum()
                 * MICROS_PER_TICK;
     }
 
-    private Stream<Long> children() {
+    private static Stream<Long> children(long pid) {
         return ProcessHandle.of(pid).stream()
                 .flatMap(ProcessHandle::descendants)
                 .map(ProcessHandle::pid);

@@ -3,14 +3,19 @@ package dev.semel.bench.load;
 /** A server under load, as its own client library reaches it. Every method is one operation, done when it returns. */
 interface Target extends AutoCloseable {
 
+    /** Whether the server can do this at all. */
+    default boolean supports(Workload workload) {
+        return true;
+    }
+
     /** Drops what an earlier run left and stores {@code count} documents of about {@code bytes} bytes, indexed on {@code key}. */
     void prepare(int count, int bytes);
 
     /** Stores one new document under this identifier. */
     void insert(long id);
 
-    /** Stores {@link Workload#BATCH} new documents, the first under this identifier. */
-    void insertBatch(long firstId);
+    /** Stores so many new documents with one command, the first under this identifier. */
+    void insertBatch(long firstId, int count);
 
     /** Removes what {@link #insert} and {@link #insertBatch} have stored, so that no run depends on those before it. */
     void removeInserted();

@@ -9,10 +9,13 @@ import org.jspecify.annotations.Nullable;
 final class Reading {
     private static final int KEYS_PER_CHECK = 128;
 
+    /** About a millisecond of a scan: the carriers of virtual threads are few, and other commands take less. */
+    private static final int KEYS_PER_YIELD = 1024;
+
     private final Snapshot snapshot;
     private final @Nullable List<byte[]> fetched;
     private Interruption interruption;
-    private int keys;
+    private long keys;
 
     Reading(Snapshot snapshot, Interruption interruption) {
         this(snapshot, interruption, null);
@@ -46,9 +49,12 @@ final class Reading {
 
     /** One more key: from time to time whether the operation is to stop. */
     void count() {
-        if (++keys >= KEYS_PER_CHECK) {
-            keys = 0;
+        keys++;
+        if (keys % KEYS_PER_CHECK == 0) {
             interruption.check();
+            if (keys % KEYS_PER_YIELD == 0) {
+                Thread.yield();
+            }
         }
     }
 }

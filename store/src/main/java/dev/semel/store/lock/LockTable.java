@@ -84,11 +84,13 @@ public final class LockTable implements Locks {
     /** Taken before that of a space, never after it. */
     private final ReentrantLock waitsMutex = new ReentrantLock();
 
+    /** Changed under the mutex for waits. */
+    private volatile long waits;
+
     // All of this is guarded by the mutex for waits.
     private long lastOrder;
     private int pending;
     private int pendingTransactions;
-    private long waits;
     private long longWaits;
     private long longWaitNanos;
     private long timeouts;
@@ -249,7 +251,7 @@ public final class LockTable implements Locks {
         watch(request, blocker);
         pending++;
         pendingTransactions += isTransaction(request.owner) ? 1 : 0;
-        waits++;
+        waits = waits + 1;
     }
 
     private static boolean isTransaction(LockOwner owner) {
@@ -672,6 +674,11 @@ public final class LockTable implements Locks {
                 request.space.number,
                 request.range,
                 request.mode);
+    }
+
+    @Override
+    public long waits() {
+        return waits;
     }
 
     @Override

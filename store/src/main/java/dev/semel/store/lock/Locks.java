@@ -27,5 +27,8 @@ public interface Locks {
     /** Everything that is waited for, oldest first. */
     List<PendingLock> pending();
 
+    /** How often a lock has been waited for; costs nothing. */
+    long waits();
+
     LockStatistics statistics();
 }

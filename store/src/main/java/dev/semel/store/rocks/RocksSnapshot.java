@@ -4,6 +4,7 @@ import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
@@ -13,15 +14,16 @@ import org.rocksdb.RocksDBException;
 final class RocksSnapshot implements Snapshot {
     private final RocksStore store;
     private final org.rocksdb.Snapshot engine;
-    private final ReadOptions options;
-    private final ReadOptions cacheOnly;
     private final long clusterTime;
+
+    /** Made for the first read: most snapshots, of which each commit leaves one, are never read, or by one kind of read. */
+    private final AtomicReference<@Nullable ReadOptions> options = new AtomicReference<>();
+
+    private final AtomicReference<@Nullable ReadOptions> cacheOnly = new AtomicReference<>();
 
     RocksSnapshot(RocksStore store, org.rocksdb.Snapshot engine, long clusterTime) {
         this.store = store;
         this.engine = engine;
-        this.options = new ReadOptions().setSnapshot(engine);
-        this.cacheOnly = new ReadOptions().setSnapshot(engine).setReadTier(ReadTier.BLOCK_CACHE_TIER);
         this.clusterTime = clusterTime;
     }
 
@@ -37,7 +39,7 @@ final class RocksSnapshot implements Snapshot {
 
     private byte @Nullable [] getCached(Table table, byte[] key) {
         try {
-            return store.engine().get(store.family(table), cacheOnly, key);
+            return store.engine().get(store.family(table), options(cacheOnly, ReadTier.BLOCK_CACHE_TIER), key);
         } catch (RocksDBException e) {
             if (ColdReads.isNeeded(e)) {
                 return store.coldReads().read(() -> getAnywhere(table, key));
@@ -48,10 +50,24 @@ final class RocksSnapshot implements Snapshot {
 
     private byte @Nullable [] getAnywhere(Table table, byte[] key) {
         try {
-            return store.engine().get(store.family(table), options, key);
+            return store.engine().get(store.family(table), options(options, ReadTier.READ_ALL_TIER), key);
         } catch (RocksDBException e) {
             throw RocksStore.failure("reading " + table, e);
         }
+    }
+
+    private ReadOptions options(AtomicReference<@Nullable ReadOptions> known, ReadTier tier) {
+        ReadOptions made = known.get();
+        if (made != null) {
+            return made;
+        }
+        ReadOptions fresh = new ReadOptions().setSnapshot(engine).setReadTier(tier);
+        ReadOptions other = known.compareAndExchange(null, fresh);
+        if (other == null) {
+            return fresh;
+        }
+        fresh.close();
+        return other;
     }
 
     @Override
@@ -79,9 +95,15 @@ final class RocksSnapshot implements Snapshot {
 
     /** Under the store's usage, and once. */
     void dispose() {
-        options.close();
-        cacheOnly.close();
+        close(options.get());
+        close(cacheOnly.get());
         store.engine().releaseSnapshot(engine);
+    }
+
+    private static void close(@Nullable ReadOptions made) {
+        if (made != null) {
+            made.close();
+        }
     }
 
     /** Of an empty range, which the engine does not accept. */

@@ -23,6 +23,9 @@ public final class MessageReader {
     /** Holds most requests whole, so that one read of the socket does, and is small enough to keep per idle connection. */
     private static final int BUFFER_BYTES = 1024;
 
+    /** For a connection that has sent a request of up to this size, such as the insertion of a document, and may send more. */
+    private static final int LARGER_BUFFER_BYTES = 4096;
+
     /** A body up to this size is allocated at once, from any client. */
     private static final int TRUSTED_BYTES = 64 * 1024;
 
@@ -37,7 +40,7 @@ public final class MessageReader {
 
     private final InputStream in;
     private final int trustedBytes;
-    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private byte[] buffer = new byte[BUFFER_BYTES];
     private final Memory memory;
 
     /** Of the message read last. */
@@ -124,13 +127,13 @@ public final class MessageReader {
         if (bufferStart == bufferEnd) {
             bufferStart = 0;
             bufferEnd = 0;
-        } else if (BUFFER_BYTES - bufferStart < Frame.HEADER_BYTES) {
+        } else if (buffer.length - bufferStart < Frame.HEADER_BYTES) {
             System.arraycopy(buffer, bufferStart, buffer, 0, bufferEnd - bufferStart);
             bufferEnd -= bufferStart;
             bufferStart = 0;
         }
         while (bufferEnd - bufferStart < Frame.HEADER_BYTES) {
-            int read = in.read(buffer, bufferEnd, BUFFER_BYTES - bufferEnd);
+            int read = in.read(buffer, bufferEnd, buffer.length - bufferEnd);
             if (read < 0) {
                 if (bufferEnd > bufferStart) {
                     throw new EOFException("the stream ended inside a message header");
@@ -163,6 +166,12 @@ public final class MessageReader {
                 throw new EOFException("the stream ended inside a message");
             }
             have += read;
+        }
+        if (length > buffer.length && length <= LARGER_BUFFER_BYTES) {
+            // All that was in it belonged to this message.
+            buffer = new byte[LARGER_BUFFER_BYTES];
+            bufferStart = 0;
+            bufferEnd = 0;
         }
         return frame;
     }
