@@ -53,8 +53,14 @@ final class Reading {
         if (keys % KEYS_PER_CHECK == 0) {
             interruption.check();
             if (keys % KEYS_PER_YIELD == 0) {
-                Thread.yield();
+                giveWay();
             }
         }
+    }
+
+    /** A hint that nothing depends on: without it other commands wait longer. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    private static void giveWay() {
+        Thread.yield();
     }
 }

@@ -84,8 +84,7 @@ public final class LockTable implements Locks {
     /** Taken before that of a space, never after it. */
     private final ReentrantLock waitsMutex = new ReentrantLock();
 
-    /** Changed under the mutex for waits. */
-    private volatile long waits;
+    private final AtomicLong waits = new AtomicLong();
 
     // All of this is guarded by the mutex for waits.
     private long lastOrder;
@@ -251,7 +250,7 @@ public final class LockTable implements Locks {
         watch(request, blocker);
         pending++;
         pendingTransactions += isTransaction(request.owner) ? 1 : 0;
-        waits = waits + 1;
+        waits.incrementAndGet();
     }
 
     private static boolean isTransaction(LockOwner owner) {
@@ -678,7 +677,7 @@ public final class LockTable implements Locks {
 
     @Override
     public long waits() {
-        return waits;
+        return waits.get();
     }
 
     @Override
@@ -689,7 +688,7 @@ public final class LockTable implements Locks {
                     pending,
                     bytes.get(),
                     bytesMax.getAsLong(),
-                    waits,
+                    waits.get(),
                     longWaits,
                     TimeUnit.NANOSECONDS.toMicros(longWaitNanos),
                     timeouts,
