@@ -257,7 +257,7 @@ final class RaftReplication implements Replication {
         node = started;
         engine.complete(started.open(new GroupId(options.group()), initial(), state, this::stopped));
         var unused = roles.scheduleWithFixedDelay(this::tend, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
-        var alsoUnused = roles.scheduleWithFixedDelay(this::release, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
+        var unusedToo = roles.scheduleWithFixedDelay(this::release, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
     }
 
     /** After a restart the engine knows better. */
