@@ -1,7 +1,5 @@
 package dev.semel.store.spill;
 
-import java.nio.ByteBuffer;
-
 /** A block that has been read, and the buffers that are used for the next one again. */
 final class Block {
     private byte[] stored = {};
@@ -10,11 +8,11 @@ final class Block {
     private long next;
 
     /** Room for what is in the file. */
-    ByteBuffer stored(int needed) {
+    byte[] stored(int needed) {
         if (stored.length < needed) {
             stored = new byte[needed];
         }
-        return ByteBuffer.wrap(stored, 0, needed);
+        return stored;
     }
 
     /** Room for a block of this length. */

@@ -52,7 +52,7 @@ final class SpillFile implements AutoCloseable {
     /** The block at a place; {@link Block#next} is where the following one begins. */
     void read(long at, Block into) {
         try {
-            ByteBuffer head = into.stored(HEAD_BYTES);
+            ByteBuffer head = ByteBuffer.wrap(into.stored(HEAD_BYTES), 0, HEAD_BYTES);
             fill(head, at);
             int length = head.getInt(0);
             int compressed = head.getInt(Integer.BYTES);
@@ -60,9 +60,8 @@ final class SpillFile implements AutoCloseable {
             if (length < 0 || compressed < 0 || compressed > end - at - HEAD_BYTES) {
                 throw damaged(at);
             }
-            ByteBuffer body = into.stored(HEAD_BYTES + compressed).position(HEAD_BYTES);
-            fill(body, at + HEAD_BYTES);
-            byte[] bytes = body.array();
+            byte[] bytes = into.stored(HEAD_BYTES + compressed);
+            fill(ByteBuffer.wrap(bytes, HEAD_BYTES, compressed), at + HEAD_BYTES);
             if (checksum(bytes, compressed) != expected
                     || Snappy.uncompressedLength(bytes, HEAD_BYTES, compressed) != length) {
                 throw damaged(at);
