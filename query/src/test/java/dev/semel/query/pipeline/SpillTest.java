@@ -162,11 +162,7 @@ final class SpillTest {
                     case 0 -> document.put("v", 1);
                     case 1 -> document.put("v", Long.MAX_VALUE / 3);
                     case 2 -> document.put("v", 0.1);
-                    case 3 ->
-                        document.put(
-                                "v",
-                                Shorthand.document("{d: {$numberDecimal: '0.1'}}")
-                                        .get("d"));
+                    case 3 -> document.put("v", Shorthand.value("{$numberDecimal: '0.1'}"));
                     default -> document.put("v", i % 2 == 0 ? Double.POSITIVE_INFINITY : 1.0);
                 }
                 documents.add(document.finish());
@@ -234,7 +230,7 @@ final class SpillTest {
         };
         Comparator<RawDocument> order = Comparator.comparingInt(
                         (RawDocument each) -> String.valueOf(each.get("s")).length())
-                .thenComparing(each -> number(each, "_id"));
+                .thenComparingDouble(each -> number(each, "_id"));
         try (var reservation = part.open();
                 var sorter = new Sorter<>(
                         order, 0, format, each -> 100L, MemoryBudget.of("test", true, memory, reservation), () -> {})) {

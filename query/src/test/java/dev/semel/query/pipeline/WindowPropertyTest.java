@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -138,11 +139,11 @@ final class WindowPropertyTest {
     private static List<RawDocument> inside(
             List<RawDocument> documents, int current, End lower, End upper, boolean range) {
         Predicate<Integer> afterLower = i -> lower.distance() == null
-                || (lower.text().contains("current") || !range
+                || ((lower.text().contains("current") || !range)
                         ? i >= current + lower.distance()
                         : position(documents, i) >= position(documents, current) + lower.distance());
         Predicate<Integer> beforeUpper = i -> upper.distance() == null
-                || (upper.text().contains("current") || !range
+                || ((upper.text().contains("current") || !range)
                         ? i <= current + upper.distance()
                         : position(documents, i) <= position(documents, current) + upper.distance());
         return IntStream.range(0, documents.size())
@@ -174,8 +175,8 @@ final class WindowPropertyTest {
         return ValueOrder.equal(found, expected);
     }
 
-    private static TreeSet<Value> set(RawDocument elements) {
-        TreeSet<Value> set = new TreeSet<>(Comparator.nullsFirst(ValueOrder::compare));
+    private static Set<Value> set(RawDocument elements) {
+        Set<Value> set = new TreeSet<>(Comparator.nullsFirst(ValueOrder::compare));
         for (Element element : elements) {
             set.add(element.value());
         }
