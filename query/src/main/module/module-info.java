@@ -6,6 +6,7 @@ module dev.semel.query {
     requires transitive dev.semel.wire;
     requires com.ibm.icu;
     requires s2.geometry;
+    requires org.mozilla.rhino;
 
     exports dev.semel.query.delta to
             dev.semel.server;
@@ -18,6 +19,8 @@ module dev.semel.query {
     exports dev.semel.query.pipeline to
             dev.semel.server;
     exports dev.semel.query.projection to
+            dev.semel.server;
+    exports dev.semel.query.script to
             dev.semel.server;
     exports dev.semel.query.update to
             dev.semel.server;

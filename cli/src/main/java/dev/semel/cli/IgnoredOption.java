@@ -45,8 +45,6 @@ record IgnoredOption(String key, List<String> arguments, boolean isFlag, String 
             valueOf("off", "operationProfiling.mode", "there is no profiler"),
             valueOf("0", "", "there is no profiler", "--profile"),
             flagOf("true", "replication.enableMajorityReadConcern", "it is always on", "--enableMajorityReadConcern"),
-            value("security.javascriptEnabled", "the server runs no JavaScript"),
-            flag("", "the server runs no JavaScript", "--noscripting"),
             value("systemLog.component.", "systemLog.verbosity is for all components"),
             value("systemLog.timeStampFormat", LOG_FORM, "--timeStampFormat"),
             value("systemLog.logRotate", "the log is not rotated while the server runs", "--logRotate"),

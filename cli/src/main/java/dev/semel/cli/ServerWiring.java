@@ -66,6 +66,9 @@ final class ServerWiring {
                 asked.given(option).ifPresent(value -> parameters.put(option.parameter(), value));
             }
         }
+        if (asked.is(StartOption.NO_SCRIPTING)) {
+            parameters.put(StartOption.JAVASCRIPT.parameter(), "false");
+        }
         if (!asked.isMemory()) {
             // Data that is kept is worth more than a test's convenience.
             parameters.put("enableTestCommands", "false");

@@ -169,6 +169,13 @@ enum StartOption {
             "",
             "'keyFile' or 'x509', for --tlsClusterFile: how members authenticate each other, if both files are given."
                     + " Clients then have to be users, as with --auth."),
+    JAVASCRIPT(
+            "security.javascriptEnabled",
+            "",
+            Kind.FLAG,
+            "true",
+            "'false' refuses JavaScript of clients: $where, $function, $accumulator and mapReduce."),
+    NO_SCRIPTING("", "--noscripting", Kind.FLAG, "false", "Short for security.javascriptEnabled: false."),
     AUTH("", "--auth", Kind.FLAG, "false", "Short for security.authorization: enabled."),
     LOG_DESTINATION("systemLog.destination", "", Kind.ONLY_DEFAULT, "file", "'file' when systemLog.path is given."),
     LOG_PATH(
@@ -256,6 +263,7 @@ enum StartOption {
             case OPLOG_HOURS -> "oplogMinRetentionHours";
             case VERBOSITY -> "logLevel";
             case QUIET -> "quiet";
+            case JAVASCRIPT -> "javascriptEnabled";
             case SLOW_SAMPLE_RATE -> "slowOpSampleRate";
             default -> "";
         };

@@ -119,6 +119,14 @@ class ArchitectureTest {
     }
 
     @Test
+    void scriptEngineIsSeenOnlyByItsPackage() {
+        check(noClasses()
+                .that(DescribedPredicate.not(resideInAPackage("dev.semel.query.script..")))
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.mozilla..")));
+    }
+
+    @Test
     void consensusEngineIsSeenOnlyByItsPackage() {
         check(noClasses()
                 .that(DescribedPredicate.not(resideInAPackage("dev.semel.replication.ratis..")))

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
  * {@code names.txt} has is tried, and what is not refused by name is there.
  */
 class CompatibilityPageTest {
-    /** JSInterpreterFailure, NotImplemented, and IndexNotFound for want of any text index. */
-    private static final Set<Integer> NOT_THERE = Set.of(27, 139, 238);
+    /** NotImplemented, and IndexNotFound for want of any text index. */
+    private static final Set<Integer> NOT_THERE = Set.of(27, 238);
 
     /** Operators that stand beside fields; the others are within one. */
     private static final Set<String> TOP_LEVEL =

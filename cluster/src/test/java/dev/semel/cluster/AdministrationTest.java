@@ -248,8 +248,9 @@ class AdministrationTest {
         assertRefused(primary, config, 103, "contains 0 members");
         assertRefused((primary + 1) % 3, next(config), 10107, "should only be run on a writable PRIMARY");
         assertThatThrownBy(() -> admin(primary, new Document("replSetInitiate", new Document())))
-                .isInstanceOfSatisfying(MongoCommandException.class, e -> assertThat(e.getErrorCode())
-                        .isEqualTo(23));
+                .isInstanceOfSatisfying(
+                        MongoCommandException.class,
+                        e -> assertThat(e.getErrorCode()).isEqualTo(23));
     }
 
     private static void assertRefused(int member, Document config, int code, String message) {

@@ -213,8 +213,9 @@ class RaftCommitLogTest {
         isFull.set(true);
         Commit lost = full.put(1, 10);
         assertThatThrownBy(lost::awaitApplied)
-                .isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
-                        .isEqualTo(ErrorCode.InterruptedDueToReplStateChange))
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange))
                 .hasMessageContaining("no space");
         while (full.fatal.isEmpty()) {
             LockSupport.parkNanos(1_000_000);
@@ -343,11 +344,14 @@ class RaftCommitLogTest {
         primary.log().notWritable();
         proposal.outcome.complete(new Outcome.Unknown("the leader is another one"));
         assertThat(primary.reopenings).hasSize(1);
-        assertThatThrownBy(lost::awaitDurable).isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
-                .isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+        assertThatThrownBy(lost::awaitDurable)
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
         assertThatThrownBy(() -> primary.transactions.awaitDurable(seen, Interruption.unlimited()))
-                .isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
-                        .isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
         assertThatThrownBy(() -> primary.put(3, 30))
                 .isInstanceOfSatisfying(
                         CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NotWritablePrimary));
@@ -392,8 +396,9 @@ class RaftCommitLogTest {
         assertThat(second.isDurable()).isFalse();
         primary.log().notWritable();
         assertThatThrownBy(second::awaitDurable)
-                .isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
-                        .isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
         assertThat(primary.reopenings).hasSize(1);
 
         Node again = node(primary.store);
@@ -571,8 +576,10 @@ class RaftCommitLogTest {
         Commit lost = primary.put(3, 30);
         primary.log().notWritable();
         assertThat(primary.reopenings).isEmpty();
-        assertThatThrownBy(lost::awaitApplied).isInstanceOfSatisfying(CommandException.class, e -> assertThat(e.code())
-                .isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
+        assertThatThrownBy(lost::awaitApplied)
+                .isInstanceOfSatisfying(
+                        CommandException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.InterruptedDueToReplStateChange));
     }
 
     @Test

@@ -1,9 +1,13 @@
 package dev.semel.query;
 
 import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.FilterScope;
+import dev.semel.query.script.ScriptEngine;
+import dev.semel.query.script.ScriptLimits;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.Random;
@@ -30,7 +34,27 @@ public final class Shorthand {
 
     /** A scope whose time and chance are always the same. */
     public static FilterScope scope() {
-        return new FilterScope(new Environment(1_700_000_000_000L, null, new Random(1), () -> {}, ms -> {}));
+        return new FilterScope(environment());
+    }
+
+    /** An environment whose time and chance are always the same, with JavaScript whose {@code sleep} takes no time. */
+    public static Environment environment() {
+        return new Environment(
+                1_700_000_000_000L,
+                new Value.Timestamp(7, 1),
+                new Random(1),
+                () -> {},
+                ms -> {},
+                QueryMemory.unlimited(),
+                scripts());
+    }
+
+    /** JavaScript with 32 MB and 50 million instructions for each call. */
+    public static ScriptEngine scripts() {
+        return new ScriptEngine(
+                new ScriptLimits(() -> 50_000_000, () -> 32 << 20, "bytesMax"),
+                () -> ObjectId.parse("65a000000000000000000001"),
+                () -> {});
     }
 
     /** What is answered, or the error with its number. */

@@ -1,6 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.query.expression.QueryMemory;
+import dev.semel.query.script.ScriptLimits;
 import dev.semel.server.command.Call;
 import dev.semel.server.cursor.CursorLimits;
 import dev.semel.server.memory.ServerMemory;
@@ -89,6 +90,15 @@ final class Tuning {
                 settings.temporaryFileBytesMax::value,
                 settings.temporaryFileBytesMax.name(),
                 settings.diskBytesFreeMin::value);
+    }
+
+    ScriptLimits scriptLimits() {
+        Setting<Long> bytesMax = settings.memory.javascriptBytesMax;
+        return new ScriptLimits(settings.javascriptInstructionsMax::value, bytesMax::value, bytesMax.name());
+    }
+
+    boolean runsScripts() {
+        return settings.javascriptEnabled.value();
     }
 
     long connectionsMax() {

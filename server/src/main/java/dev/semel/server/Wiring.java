@@ -3,6 +3,7 @@ package dev.semel.server;
 import com.sun.management.OperatingSystemMXBean;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.QueryMemory;
+import dev.semel.query.script.ScriptEngine;
 import dev.semel.server.auth.Passwords;
 import dev.semel.server.auth.Users;
 import dev.semel.server.catalog.Catalog;
@@ -253,14 +254,20 @@ final class Wiring implements AutoCloseable {
         }
     }
 
+    private @Nullable ScriptEngine scripts(ObjectIds ids) {
+        // A virtual thread keeps its carrier until it waits: while a script runs, others get their turn by its
+        // yielding.
+        return tuning.runsScripts() ? new ScriptEngine(tuning.scriptLimits(), ids::next, Thread::yield) : null;
+    }
+
     // ---- the commands
 
     private CommandParts commandParts(ServerOptions options, Runnable stop) {
         Ddl ddl = new Ddl(catalog, tuning::lockTimeout);
         QueryMemory queries = tuning.queryMemory(memory, spillFiles);
         Planner planner = new Planner(queries);
-        Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queries);
         ObjectIds ids = new ObjectIds(clock, random);
+        Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queries, scripts(ids));
         Targets targets = new Targets(catalog, planner, scopes, ids);
         Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));
         Writes writes = new Writes(

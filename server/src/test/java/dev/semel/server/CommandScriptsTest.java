@@ -31,6 +31,7 @@ class CommandScriptsTest {
             "geo",
             "handshake",
             "insert",
+            "javascript",
             "retryable",
             "tokumx",
             "transactions",

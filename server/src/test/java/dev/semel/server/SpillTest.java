@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -126,7 +127,7 @@ class SpillTest {
             connection.run(new BsonWriter()
                     .put("killCursors", "c")
                     .startArray("cursors")
-                    .add(document(first, "cursor").get("id"))
+                    .add(Objects.requireNonNull(document(first, "cursor").get("id")))
                     .end()
                     .put("$db", "db")
                     .finish());

@@ -76,8 +76,12 @@ public final class Transactions implements AutoCloseable {
         this.nanoTime = nanoTime;
         this.locks = locks != null
                 ? locks
-                : new LockTable(nanoTime, clock, Transaction.COLLECTIONS, Table.CATALOG.index(), () -> options()
-                        .lockBytesMax());
+                : new LockTable(
+                        nanoTime,
+                        clock,
+                        Transaction.COLLECTIONS,
+                        Table.CATALOG.index(),
+                        () -> options().lockBytesMax());
         this.gathering = new Gathering(this.locks::waits);
         Undo.takeBack(store);
         long last = store.position().clusterTime();
@@ -89,9 +93,11 @@ public final class Transactions implements AutoCloseable {
         this.conflicts = new Conflicts(() -> options().conflictBytesMax(), last);
         this.changes = new SnapshotChanges(versions, conflicts);
         memory.gauge("conflicts", "conflictBytesMax", () -> options().conflictBytesMax(), conflicts::bytes);
-        memory.gauge("locks", "lockBytesMax", () -> options().lockBytesMax(), () -> this.locks
-                .statistics()
-                .bytes());
+        memory.gauge(
+                "locks",
+                "lockBytesMax",
+                () -> options().lockBytesMax(),
+                () -> this.locks.statistics().bytes());
         this.applier = new Applier(store, versions);
         this.log = logs.open(store, new Sequencer(clusterClock, store.position()), applier, fatal);
     }

@@ -12,6 +12,7 @@ final class Dependencies {
             case Expression.Literal ignored -> {}
             case Expression.Variable ignored -> {}
             case Expression.Builtin ignored -> {}
+            case Expression.Script(var task, var code, var input) -> collect(input, into);
             case Expression.Rand ignored -> {}
             case Expression.Meta(String name) -> into.addMetadata(name);
             case Expression.Field(var path) -> {

@@ -1,5 +1,7 @@
 package dev.semel.query.expression;
 
+import dev.semel.query.script.ScriptEngine;
+import dev.semel.query.script.Scripts;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -23,6 +25,8 @@ public final class Environment {
     private final @Nullable LongConsumer stall;
     private final QueryMemory memory;
     final Scratch scratch;
+    private final @Nullable ScriptEngine scriptEngine;
+    private @Nullable Scripts scripts;
     private RawDocument document = RawDocument.EMPTY;
     private RawDocument metadata = RawDocument.EMPTY;
     private Set<String> wantedMetadata = Set.of();
@@ -59,6 +63,19 @@ public final class Environment {
             Runnable checkpoint,
             @Nullable LongConsumer stall,
             QueryMemory memory) {
+        this(nowMillis, clusterTime, random, checkpoint, stall, memory, null);
+    }
+
+    /** With what runs JavaScript; null where clients' code is not run. */
+    public Environment(
+            long nowMillis,
+            Value.@Nullable Timestamp clusterTime,
+            RandomGenerator random,
+            Runnable checkpoint,
+            @Nullable LongConsumer stall,
+            QueryMemory memory,
+            @Nullable ScriptEngine scriptEngine) {
+        this.scriptEngine = scriptEngine;
         this.memory = memory;
         this.scratch = new Scratch(memory, checkpoint);
         this.now = new Value.Date(nowMillis);
@@ -124,9 +141,28 @@ public final class Environment {
         checkpoint.run();
     }
 
-    /** Waits for the given number of milliseconds; null where that is not allowed. */
-    public @Nullable LongConsumer stall() {
-        return stall;
+    /** Whether commands run here, which may take long; stored filters do not. */
+    public boolean isOfCommand() {
+        return stall != null;
+    }
+
+    public boolean runsScripts() {
+        return scriptEngine != null;
+    }
+
+    /** The JavaScript functions of this execution; refused where there are none. */
+    public Scripts scripts() {
+        Scripts mine = scripts;
+        if (mine == null) {
+            if (scriptEngine == null) {
+                throw new CommandException(
+                        ErrorCode.location(31264),
+                        "Cannot run server-side javascript without the javascript engine enabled");
+            }
+            mine = scriptEngine.open(memory.all(), checkpoint, stall);
+            scripts = mine;
+        }
+        return mine;
     }
 
     @Nullable

@@ -34,6 +34,8 @@ final class Evaluation {
             case Expression.Reduce reduce -> reduce(reduce, environment);
             case Expression.Attempt(var call, var onNull, var onError) -> attempt(call, onNull, onError, environment);
             case Expression.Meta(String name) -> environment.metadata().get(name);
+            case Expression.Script(var task, String code, var input) ->
+                ScriptForms.evaluate(task, code, evaluate(input, environment), environment);
             case Expression.Rand() -> Value.of(environment.random().nextDouble());
         };
     }

@@ -71,6 +71,18 @@ public sealed interface Expression {
     /** {@code $meta}: {@link Metadata} of the document. */
     record Meta(String name) implements Expression {}
 
+    /**
+     * A JavaScript function of the client: {@code $function}, whose input is its arguments, or a map function of {@code mapReduce},
+     * whose input is {@code this}.
+     */
+    record Script(Task task, String code, Expression input) implements Expression {
+        /** What is done with the function. */
+        public enum Task {
+            CALL,
+            EMIT
+        }
+    }
+
     /** {@code $rand}. A shape of its own because it is never constant. */
     record Rand() implements Expression {}
 }

@@ -112,12 +112,4 @@ interface Form {
             throw new CommandException(ErrorCode.NotImplemented, "The expression %s is not supported yet", name);
         };
     }
-
-    /** A name that would run JavaScript. */
-    static Form javaScript() {
-        return (name, operand, parser) -> {
-            throw new CommandException(
-                    ErrorCode.JSInterpreterFailure, "%s needs server-side JavaScript, which there is none of", name);
-        };
-    }
 }

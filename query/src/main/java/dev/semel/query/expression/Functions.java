@@ -3,7 +3,6 @@ package dev.semel.query.expression;
 import static dev.semel.query.expression.Form.between;
 import static dev.semel.query.expression.Form.comparing;
 import static dev.semel.query.expression.Form.exactly;
-import static dev.semel.query.expression.Form.javaScript;
 import static dev.semel.query.expression.Form.named;
 import static dev.semel.query.expression.Form.variadic;
 import static java.util.Map.entry;
@@ -16,8 +15,9 @@ import java.util.Map;
 /** Every name of an expression: what is computed where, A to Z. To add a function, write it and enter it here. */
 final class Functions {
     private static final Map<String, Form> FORMS = Map.ofEntries(
+            entry("$_internalJs", ScriptForms::internal),
+            entry("$_internalJsEmit", ScriptForms::emit),
             entry("$abs", exactly(1, Arithmetic::abs)),
-            entry("$accumulator", javaScript()),
             entry("$acos", exactly(1, RealFunctions::acos)),
             entry("$acosh", exactly(1, RealFunctions::acosh)),
             entry("$add", variadic(Arithmetic::add)),
@@ -66,7 +66,7 @@ final class Functions {
             entry("$first", exactly(1, Arrays::first)),
             entry("$firstN", named(Selection.SEVERAL, Selection::firstN)),
             entry("$floor", exactly(1, Arithmetic::floor)),
-            entry("$function", javaScript()),
+            entry("$function", ScriptForms::function),
             entry("$getField", Objects::get),
             entry("$gt", comparing(Functions::two, Comparison::gt)),
             entry("$gte", comparing(Functions::two, Comparison::gte)),

@@ -4,11 +4,11 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.geo.NearQuery;
+import dev.semel.query.script.Scripts;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.ElementTest;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
-import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -141,12 +141,11 @@ public sealed interface Filter {
         }
     }
 
-    /** {@code {$where: "sleep(1000) || true"}}: any document, after a while. */
-    record Sleep(long millis, LongConsumer stall) implements Filter {
+    /** {@code $where}: a JavaScript function that says yes to the document. */
+    record Script(String code, Scripts scripts) implements Filter {
         @Override
         public boolean matches(byte[] bytes, int document) {
-            stall.accept(millis);
-            return true;
+            return scripts.test(code, RawDocument.view(bytes, document));
         }
     }
 

@@ -1,47 +1,34 @@
 package dev.semel.query.filter;
 
 import dev.semel.query.expression.Environment;
+import dev.semel.query.script.Scripts;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
-import java.util.function.LongConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/**
- * Reads {@code $where}. There is no JavaScript here; the one text that is understood makes a query take long, which is
- * what tests of clients use it for.
- */
+/** Reads {@code $where}. */
 public final class Where {
-    private static final Pattern SLEEP =
-            Pattern.compile("\\s*(?:return\\s+)?sleep\\((\\d{1,9})\\)\\s*\\|\\|\\s*true\\s*;?\\s*");
-
-    private static final Pattern FUNCTION =
-            Pattern.compile("\\s*function\\s*\\(\\s*\\)\\s*\\{(.*)\\}\\s*", Pattern.DOTALL);
-
     private Where() {}
 
     static Filter parse(Value value, Environment environment) {
         Text code = switch (value) {
             case Value.Str(Text text) -> text;
             case Value.Code(Text text) -> text;
-            case Value.CodeWithScope(Text text, var ignored) -> text;
+            case Value.CodeWithScope ignored ->
+                throw new CommandException(
+                        ErrorCode.location(4649201), "$where no longer supports deprecated BSON type CodeWScope");
             default -> throw new CommandException(ErrorCode.BadValue, "$where got bad type");
         };
-        LongConsumer stall = environment.stall();
-        if (stall == null) {
+        if (!environment.isOfCommand()) {
             throw new CommandException(ErrorCode.BadValue, "$where is not allowed in this context");
         }
-        String text = code.toString();
-        Matcher function = FUNCTION.matcher(text);
-        Matcher sleep = SLEEP.matcher(function.matches() ? function.group(1) : text);
-        if (!sleep.matches()) {
-            throw new CommandException(
-                    ErrorCode.JSInterpreterFailure,
-                    "$where is only supported as 'sleep(<milliseconds>) || true': the server runs no JavaScript");
+        if (!environment.runsScripts()) {
+            throw new CommandException(ErrorCode.BadValue, "no globalScriptEngine in $where parsing");
         }
-        return new Filter.Sleep(Long.parseLong(sleep.group(1)), stall);
+        Scripts scripts = environment.scripts();
+        scripts.check(code.toString());
+        return new Filter.Script(code.toString(), scripts);
     }
 
     /** Whether a filter contains one; for places that take filters without. */
@@ -51,7 +38,7 @@ public final class Where {
             case Filter.Or(var any) -> any.stream().anyMatch(Where::isIn);
             case Filter.Nor(var none) -> none.stream().anyMatch(Where::isIn);
             case Filter.Not(Filter denied) -> isIn(denied);
-            case Filter.Sleep ignored -> true;
+            case Filter.Script ignored -> true;
             case Filter.Field ignored -> false;
             case Filter.Near ignored -> false;
             case Filter.Always ignored -> false;

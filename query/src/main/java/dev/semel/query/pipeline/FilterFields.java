@@ -18,7 +18,7 @@ final class FilterFields {
             case Filter.Near(var path, var query) -> into.add(path.first());
             case Filter.Always ignored -> {}
             case Filter.Sample ignored -> {}
-            case Filter.Sleep ignored -> {}
+            case Filter.Script ignored -> into.addWhole();
             case Filter.Expr(var expression, var environment) -> Expressions.collectFields(expression, into);
             case Filter.Schema ignored -> into.addWhole();
         }
@@ -34,7 +34,7 @@ final class FilterFields {
             // An expression may fail, and must not do so for a document that another stage would have removed.
             case Filter.Expr ignored -> false;
             case Filter.Sample ignored -> false;
-            case Filter.Sleep ignored -> false;
+            case Filter.Script ignored -> false;
             case Filter.Field ignored -> true;
             case Filter.Near ignored -> true;
             case Filter.Always ignored -> true;

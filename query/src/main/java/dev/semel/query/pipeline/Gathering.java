@@ -30,8 +30,14 @@ public record Gathering(
         Accumulator create(Start start);
     }
 
-    /** What a new state may need to know; {@code count} is 1 where none was given. */
-    record Start(MemoryBudget budget, int count, @Nullable SortOrder order, Collation collation) {
+    /** What a new state may need to know; {@code count} is 1 where none was given, {@code id} the group's. */
+    record Start(
+            MemoryBudget budget,
+            int count,
+            @Nullable SortOrder order,
+            Collation collation,
+            Environment environment,
+            Value id) {
         /** For an accumulator that always takes an order. */
         SortOrder requiredOrder() {
             if (order == null) {
@@ -47,7 +53,7 @@ public record Gathering(
 
     Accumulator start(MemoryBudget budget, Environment environment, Value id, Collation collation) {
         int wanted = count == null ? 1 : Counts.evaluate(count, environment, id);
-        return factory.create(new Start(budget, wanted, order, collation));
+        return factory.create(new Start(budget, wanted, order, collation, environment, id));
     }
 
     void collectFields(FieldSet into) {

@@ -28,6 +28,8 @@ final class GroupParser {
     }
 
     private static final Map<String, Form> ACCUMULATORS = Map.ofEntries(
+            entry("$_internalJsReduce", ScriptAccumulators::reduce),
+            entry("$accumulator", ScriptAccumulators::custom),
             entry("$addToSet", unary(Accumulators::addToSet)),
             entry("$avg", unary(Accumulators::average)),
             entry("$bottom", ordered(false, SeveralAccumulators::bottom)),

@@ -1,11 +1,11 @@
 package dev.semel.query.expression;
 
 import dev.semel.golden.GoldenScripts;
+import dev.semel.query.Shorthand;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -32,7 +32,7 @@ final class ExpressionScriptsTest {
             }
             try {
                 Value parsed = Json.parseValue(input);
-                var environment = new Environment(1_700_000_000_000L, new Value.Timestamp(7, 1), new Random(1));
+                var environment = Shorthand.environment();
                 Value value = Expressions.evaluate(Expressions.parse(parsed, Scope.EMPTY), environment, document);
                 return value == null ? "missing" : value.type() + " " + Json.relaxed(value);
             } catch (CommandException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.query.Shorthand;
 import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.wire.CommandException;
@@ -64,7 +65,8 @@ final class FiltersTest {
     @Test
     void whereSleepsForEachDocumentThatItComesTo() {
         var slept = new AtomicLong();
-        var environment = new Environment(0, null, new Random(1), () -> {}, slept::addAndGet);
+        var environment = new Environment(
+                0, null, new Random(1), () -> {}, slept::addAndGet, QueryMemory.unlimited(), Shorthand.scripts());
         Filter filter = Filters.parse(
                 Shorthand.document("{a: 1, $where: 'sleep(600000) || true'}"), new FilterScope(environment));
         assertThat(filter.matches(new BsonWriter().put("a", 1).finish())).isTrue();

@@ -222,16 +222,15 @@ public final class Dispatcher {
     }
 
     private static String database(RawDocument body) {
-        String database =
-                switch (body.get("$db")) {
-                    case null -> throw new CommandException(MISSING_DATABASE, "OP_MSG requests require a $db argument");
-                    case Value.Str(Text text) -> text.toString();
-                    case Value other ->
-                        throw new CommandException(
-                                ErrorCode.TypeMismatch,
-                                "BSON field '$db' is the wrong type '%s', expected type 'string'",
-                                other.type().alias());
-                };
+        String database = switch (body.get("$db")) {
+            case null -> throw new CommandException(MISSING_DATABASE, "OP_MSG requests require a $db argument");
+            case Value.Str(Text text) -> text.toString();
+            case Value other ->
+                throw new CommandException(
+                        ErrorCode.TypeMismatch,
+                        "BSON field '$db' is the wrong type '%s', expected type 'string'",
+                        other.type().alias());
+        };
         checkDatabase(database);
         return database;
     }

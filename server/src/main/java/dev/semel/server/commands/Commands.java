@@ -142,6 +142,7 @@ public final class Commands {
                         with.catalog(), with.transactions(), with.storageSizes(), with.environments(), with.access()),
                 new ListIndexes(with.catalog(), with.reads(), with.cursors()),
                 new Logout(),
+                new MapReduce(sources, piping, with.scopes(), with.outputs()),
                 new Ping(),
                 new Profile(with.settings()),
                 new RefreshSessions(with.sessions()),

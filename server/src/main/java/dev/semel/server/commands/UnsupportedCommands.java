@@ -53,7 +53,6 @@ final class UnsupportedCommands {
             "invalidateUserCache",
             "listShards",
             "logRotate",
-            "mapReduce",
             "moveChunk",
             "movePrimary",
             "moveRange",

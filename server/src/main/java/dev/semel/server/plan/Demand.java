@@ -116,7 +116,7 @@ record Demand(
                 case Filter.Near ignored -> {}
                 case Filter.Always ignored -> {}
                 case Filter.Sample ignored -> {}
-                case Filter.Sleep ignored -> {}
+                case Filter.Script ignored -> {}
                 case Filter.Expr ignored -> {}
                 case Filter.Schema ignored -> {}
             }

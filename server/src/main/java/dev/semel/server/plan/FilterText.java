@@ -5,6 +5,7 @@ import dev.semel.query.filter.Filter;
 import dev.semel.wire.bson.BsonType;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import java.util.List;
 
@@ -41,7 +42,7 @@ final class FilterText {
                 }
             }
             case Filter.Sample(double rate, var ignored) -> out.put("$sampleRate", rate);
-            case Filter.Sleep(long millis, var ignored) -> out.put("$where", "sleep(%d) || true".formatted(millis));
+            case Filter.Script(String code, var ignored) -> out.put("$where", new Value.Code(Text.of(code)));
             case Filter.Expr(var expression, var ignored) -> out.put("$expr", expression.toString());
             case Filter.Schema(var schema) -> out.put("$jsonSchema", schema.toString());
         }

@@ -109,6 +109,13 @@ public final class Settings {
     public final Setting<Long> scramSha256Iterations =
             number("scramSHA256IterationCount", 5_000, 10_000_000, When.AT_RUNTIME, 15_000);
 
+    /** Whether clients may have JavaScript run. */
+    public final Setting<Boolean> javascriptEnabled = bool("javascriptEnabled", When.AT_START, true);
+
+    /** What one call of a JavaScript function may run: instructions of the interpreter, about 100 million a second. */
+    public final Setting<Long> javascriptInstructionsMax =
+            number("javascriptInstructionsMax", 1_000, Long.MAX_VALUE, When.AT_RUNTIME, 1_000_000_000);
+
     public final Setting<Boolean> requireApiVersion = bool("requireApiVersion", When.AT_RUNTIME, false);
 
     /** Version 2 has the commands of version 1; there is it for tests of clients. */

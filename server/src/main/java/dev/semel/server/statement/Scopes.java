@@ -4,6 +4,7 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.expression.Scope;
 import dev.semel.query.filter.FilterScope;
+import dev.semel.query.script.ScriptEngine;
 import dev.semel.query.update.UpdateScope;
 import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.Catalog;
@@ -31,13 +32,17 @@ public final class Scopes {
     private final InstantSource clock;
     private final Supplier<RandomGenerator> randoms;
     private final QueryMemory memory;
+    private final @Nullable ScriptEngine scripts;
 
+    /** @param scripts null if clients' JavaScript is not run */
     public Scopes(
             Transactions transactions,
             Catalog catalog,
             InstantSource clock,
             Supplier<RandomGenerator> randoms,
-            QueryMemory memory) {
+            QueryMemory memory,
+            @Nullable ScriptEngine scripts) {
+        this.scripts = scripts;
         this.memory = memory;
         this.transactions = transactions;
         this.catalog = catalog;
@@ -64,7 +69,8 @@ public final class Scopes {
                 randoms.get(),
                 call,
                 call::stall,
-                memory);
+                memory,
+                scripts);
         Scope plain = under.isSimple() ? Scope.EMPTY : Scope.EMPTY.under(under);
         return new FilterScope(let.isEmpty() ? plain : plain.withLet(let, environment), environment);
     }

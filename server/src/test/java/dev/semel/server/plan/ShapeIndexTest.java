@@ -18,6 +18,7 @@ import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -126,7 +127,8 @@ class ShapeIndexTest {
         }
 
         private static Locations.Nearest nearest(Filter filter, RawDocument document) {
-            return Locations.nearest(near(filter).path(), document, near(filter).query());
+            return Objects.requireNonNull(
+                    Locations.nearest(near(filter).path(), document, near(filter).query()));
         }
 
         private Filter filter(String json) {

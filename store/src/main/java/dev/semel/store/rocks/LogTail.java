@@ -98,7 +98,7 @@ final class LogTail {
             return false;
         }
         CRC32C checksum = new CRC32C();
-        checksum.update(block.array(), TYPE_AT, 1 + length);
+        checksum.update(block.slice(TYPE_AT, 1 + length));
         int value = (int) checksum.getValue();
         return block.getInt(0) == ((value >>> 15) | (value << 17)) + CHECKSUM_MASK;
     }

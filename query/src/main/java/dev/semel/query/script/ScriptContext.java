@@ -1,0 +1,53 @@
+package dev.semel.query.script;
+
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.ContextFactory;
+
+/** Rhino's state of one call, with what the call may use. */
+final class ScriptContext extends Context {
+    private static final int CALLS_BETWEEN_LOOKS = 64;
+
+    private @Nullable Call call;
+    private int builtInCalls;
+
+    /** What belongs to a call. */
+    record Call(
+            Allowance allowance,
+            Runnable checkpoint,
+            @Nullable LongConsumer stall) {}
+
+    ScriptContext(ContextFactory factory) {
+        super(factory);
+    }
+
+    void begin(Call begun) {
+        call = begun;
+    }
+
+    Call call() {
+        Call current = call;
+        if (current == null) {
+            throw new IllegalStateException("a script runs without limits");
+        }
+        return current;
+    }
+
+    /** Null while the standard objects are made. */
+    @Nullable
+    Call callOrNull() {
+        return call;
+    }
+
+    /** Built-in functions can call each other for long without an instruction of the script. */
+    void countBuiltInCall() {
+        if (++builtInCalls % CALLS_BETWEEN_LOOKS == 0) {
+            ScriptStopped.unlessStopped(call().checkpoint());
+        }
+    }
+
+    static Allowance allowance(Context context) {
+        return ((ScriptContext) context).call().allowance();
+    }
+}

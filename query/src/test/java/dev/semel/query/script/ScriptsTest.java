@@ -1,0 +1,195 @@
+package dev.semel.query.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.query.Shorthand;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
+import dev.semel.wire.bson.Value;
+import dev.semel.wire.memory.MemoryAccount;
+import dev.semel.wire.memory.MemoryPart;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The functions of clients can compute, and cannot do harm: nothing that they run ends the server or stays behind. */
+class ScriptsTest {
+    private static final ScriptEngine ENGINE = Shorthand.scripts();
+
+    private final MemoryPart memory = MemoryAccount.unlimited().part("queries", "", () -> Long.MAX_VALUE);
+    private final Scripts scripts = ENGINE.open(memory, () -> {}, ms -> {});
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "while (true) {}",
+                "try { while (true) {} } catch (e) { return 1 } finally { while (true) {} }",
+                "/(a+)+$/.test('a'.repeat(40) + 'b')",
+            })
+    void endlessFunctionStopsAfterItsInstructions(String code) {
+        assertStopped(code, "ran more than 50000000 instructions");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "var s = 'x'; while (true) s += s",
+                "var o = {s: 'x'}; while (true) o.s += o.s",
+                "var s = 'x'; while (true) s = `${s}${s}`",
+                "'x'.repeat(1e9)",
+                "'x'.padEnd(1e9)",
+                "new Array(1e5).join('a text of some length, many times over')",
+                "var big = 'x'.repeat(1e6); return big.replace(/x/g, big)",
+                "var a = [1]; for (var i = 0; i < 40; i++) a = [a, a]; return JSON.stringify(a)",
+            })
+    void stringsAreNotLongerThanAShareOfTheMemory(String code) {
+        assertStopped(code, "made a string of more than 2097152 characters (bytesMax)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "var a = []; while (true) a.push({})",
+                "var a = []; while (true) a.push(Array(10000))",
+                "new Array(1e9).fill(0)",
+                "var o = {}; for (var i = 0; ; i++) o['k' + i] = {}",
+                "var a = [1]; while (true) a = [...a, ...a]",
+                "var m = new Set(); for (var i = 0; ; i++) m.add(i)",
+                "var f; while (true) f = (function (g) { return function () { return g } })(f)",
+                "var s = 'x'.repeat(1e6), o = {}; for (var i = 0; ; i++) o[s + i] = 1",
+                "JSON.parse('[' + '[],'.repeat(4e5) + '0]')",
+            })
+    void memoryIsBounded(String code) {
+        assertStopped(code, "allocated more than 33554432 bytes (bytesMax)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[].indexOf.call({length: 1e15}, 1)",
+                "Math.max.apply(null, {length: 1e9})",
+                "var a = [1]; for (var i = 0; i < 40; i++) a = [a, a]; return a.flat(Infinity)",
+            })
+    void builtInFunctionsDoNotLoopForEver(String code) {
+        assertStopped(code, "used a built-in function on more than 524288 elements (bytesMax)");
+    }
+
+    private void assertStopped(String code, String how) {
+        assertThatThrownBy(() -> call(code))
+                .hasMessage("JavaScript stopped: it " + how)
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.JSInterpreterFailure));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "function f() { return f() }",
+                "function g() { [1].forEach(g) }",
+                "var a = []; for (var i = 0; i < 1e4; i++) a = [a]; return JSON.stringify(a)",
+            })
+    void depthIsBounded(String code) {
+        assertThatThrownBy(() -> call(code)).isInstanceOf(CommandException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "java.lang.System.exit(1)",
+                "Packages.java.lang.System",
+                "eval('1')",
+                "Function('return 1')()",
+                "(function () {}).constructor('return 1')()",
+                "this.constructor.constructor('return 1')()",
+                "Object.prototype.x = 1",
+                "Array.prototype.push = null",
+                "new Proxy({}, {})",
+                "new ArrayBuffer(1e9)",
+                "2n ** 64n",
+                "Array.from({[Symbol.iterator]: function () { return {next: function () { return {} }} }})",
+                "[...{[Symbol.iterator]: function () { return {next: function () { return {} }} }}]",
+                "[].indexOf.call({get length() { return 1e15 }}, 1)",
+            })
+    void whatCannotBeBoundedIsNotThere(String code) {
+        assertThatThrownBy(() -> call(code))
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.JSInterpreterFailure));
+    }
+
+    @Test
+    void nothingStaysFromOneCallToTheNext() {
+        assertThat(call("leftover = 5; return leftover")).isEqualTo("5.0");
+        assertThat(call("typeof leftover")).isEqualTo("\"undefined\"");
+    }
+
+    @Test
+    void memoryIsGivenBack() {
+        call("var a = []; for (var i = 0; i < 1e4; i++) a.push({i: i}); return a.length");
+        assertThat(memory.bytes()).isZero();
+        assertThatThrownBy(() -> call("var a = []; while (true) a.push({})")).isInstanceOf(CommandException.class);
+        assertThat(memory.bytes()).isZero();
+    }
+
+    @Test
+    void commandThatEndsEndsItsFunctions() {
+        AtomicInteger looks = new AtomicInteger();
+        Scripts ending = ENGINE.open(
+                memory,
+                () -> {
+                    if (looks.incrementAndGet() == 3) {
+                        throw new CommandException(ErrorCode.MaxTimeMSExpired, "operation exceeded time limit");
+                    }
+                },
+                null);
+        assertThatThrownBy(() -> ending.call("try { while (true) {} } catch (e) {}", List.of()))
+                .hasMessage("operation exceeded time limit");
+        assertThat(looks).hasValueGreaterThanOrEqualTo(3);
+    }
+
+    @Test
+    void ordinaryFunctionsOfTheLanguageWork() {
+        assertThat(call("[3, 1, 2].sort().map(x => x * 2).filter(x => x > 2).reduce((a, b) => a + b)"))
+                .isEqualTo("10.0");
+        assertThat(call("'a,b'.split(',').concat(['c']).join('-').toUpperCase()"))
+                .isEqualTo("\"A-B-C\"");
+        assertThat(call("'abc'.replace(/b(.)/, (all, c) => c + c)")).isEqualTo("\"acc\"");
+        assertThat(call("Object.keys({b: 1, a: 2}).length + new Map([[1, 2]]).get(1)"))
+                .isEqualTo("4.0");
+        assertThat(call("Array.from(new Set([1, 1, 2]))")).isEqualTo("[ 1.0, 2.0 ]");
+        assertThat(call("JSON.stringify(JSON.parse('{\"a\":[1,null,\"x\"]}'))"))
+                .isEqualTo("\"{\\\"a\\\":[1,null,\\\"x\\\"]}\"");
+        assertThat(call("JSON.stringify({a: [1], b: {}}, null, 1)"))
+                .isEqualTo("\"{\\n \\\"a\\\": [\\n  1\\n ],\\n \\\"b\\\": {}\\n}\"");
+        assertThat(call("const {a, b = 2} = {a: 1}; let s = `${a}${b}`; return s"))
+                .isEqualTo("\"12\"");
+        assertThat(call("[] instanceof Array && new Date(0) instanceof Date")).isEqualTo("true");
+        assertThat(call("var s = ''; for (var i = 0; i < 1000; i++) s += i; return s.length"))
+                .isEqualTo("2890.0");
+    }
+
+    @Test
+    void mapFunctionEmits() {
+        RawDocument document = Json.parse("{\"a\": 5, \"tags\": [\"x\", \"y\"]}");
+        assertThat(scripts.emit(
+                        "function () { for (var t of this.tags) emit(t, this.a); emit(undefined, 1) }", document))
+                .extracting(each -> Shell.text(each.key()) + " " + Shell.text(each.value()))
+                .containsExactly("\"x\" 5.0", "\"y\" 5.0", "null 1.0");
+        assertThatThrownBy(() -> scripts.emit("emit(1)", document)).hasMessage("emit takes 2 args");
+    }
+
+    @Test
+    void globalVariablesAreThoseOfTheCommand() {
+        scripts.define(Json.parse("{\"factor\": 3}"));
+        assertThat(call("factor * 2")).isEqualTo("6.0");
+    }
+
+    private String call(String code) {
+        return Shell.text(scripts.call(code, List.<Value>of()));
+    }
+}
