@@ -83,6 +83,7 @@ public final class ErrorCodes {
                     ErrorCode.CursorInUse,
                     ErrorCode.ExceededMemoryLimit,
                     ErrorCode.StaleEpoch,
+                    ErrorCode.DurationOverflow,
                     ErrorCode.MaxStalenessOutOfRange,
                     ErrorCode.IncompatibleCollationVersion,
                     ErrorCode.ViewDepthLimitExceeded,
