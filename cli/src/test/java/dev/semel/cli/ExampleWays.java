@@ -72,7 +72,7 @@ final class ExampleWays {
             case "docs/configuration.md" -> List.of(new NotRun("names folders of an installed system"));
             case "docs/conformance.md" -> List.of(new NotRun("the build runs it where SPEC_TESTS is set"));
             case "docs/driver.md" ->
-                continued(8, new Run(new Setting("", "byte[] bytes = {1, 2, 3};", "client.close();")));
+                continued(9, new Run(new Setting("", "byte[] bytes = {1, 2, 3};", "client.close();")));
             case "docs/fail-points.md" ->
                 List.of(
                         new Pasted(

@@ -3,6 +3,7 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
+import com.google.common.geometry.S2Point;
 import com.ibm.icu.text.Collator;
 import dev.semel.driver.MongoClient;
 import dev.semel.query.filter.Filter;
@@ -30,6 +31,7 @@ import org.bson.codecs.record.RecordCodecProvider;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mozilla.javascript.Context;
 import org.rocksdb.RocksDB;
 import org.xerial.snappy.Snappy;
 
@@ -52,6 +54,8 @@ class ModulesTest {
             Snappy.class,
             Zstd.class,
             Collator.class,
+            S2Point.class,
+            Context.class,
             KeyValue.class,
             Observation.class,
             RocksDB.class);
