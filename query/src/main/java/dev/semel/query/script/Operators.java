@@ -30,8 +30,7 @@ enum Operators {
             ScriptContext.allowance(context).charge(Allowance.ELEMENT_BYTES);
             Object name = arguments[1];
             Object before = ScriptRuntime.getObjectElem(arguments[0], name, context, scope);
-            return ScriptRuntime.setObjectElem(
-                    arguments[0], name, add(context, before, arguments[2]), context, scope);
+            return ScriptRuntime.setObjectElem(arguments[0], name, add(context, before, arguments[2]), context, scope);
         }
     },
     COUNT_OBJECT {
