@@ -18,7 +18,6 @@ import org.mozilla.javascript.Function;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
-import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.SerializableCallable;
 import org.mozilla.javascript.Symbol;
@@ -248,14 +247,5 @@ final class Globals {
             found.add(prototype);
         }
         return found;
-    }
-
-    /** For tests: what a script can name. */
-    List<String> names() {
-        return Arrays.stream(scope.getAllIds()).map(Object::toString).sorted().toList();
-    }
-
-    Scriptable scope() {
-        return scope;
     }
 }
