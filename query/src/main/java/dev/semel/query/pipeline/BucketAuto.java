@@ -9,7 +9,6 @@ import dev.semel.query.value.Numbers;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,37 +33,21 @@ public record BucketAuto(
         return new Bucketed(in, execution);
     }
 
-    private record Entry(Value value, long number, RawDocument document) {
+    private record Entry(Value value, long number, RawDocument document) implements NumberedFormat.Numbered {
         int bytes() {
             return document.length() + ENTRY_BYTES;
         }
     }
 
-    /** The number, then the document: the value is taken from that again. */
     private record Format(Expression groupBy, @Nullable Granularity granularity, Environment environment)
-            implements SpillFormat<Entry> {
-        Entry entry(RawDocument document, long number) {
+            implements NumberedFormat<Entry> {
+        @Override
+        public Entry entry(RawDocument document, long number) {
             Value value = Expressions.evaluate(groupBy, environment, document);
             if (granularity != null) {
                 Granularity.check(value);
             }
             return new Entry(value == null ? Value.NULL : value, number, document);
-        }
-
-        @Override
-        public byte[] toBytes(Entry entry) {
-            RawDocument document = entry.document();
-            return ByteBuffer.allocate(Long.BYTES + document.length())
-                    .putLong(entry.number())
-                    .put(document.array(), document.offset(), document.length())
-                    .array();
-        }
-
-        @Override
-        public Entry fromBytes(byte[] record) {
-            return entry(
-                    RawDocument.view(record, Long.BYTES),
-                    ByteBuffer.wrap(record).getLong());
         }
     }
 

@@ -4,7 +4,6 @@ import dev.semel.query.expression.FieldSet;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
 import dev.semel.wire.bson.RawDocument;
-import java.nio.ByteBuffer;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,27 +41,16 @@ public record Sort(SortOrder order, long limit) implements Stage {
         return false;
     }
 
-    private record Entry(SortOrder.Key key, long number, RawDocument document) {
+    private record Entry(SortOrder.Key key, long number, RawDocument document) implements NumberedFormat.Numbered {
         int bytes() {
             return document.length() + ENTRY_BYTES;
         }
     }
 
-    /** The number, then the document: the key is taken from that again. */
-    private final class Format implements SpillFormat<Entry> {
+    private final class Format implements NumberedFormat<Entry> {
         @Override
-        public byte[] toBytes(Entry entry) {
-            RawDocument document = entry.document();
-            return ByteBuffer.allocate(Long.BYTES + document.length())
-                    .putLong(entry.number())
-                    .put(document.array(), document.offset(), document.length())
-                    .array();
-        }
-
-        @Override
-        public Entry fromBytes(byte[] record) {
-            RawDocument document = RawDocument.view(record, Long.BYTES);
-            return new Entry(order.key(document), ByteBuffer.wrap(record).getLong(), document);
+        public Entry entry(RawDocument document, long number) {
+            return new Entry(order.key(document), number, document);
         }
     }
 

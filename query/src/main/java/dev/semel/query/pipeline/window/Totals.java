@@ -4,6 +4,8 @@ import dev.semel.query.expression.Deviation;
 import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Sum;
 import dev.semel.wire.bson.Value;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code $sum $avg $count $stdDevPop $stdDevSamp}: numbers that are added up. In a growing window they are what $group computes. */
@@ -11,17 +13,59 @@ public final class Totals {
     private Totals() {}
 
     public static WindowFunction sum(Expression input, Window window) {
-        return partition -> new Framed<>(
-                partition,
+        return of(
+                input,
                 window,
-                window.isGrowing() ? new Growing(input, partition, true) : new Moving(input, partition, true));
+                () -> {
+                    Sum sum = new Sum();
+                    return new Total(sum::add, sum::total);
+                },
+                () -> {
+                    RemovableSum sum = new RemovableSum();
+                    return new Total(sum::add, sum::remove, sum::total);
+                });
     }
 
     public static WindowFunction average(Expression input, Window window) {
-        return partition -> new Framed<>(
-                partition,
+        return of(
+                input,
                 window,
-                window.isGrowing() ? new Growing(input, partition, false) : new Moving(input, partition, false));
+                () -> {
+                    Sum sum = new Sum();
+                    return new Total(sum::add, sum::average);
+                },
+                () -> {
+                    RemovableSum sum = new RemovableSum();
+                    return new Total(sum::add, sum::remove, sum::average);
+                });
+    }
+
+    public static WindowFunction stdDevPop(Expression input, Window window) {
+        return of(
+                input,
+                window,
+                () -> {
+                    Deviation deviation = new Deviation();
+                    return new Total(deviation::add, deviation::ofPopulation);
+                },
+                () -> {
+                    RemovableDeviation deviation = new RemovableDeviation();
+                    return new Total(deviation::add, deviation::remove, () -> deviation.result(false));
+                });
+    }
+
+    public static WindowFunction stdDevSamp(Expression input, Window window) {
+        return of(
+                input,
+                window,
+                () -> {
+                    Deviation deviation = new Deviation();
+                    return new Total(deviation::add, deviation::ofSample);
+                },
+                () -> {
+                    RemovableDeviation deviation = new RemovableDeviation();
+                    return new Total(deviation::add, deviation::remove, () -> deviation.result(true));
+                });
     }
 
     public static WindowFunction count(Window window) {
@@ -42,110 +86,45 @@ public final class Totals {
         };
     }
 
-    public static WindowFunction stdDevPop(Expression input, Window window) {
-        return deviation(input, window, false);
+    private static WindowFunction of(Expression input, Window window, Supplier<Total> growing, Supplier<Total> moving) {
+        Supplier<Total> kind = window.isGrowing() ? growing : moving;
+        return partition -> new Framed<>(partition, window, new Added(input, partition, kind.get()));
     }
 
-    public static WindowFunction stdDevSamp(Expression input, Window window) {
-        return deviation(input, window, true);
+    /** What a window's numbers are added to and taken from. */
+    private record Total(Consumer<@Nullable Value> add, Consumer<@Nullable Value> remove, Supplier<Value> result) {
+        /** Nothing leaves a growing window. */
+        Total(Consumer<@Nullable Value> add, Supplier<Value> result) {
+            this(
+                    add,
+                    value -> {
+                        throw new IllegalStateException();
+                    },
+                    result);
+        }
     }
 
-    private static WindowFunction deviation(Expression input, Window window, boolean ofSample) {
-        return partition -> new Framed<>(
-                partition,
-                window,
-                window.isGrowing()
-                        ? new GrowingDeviation(input, partition, ofSample)
-                        : new MovingDeviation(input, partition, ofSample));
-    }
+    private static final class Added extends OfInput {
+        private final Total total;
 
-    private static final class Growing extends OfInput {
-        private final Sum sum = new Sum();
-        private final boolean total;
-
-        Growing(Expression input, Partition partition, boolean total) {
+        Added(Expression input, Partition partition, Total total) {
             super(input, partition);
             this.total = total;
         }
 
         @Override
         public void add(Taken taken) {
-            sum.add(taken.value());
-        }
-
-        @Override
-        public Value result() {
-            return total ? sum.total() : sum.average();
-        }
-    }
-
-    private static final class Moving extends OfInput {
-        private final RemovableSum sum = new RemovableSum();
-        private final boolean total;
-
-        Moving(Expression input, Partition partition, boolean total) {
-            super(input, partition);
-            this.total = total;
-        }
-
-        @Override
-        public void add(Taken taken) {
-            sum.add(taken.value());
+            total.add().accept(taken.value());
         }
 
         @Override
         public void remove(Taken oldest, @Nullable Taken next) {
-            sum.remove(oldest.value());
+            total.remove().accept(oldest.value());
         }
 
         @Override
         public Value result() {
-            return total ? sum.total() : sum.average();
-        }
-    }
-
-    private static final class GrowingDeviation extends OfInput {
-        private final Deviation deviation = new Deviation();
-        private final boolean ofSample;
-
-        GrowingDeviation(Expression input, Partition partition, boolean ofSample) {
-            super(input, partition);
-            this.ofSample = ofSample;
-        }
-
-        @Override
-        public void add(Taken taken) {
-            deviation.add(taken.value());
-        }
-
-        @Override
-        public Value result() {
-            return ofSample ? deviation.ofSample() : deviation.ofPopulation();
-        }
-    }
-
-    private static final class MovingDeviation extends OfInput {
-        private final RemovableDeviation deviation = new RemovableDeviation();
-        private final boolean ofSample;
-
-        MovingDeviation(Expression input, Partition partition, boolean ofSample) {
-            super(input, partition);
-            this.ofSample = ofSample;
-        }
-
-        @Override
-        public void add(Taken taken) {
-            deviation.add(taken.value());
-        }
-
-        @Override
-        public void remove(Taken oldest, @Nullable Taken next) {
-            deviation.remove(oldest.value());
-        }
-
-        @Override
-        public Value result() {
-            return deviation.result(ofSample);
+            return total.result().get();
         }
     }
 }
