@@ -13,6 +13,9 @@ final class Allowance implements AutoCloseable {
     /** A property, an element of an array or of a set. */
     static final long ELEMENT_BYTES = 64;
 
+    /** A variable in the frame of a call. */
+    static final long VARIABLE_BYTES = 24;
+
     private static final int CHARS_PER_LIMIT = 16;
     private static final int ELEMENTS_PER_LIMIT = 64;
     private static final long RESERVED_AT_ONCE = 1 << 20;

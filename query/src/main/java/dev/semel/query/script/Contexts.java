@@ -8,7 +8,7 @@ final class Contexts extends ContextFactory {
     private static final int INSTRUCTIONS_BETWEEN_LOOKS = 10_000;
 
     /** Calls of functions within functions. */
-    private static final int DEPTH_MAX = 2_000;
+    private static final int DEPTH_MAX = 500;
 
     @Override
     protected Context makeContext() {
@@ -18,6 +18,7 @@ final class Contexts extends ContextFactory {
         context.setLanguageVersion(Context.VERSION_ES6);
         context.setInstructionObserverThreshold(INSTRUCTIONS_BETWEEN_LOOKS);
         context.setMaximumInterpreterStackDepth(DEPTH_MAX);
+        context.setErrorReporter(new ScriptErrors(context.getErrorReporter()));
         context.setClassShutter(name -> false);
         return context;
     }

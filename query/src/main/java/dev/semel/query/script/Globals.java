@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.ScriptableObject;
@@ -37,6 +39,7 @@ final class Globals {
             "EvalError",
             "Function",
             "Infinity",
+            "InternalError",
             "JSON",
             "Map",
             "Math",
@@ -69,6 +72,52 @@ final class Globals {
     /** Those with functions that can do much at once; all of them are constructors but JSON. */
     private static final List<String> GUARDED = List.of(
             "Array", "Error", "JSON", "Map", "Number", "Object", "RegExp", "Set", "String", "WeakMap", "WeakSet");
+
+    /**
+     * Functions of those objects that cannot be bounded: texts of objects that contain one twice, which contains another twice;
+     * sets that are any object with the right functions; and symbols that all scripts would share.
+     */
+    private static final Map<String, Set<String>> REMOVED = Map.of(
+            "String", Set.of("raw"),
+            "Symbol", Set.of("for", "keyFor"),
+            "Set",
+                    Set.of(
+                            "union",
+                            "intersection",
+                            "difference",
+                            "symmetricDifference",
+                            "isSubsetOf",
+                            "isSupersetOf",
+                            "isDisjointFrom"));
+
+    private static final String SOURCE = "toSource";
+
+    /** All objects that scripts can reach, by whatever way: also accessors, and prototypes that no name leads to. */
+    private static final String REACHABLE = """
+        (function (open) {
+            var seen = new Set(open);
+            function add(value) {
+                if (value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value)) return;
+                seen.add(value);
+                open.push(value);
+            }
+            while (open.length > 0) {
+                var object = open.pop();
+                add(Object.getPrototypeOf(object));
+                Object.getOwnPropertyNames(object).concat(Object.getOwnPropertySymbols(object)).forEach(function (key) {
+                    try { object[key] } catch (e) { /* It is loaded now, or an accessor that wants another object. */ }
+                    var property = Object.getOwnPropertyDescriptor(object, key);
+                    if (property === undefined) return;
+                    add(property.value);
+                    add(property.get);
+                    add(property.set);
+                });
+            }
+            return Array.from(seen);
+        })([this, [][Symbol.iterator](), ''[Symbol.iterator](), new Map()[Symbol.iterator](), new Set()[Symbol.iterator](),
+            'a'.matchAll(/a/g), function () {}, (function () { return arguments })(),
+            (function () { 'use strict'; return arguments })()])
+        """;
 
     private static final String HELPERS = """
         Array.sum = function (values) {
@@ -105,12 +154,14 @@ final class Globals {
         scope = context.initSafeStandardObjects(null, false);
         ScriptableObject functions = (ScriptableObject) ScriptableObject.getFunctionPrototype(scope);
         keepOnly(scope);
+        removeUnbounded();
         replaceConstructor("Function", functions, refusing(functions));
         types = new BsonTypes(scope, ids);
         Operators.defineAll(scope);
         defineHelpers(context);
+        NativeArray reachable = (NativeArray) context.evaluateString(scope, REACHABLE, "reachable", 1, null);
         guardAll(functions);
-        sealAll();
+        sealAll(reachable);
     }
 
     BsonTypes types() {
@@ -133,6 +184,23 @@ final class Globals {
         }
     }
 
+    private void removeUnbounded() {
+        for (Object id : scope.getAllIds()) {
+            if (id instanceof String name && value(scope, name) instanceof ScriptableObject owner) {
+                Set<String> removed = REMOVED.getOrDefault(name, Set.of());
+                remove(owner, removed);
+                if (ScriptableObject.getProperty(owner, "prototype") instanceof ScriptableObject prototype) {
+                    remove(prototype, removed);
+                }
+            }
+        }
+    }
+
+    private static void remove(ScriptableObject owner, Set<String> names) {
+        names.forEach(owner::delete);
+        owner.delete(SOURCE);
+    }
+
     private void defineHelpers(Context context) {
         context.evaluateString(scope, HELPERS, "helpers", 1, null);
         define(scope, "print", 1, (cx, callers, self, arguments) -> Undefined.instance);
@@ -141,6 +209,10 @@ final class Globals {
         define(scope, "tojsononeline", 1, (cx, callers, self, arguments) -> shell(cx, arguments));
         define(scope, "hex_md5", 1, (cx, callers, self, arguments) -> Md5.hex(ScriptRuntime.toString(arguments, 0)));
         define(scope, "sleep", 1, (cx, callers, self, arguments) -> sleep(cx, ScriptRuntime.toNumber(arguments, 0)));
+        ScriptableObject arrays = (ScriptableObject) ScriptableObject.getClassPrototype(scope, "Array");
+        define(arrays, "join", 1, ArrayText::join);
+        define(arrays, "toString", 0, ArrayText::toString);
+        define(arrays, "toLocaleString", 0, ArrayText::toString);
         ScriptableObject json = (ScriptableObject) ScriptableObject.getProperty(scope, "JSON");
         define(json, "stringify", 3, (cx, callers, self, arguments) -> new JsonText(cx, callers).of(arguments));
     }
@@ -223,10 +295,13 @@ final class Globals {
 
     // ---- sealing
 
-    /** Everything that can be reached from the scope. */
-    private void sealAll() {
+    /** What was there before the guards, and everything that names lead to from the scope since. */
+    private void sealAll(NativeArray before) {
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Deque<ScriptableObject> open = new ArrayDeque<>(List.of(scope));
+        for (int i = 0; i < before.getLength(); i++) {
+            open.push((ScriptableObject) before.get(i, before));
+        }
         while (!open.isEmpty()) {
             ScriptableObject object = open.pop();
             if (seen.add(object)) {

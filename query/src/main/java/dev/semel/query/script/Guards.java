@@ -1,11 +1,13 @@
 package dev.semel.query.script;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
-import org.mozilla.javascript.JSFunction;
+import org.mozilla.javascript.IteratorLikeIterable;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.ScriptRuntime;
@@ -30,34 +32,60 @@ final class Guards {
             "match", Guards::parts);
 
     private static final Map<String, Guard> OF_ARRAYS = Map.of(
-            "join", Guards::join,
-            "toString", Guards::join,
-            "toLocaleString", Guards::join,
             "from", Guards::iterable,
+            "concat", Guard::elements,
             "flat", Guards::flat,
             "flatMap", Guards::mapping);
 
-    private static final Map<String, Guard> OF_COLLECTIONS =
-            Map.of("add", Guards::entry, "set", Guards::entry, "constructor", Guards::iterable);
+    private static final Map<String, Guard> OF_COLLECTIONS = Map.of(
+            "add", Guards::entry, "set", Guards::entry, "groupBy", Guards::iterable, "constructor", Guards::iterable);
 
     private static final Map<String, Guard> OTHERS = Map.of(
             "parse", Guards::parse,
-            "exec", Guards::parts,
-            "assign", Guards::properties,
-            "entries", Guards::properties,
-            "fromEntries", Guards::iterable);
+            "exec", Guards::parts);
+
+    /** Of {@code Object}. */
+    private static final Map<String, Guard> OF_OBJECTS = Map.ofEntries(
+            Map.entry("assign", Guards::properties),
+            Map.entry("entries", Guards::properties),
+            Map.entry("keys", Guards::properties),
+            Map.entry("values", Guards::properties),
+            Map.entry("getOwnPropertyNames", Guards::properties),
+            Map.entry("getOwnPropertyDescriptors", Guards::properties),
+            Map.entry("getOwnPropertySymbols", Guards::properties),
+            Map.entry("create", Guards::properties),
+            Map.entry("groupBy", Guards::iterable),
+            Map.entry("fromEntries", Guards::iterable),
+            Map.entry("defineProperty", Guards::change),
+            Map.entry("defineProperties", Guards::change),
+            Map.entry("setPrototypeOf", Guards::change),
+            Map.entry("freeze", Guards::change),
+            Map.entry("seal", Guards::change),
+            Map.entry("preventExtensions", Guards::change));
 
     private Guards() {}
 
     /** By the name of the object that has the function, and its own. */
     static Guard find(String owner, String function) {
-        Map<String, Guard> guards = switch (owner) {
-            case "String" -> OF_STRINGS;
-            case "Array" -> OF_ARRAYS;
-            case "Map", "Set", "WeakMap", "WeakSet" -> OF_COLLECTIONS;
-            default -> OTHERS;
+        return switch (owner) {
+            case "String" -> OF_STRINGS.getOrDefault(function, Guard::elements);
+            case "Array" -> OF_ARRAYS.getOrDefault(function, Guards::own);
+            case "Object" -> OF_OBJECTS.getOrDefault(function, Guards::constant);
+            case "Map", "Set", "WeakMap", "WeakSet" -> OF_COLLECTIONS.getOrDefault(function, Guards::constant);
+            default -> OTHERS.getOrDefault(function, Guard::elements);
         };
-        return guards.getOrDefault(function, Guard::elements);
+    }
+
+    /** Of functions that look at the elements of their own array, and at their arguments as such. */
+    private static Object[] own(Guard.Use use, Object[] arguments) {
+        Guard.elements(use, new Object[0]);
+        return constant(use, arguments);
+    }
+
+    /** Of functions that look at no elements: to them an object with a field {@code length} is one like any other. */
+    private static Object[] constant(Guard.Use use, Object[] arguments) {
+        use.allowance().charge(Allowance.ELEMENT_BYTES * arguments.length);
+        return arguments;
     }
 
     private static Object[] repeat(Guard.Use use, Object[] arguments) {
@@ -99,13 +127,30 @@ final class Guards {
         return given;
     }
 
+    /** Each character of a text, and each element of an array, is a property. */
     private static Object[] properties(Guard.Use use, Object[] arguments) {
         for (Object argument : arguments) {
-            if (argument instanceof ScriptableObject object) {
-                use.allowance().charge(Allowance.OBJECT_BYTES * object.size());
-            }
+            use.allowance().charge(Allowance.OBJECT_BYTES * propertyCount(use, argument));
         }
-        return Guard.elements(use, arguments);
+        return arguments;
+    }
+
+    private static long propertyCount(Guard.Use use, @Nullable Object value) {
+        return switch (value) {
+            case NativeArray array -> array.size();
+            case ScriptableObject object when object.getClassName().equals("String") -> use.length(object);
+            case ScriptableObject object -> object.size();
+            case CharSequence text -> text.length();
+            case null, default -> 0;
+        };
+    }
+
+    /** All scripts share the standard objects. */
+    private static Object[] change(Guard.Use use, Object[] arguments) {
+        if (arguments.length > 0 && arguments[0] instanceof ScriptableObject object && object.isSealed()) {
+            throw ScriptRuntime.typeError("standard objects cannot be changed");
+        }
+        return properties(use, arguments);
     }
 
     private static Object[] entry(Guard.Use use, Object[] arguments) {
@@ -113,19 +158,34 @@ final class Guards {
         return arguments;
     }
 
-    /** An iterator of the script could go on for ever, without an object for each element. */
+    /** An iterator could go on for ever, without an object for each element. */
     private static Object[] iterable(Guard.Use use, Object[] arguments) {
-        if (arguments.length > 0) {
-            checkIterable(arguments[0]);
+        Object[] given = arguments.clone();
+        if (given.length > 0
+                && given[0] instanceof ScriptableObject object
+                && ScriptableObject.getProperty(object, SymbolKey.ITERATOR) instanceof Callable) {
+            given[0] = elements(use, object);
         }
-        return Guard.elements(use, arguments);
+        return Guard.elements(use, given);
     }
 
-    static void checkIterable(Object value) {
-        if (value instanceof ScriptableObject object
-                && ScriptableObject.getProperty(object, SymbolKey.ITERATOR) instanceof JSFunction) {
-            throw ScriptRuntime.typeError("user-defined iterators are not supported here");
+    /** An array of what an iterable has, counted as it comes. */
+    static Scriptable elements(Guard.Use use, Object iterable) {
+        List<Object> elements = new ArrayList<>();
+        Object iterator = ScriptRuntime.callIterator(iterable, use.context(), use.scope());
+        try (var all = new IteratorLikeIterable(use.context(), use.scope(), iterator)) {
+            for (Object element : all) {
+                use.allowance().checkElements(elements.size());
+                use.allowance().charge(Allowance.ELEMENT_BYTES);
+                elements.add(element);
+            }
         }
+        return use.context().newArray(use.scope(), elements.toArray());
+    }
+
+    /** What {@code ...} copies into an object. */
+    static void checkCopied(Guard.Use use, Object value) {
+        use.allowance().charge(Allowance.ELEMENT_BYTES * propertyCount(use, value));
     }
 
     /** In the worst case each character, and the end, is replaced; a replacement by a function is counted as it comes. */
@@ -163,27 +223,6 @@ final class Guards {
 
     private static @Nullable Object textOrSame(@Nullable Object value) {
         return value instanceof CharSequence text ? text.toString() : value;
-    }
-
-    private static Object[] join(Guard.Use use, Object[] arguments) {
-        Guard.elements(use, arguments);
-        Object[] given = arguments.clone();
-        long separator = 1;
-        if (given.length > 0 && !Undefined.isUndefined(given[0])) {
-            String text = ScriptRuntime.toString(given[0]);
-            given[0] = text;
-            separator = text.length();
-        }
-        long length = use.selfLength();
-        use.allowance().checkChars(length * separator);
-        long chars = length * separator;
-        if (use.self() instanceof NativeArray array) {
-            for (int i = 0; i < length; i++) {
-                chars += array.get(i, array) instanceof CharSequence text ? text.length() : 0;
-            }
-            use.allowance().checkChars(chars);
-        }
-        return given;
     }
 
     /** Arrays that contain an array twice, which contains another one twice, and so on, have very many elements. */

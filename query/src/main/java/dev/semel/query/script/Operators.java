@@ -8,6 +8,7 @@ import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Undefined;
 
 /** What {@link Rewriting} makes the code of a client call. */
 enum Operators {
@@ -50,11 +51,31 @@ enum Operators {
             return arguments[0];
         }
     },
-    CHECK_ITERABLE {
+    SPREAD {
         @Override
         Object apply(Context context, Scriptable scope, Object[] arguments) {
-            Guards.checkIterable(arguments[0]);
+            return Guards.elements(use(context, scope), arguments[0]);
+        }
+    },
+    COPY_PROPERTIES {
+        @Override
+        Object apply(Context context, Scriptable scope, Object[] arguments) {
+            Guards.checkCopied(use(context, scope), arguments[0]);
             return arguments[0];
+        }
+    },
+    COUNT_CAUGHT {
+        @Override
+        Object apply(Context context, Scriptable scope, Object[] arguments) {
+            ScriptContext.allowance(context).charge(CAUGHT_BYTES);
+            return Undefined.instance;
+        }
+    },
+    COUNT_VARIABLES {
+        @Override
+        Object apply(Context context, Scriptable scope, Object[] arguments) {
+            ScriptContext.allowance(context).charge(Allowance.VARIABLE_BYTES * ((Number) arguments[0]).longValue());
+            return Undefined.instance;
         }
     },
     COUNT_ELEMENT {
@@ -67,6 +88,13 @@ enum Operators {
 
     /** Shorter ones are not worth a rope. */
     private static final int ROPE_CHARS_MIN = 256;
+
+    /** What is thrown keeps the frames of all calls that it has left, of which each takes a few hundred bytes. */
+    private static final long CAUGHT_BYTES = 32 << 10;
+
+    private static Guard.Use use(Context context, Scriptable scope) {
+        return new Guard.Use(context, scope, null, ScriptContext.allowance(context));
+    }
 
     abstract Object apply(Context context, Scriptable scope, Object[] arguments);
 

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mozilla.javascript.Node;
 import org.mozilla.javascript.Token;
 import org.mozilla.javascript.ast.FunctionNode;
+import org.mozilla.javascript.ast.Scope;
 import org.mozilla.javascript.ast.ScriptNode;
 
 /**
@@ -14,13 +15,31 @@ import org.mozilla.javascript.ast.ScriptNode;
  * space, so that the code of a client can neither call nor hide them.
  */
 final class Rewriting {
+    /** Calls of functions with more variables are counted. */
+    private static final int UNCOUNTED_VARIABLES_MAX = 32;
+
     private Rewriting() {}
 
     static void rewrite(ScriptNode script) {
         rewriteChildren(script, script);
+        int variables = variables(script);
+        if (variables > UNCOUNTED_VARIABLES_MAX && script.getType() == Token.FUNCTION) {
+            script.getLastChild().addChildToFront(statement(script, Operators.COUNT_VARIABLES, variables));
+        }
         for (int i = 0; i < script.getFunctionCount(); i++) {
             rewrite(script.getFunctionNode(i));
         }
+    }
+
+    /** Those of a function and of its blocks. */
+    private static int variables(Node node) {
+        int variables = node instanceof Scope scope && scope.getSymbolTable() != null
+                ? scope.getSymbolTable().size()
+                : 0;
+        for (Node child = node.getFirstChild(); child != null; child = child.getNext()) {
+            variables += variables(child);
+        }
+        return variables;
     }
 
     private static void rewriteChildren(ScriptNode script, Node parent) {
@@ -31,6 +50,11 @@ final class Rewriting {
             Operators operator = operator(script, parent, child);
             if (operator != null) {
                 replace(parent, child, operator);
+            }
+            if (child.getType() == Token.CATCH_SCOPE) {
+                parent.addChildAfter(statement(child, Operators.COUNT_CAUGHT, 0), child);
+            } else if (child.getType() == Token.FINALLY) {
+                child.addChildToFront(statement(child, Operators.COUNT_CAUGHT, 0));
             }
             child = next;
         }
@@ -47,7 +71,7 @@ final class Rewriting {
             case Token.YIELD, Token.YIELD_STAR -> throw new UnsupportedSyntax("a generator");
             case Token.OBJECTLIT, Token.NEW, Token.REGEXP -> Operators.COUNT_OBJECT;
             case Token.ARRAYLIT -> Operators.COUNT_ARRAY;
-            case Token.DOTDOTDOT -> Operators.CHECK_ITERABLE;
+            case Token.DOTDOTDOT -> parent.getType() == Token.OBJECTLIT ? Operators.COPY_PROPERTIES : Operators.SPREAD;
             case Token.FUNCTION -> isExpression(script, parent, node) ? Operators.COUNT_OBJECT : null;
             case Token.BIGINT -> throw new UnsupportedSyntax("BigInt");
             default -> null;
@@ -60,6 +84,13 @@ final class Rewriting {
         boolean isMethod =
                 parent.getType() == Token.GET || parent.getType() == Token.SET || parent.getType() == Token.METHOD;
         return !isMethod && (type == FunctionNode.FUNCTION_EXPRESSION || type == FunctionNode.ARROW_FUNCTION);
+    }
+
+    /** A call of an operator with a number. */
+    private static Node statement(Node near, Operators operator, int number) {
+        Node call = new Node(Token.CALL, Node.newString(Token.NAME, operator.functionName()), Node.newNumber(number));
+        call.setLineColumnNumber(near.getLineno(), near.getColumn());
+        return new Node(Token.EXPR_VOID, call);
     }
 
     private static void replace(Node parent, Node node, Operators operator) {
@@ -82,7 +113,8 @@ final class Rewriting {
                 List<Node> parts = children(node);
                 yield List.of(parts.get(0), parts.get(1), children(parts.get(2)).getLast());
             }
-            case COUNT_OBJECT, COUNT_ARRAY, COUNT_ELEMENT, CHECK_ITERABLE -> List.of(node);
+            case COUNT_OBJECT, COUNT_ARRAY, COUNT_ELEMENT, SPREAD, COPY_PROPERTIES -> List.of(node);
+            case COUNT_CAUGHT, COUNT_VARIABLES -> throw new IllegalArgumentException(operator + " replaces nothing");
         };
     }
 

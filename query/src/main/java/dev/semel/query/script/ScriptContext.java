@@ -1,5 +1,8 @@
 package dev.semel.query.script;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.mozilla.javascript.Context;
@@ -11,6 +14,7 @@ final class ScriptContext extends Context {
 
     private @Nullable Call call;
     private int builtInCalls;
+    private final Set<Object> inTexts = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** What belongs to a call. */
     record Call(
@@ -45,6 +49,15 @@ final class ScriptContext extends Context {
         if (++builtInCalls % CALLS_BETWEEN_LOOKS == 0) {
             ScriptStopped.unlessStopped(call().checkpoint());
         }
+    }
+
+    /** Whether an array is not being turned into a text already: one that contains itself has the empty text there. */
+    boolean beginText(Object array) {
+        return inTexts.add(array);
+    }
+
+    void endText(Object array) {
+        inTexts.remove(array);
     }
 
     static Allowance allowance(Context context) {

@@ -14,6 +14,8 @@ import dev.semel.wire.memory.MemoryAccount;
 import dev.semel.wire.memory.MemoryPart;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +49,8 @@ class ScriptsTest {
                 "new Array(1e5).join('a text of some length, many times over')",
                 "var big = 'x'.repeat(1e6); return big.replace(/x/g, big)",
                 "var a = [1]; for (var i = 0; i < 40; i++) a = [a, a]; return JSON.stringify(a)",
+                "var s = 'x'.repeat(1e6); return Array(2e5).fill({toString: function () { return s }}).join()",
+                "var s = 'x'.repeat(1e6); return Array.prototype.join.call({length: 2e5, 0: s, 1: s, 2: s}, '')",
             })
     void stringsAreNotLongerThanAShareOfTheMemory(String code) {
         assertStopped(code, "made a string of more than 2097152 characters (bytesMax)");
@@ -64,6 +68,13 @@ class ScriptsTest {
                 "var f; while (true) f = (function (g) { return function () { return g } })(f)",
                 "var s = 'x'.repeat(1e6), o = {}; for (var i = 0; ; i++) o[s + i] = 1",
                 "JSON.parse('[' + '[],'.repeat(4e5) + '0]')",
+                "return Object.keys('a'.repeat(1e6))",
+                "return {...'a'.repeat(1e6)}",
+                "var vs = ''; while (true) { try { null.x } catch (e) { vs = e } }",
+                "var a = [1]; for (var i = 0; i < 40; i++) a = [a, a]; return '' + a",
+                "var n = []; n[4294967294] = 1; return [...n]",
+                "var n = [], i = n.keys(); n.length = 4294967295; return Array.from(i)",
+                "var n = [], i = n.keys(); n.length = 4294967295; return new Set(i)",
             })
     void memoryIsBounded(String code) {
         assertStopped(code, "allocated more than 33554432 bytes (bytesMax)");
@@ -92,6 +103,8 @@ class ScriptsTest {
             strings = {
                 "function f() { return f() }",
                 "function g() { [1].forEach(g) }",
+                "function f(n) { try { return f(n + 1) } finally { return f(n + 1) } } return f(0)",
+                "function f() { try { f() } catch (e) { f() } } f()",
                 "var a = []; for (var i = 0; i < 1e4; i++) a = [a]; return JSON.stringify(a)",
             })
     void depthIsBounded(String code) {
@@ -109,6 +122,17 @@ class ScriptsTest {
                 "this.constructor.constructor('return 1')()",
                 "Object.prototype.x = 1",
                 "Array.prototype.push = null",
+                "Object.defineProperty(Math, 'leak', {value: 1})",
+                "Object.defineProperties(Math, {leak: {value: 1}})",
+                "Object.setPrototypeOf(Array.prototype, {leak: 1})",
+                "Object.freeze(Array.prototype)",
+                "Object.prototype.__defineGetter__('leak', function () { return 1 })",
+                "Array.prototype.push(1)",
+                "Symbol.for('leak')",
+                "String.raw({raw: {length: 1e9}})",
+                "var a = [1]; for (var i = 0; i < 40; i++) a = [a, a]; return a.toSource()",
+                "new Set().union({size: 1, has: function () {}, keys: function () { return {next: function () { return"
+                        + " {} }} }})",
                 "new Proxy({}, {})",
                 "new ArrayBuffer(1e9)",
                 "2n ** 64n",
@@ -126,6 +150,63 @@ class ScriptsTest {
     void nothingStaysFromOneCallToTheNext() {
         assertThat(call("leftover = 5; return leftover")).isEqualTo("5.0");
         assertThat(call("typeof leftover")).isEqualTo("\"undefined\"");
+    }
+
+    /** Also of those that no name leads to, such as the prototype of iterators and the functions of accessors. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "object.leak = 1",
+                "Object.defineProperty(object, 'leak', {value: 1})",
+                "object.__defineGetter__('leak', function () { return 1 })",
+                "Object.setPrototypeOf(object, {leak: 1})",
+            })
+    void noObjectThatCallsShareCanBeChanged(String change) {
+        assertThat(call("""
+            var open = [Object.getPrototypeOf(this), [][Symbol.iterator](), ''[Symbol.iterator](),
+                new Map()[Symbol.iterator](), new Set()[Symbol.iterator](), 'a'.matchAll(/a/g), function () {},
+                /a/, new Date(), new Error(), ObjectId(), NumberLong(1), ISODate(),
+                (function () { return arguments })(), (function () { 'use strict'; return arguments })()];
+            var own = new Set(open.slice(1)), seen = new Set(open), changed = [], looked = 0, unlisted = [];
+            function add(value) {
+                if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return;
+                if (!seen.has(value)) { seen.add(value); open.push(value) }
+            }
+            while (open.length > 0) {
+                var object = open.pop();
+                add(object.__proto__);
+                if (own.has(object)) continue;
+                looked++;
+                try { CHANGE } catch (e) {}
+                if (object.leak !== undefined) changed.push(String(object));
+                Object.getOwnPropertyNames(object).concat(Object.getOwnPropertySymbols(object)).forEach(function (key) {
+                    var property;
+                    try { property = Object.getOwnPropertyDescriptor(object, key) } catch (e) { unlisted.push(String(key)); return }
+                    add(property.value);
+                    add(property.get);
+                    add(property.set);
+                });
+            }
+            return looked > 300 ? changed.concat(unlisted) : looked;
+            """.replace("CHANGE", change))).isEqualTo("[]");
+    }
+
+    @Test
+    void arraysBecomeTextsAsInTheLanguage() {
+        assertThat(call("[1, null, [2, [undefined, 'x']], {}].join('-')")).isEqualTo("\"1--2,,x-[object Object]\"");
+        assertThat(call("var a = [1]; a.push(a); return a + ''")).isEqualTo("\"1,\"");
+        assertThat(call("Array.prototype.join.call({length: 2, 0: 'a', 1: 'b'}, '+')"))
+                .isEqualTo("\"a+b\"");
+        assertThat(call("[].join() + [undefined].toString() + [1.5, true].toLocaleString()"))
+                .isEqualTo("\"1.5,true\"");
+    }
+
+    @Test
+    void variablesOfNestedCallsAreCounted() {
+        String variables = IntStream.range(0, 20_000).mapToObj(i -> "v" + i).collect(Collectors.joining(","));
+        assertStopped(
+                "function f(n) { var " + variables + "; return f(n + 1) } return f(0)",
+                "allocated more than 33554432 bytes (bytesMax)");
     }
 
     @Test
@@ -154,6 +235,18 @@ class ScriptsTest {
 
     @Test
     void ordinaryFunctionsOfTheLanguageWork() {
+        assertThat(call("[...'ab', ...[1, 2], ...new Set([3]), ...new Map([[4, 5]]), ...[6].keys()]"))
+                .isEqualTo("[ \"a\", \"b\", 1.0, 2.0, 3.0, [ 4.0, 5.0 ], 0.0 ]");
+        assertThat(call("Array.from({length: 2}, (x, i) => i).concat(Array.from('ab'), Array.from([7].values()))"))
+                .isEqualTo("[ 0.0, 1.0, \"a\", \"b\", 7.0 ]");
+        assertThat(call("var n = 0; for (var i = 0; i < 100; i++) { try { null.x } catch (e) { n++ } finally {"
+                        + " n++ } } return n"))
+                .isEqualTo("200.0");
+        assertThat(call("var o = {length: {cm: 5}}, a = []; a.push(o); return Object.keys(o).concat([new"
+                        + " Set([o]).has(o), o.hasOwnProperty('a'), a.indexOf(o)])"))
+                .isEqualTo("[ \"length\", true, false, 0.0 ]");
+        assertThat(call("function f(n) { return n === 0 ? 0 : 1 + f(n - 1) } return f(400)"))
+                .isEqualTo("400.0");
         assertThat(call("[3, 1, 2].sort().map(x => x * 2).filter(x => x > 2).reduce((a, b) => a + b)"))
                 .isEqualTo("10.0");
         assertThat(call("'a,b'.split(',').concat(['c']).join('-').toUpperCase()"))
