@@ -99,7 +99,8 @@ class RaftCommitLogTest {
                                     this,
                                     () -> Instant.now().plus(clockMoved),
                                     heldBytesMax),
-                            this));
+                            this),
+                    null);
         }
 
         @Override

@@ -146,7 +146,8 @@ final class Wiring implements AutoCloseable {
                 nanoTime,
                 fatalErrors::fatal,
                 foundation.locks(),
-                replication.log());
+                replication.log(),
+                spillFiles);
         settings.memory
                 .all()
                 .forEach(each -> each.onChange(changed -> transactions.options(tuning.transactionOptions())));

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Changes that an {@link Store engine} applies in order and all or none. */
-public final class Batch {
+public final class Batch implements RowSource {
     private Table[] tables = new Table[8];
     private byte[][] keys = new byte[8][];
     private byte[] @Nullable [] values = new byte[8] @Nullable [];
@@ -58,6 +58,7 @@ public final class Batch {
         }
     }
 
+    @Override
     public void applyTo(Target target) {
         for (int i = 0; i < size; i++) {
             byte[] value = values[i];
@@ -68,6 +69,28 @@ public final class Batch {
             } else {
                 target.put(tables[i], keys[i], value);
             }
+        }
+    }
+
+    /** Where changes are added. */
+    Target target() {
+        return new Adding(this);
+    }
+
+    private record Adding(Batch batch) implements Target {
+        @Override
+        public void put(Table table, byte[] key, byte[] value) {
+            batch.put(table, key, value);
+        }
+
+        @Override
+        public void delete(Table table, byte[] key) {
+            batch.delete(table, key);
+        }
+
+        @Override
+        public void deleteRange(Table table, KeyRange range) {
+            batch.deleteRange(table, range);
         }
     }
 

@@ -26,20 +26,66 @@ public final class CommitDraft {
     private final List<Slot> slots = new ArrayList<>(4);
     private int times = 1;
     private boolean isAppliedOnceInLog;
-    private final @Nullable StagedRows staged;
+    private @Nullable StagedRows staged;
+    private final @Nullable Ahead ahead;
 
     /** Eight bytes of a row. */
-    private record Slot(byte[] in, int at, int which, boolean isLittleEndian) {}
-
-    /** Rows of a large commit, which the engine has prepared. */
-    record StagedRows(Batch rows, Staged prepared) {}
-
-    CommitDraft(@Nullable StagedRows staged) {
-        this.staged = staged;
+    private record Slot(byte[] in, int at, int which, boolean isLittleEndian) {
+        void fill(long value) {
+            if (isLittleEndian) {
+                LittleEndian.putInt64(in, at, value);
+            } else {
+                BIG_ENDIAN.set(in, at, value);
+            }
+        }
     }
 
-    /** Adds a row and returns its number. The arrays must not change afterwards. */
+    /** Rows of a large commit, which the engine has prepared; null if they are not in the heap. */
+    record StagedRows(@Nullable Batch rows, Staged prepared) {
+        /** Of keys and values in the heap. */
+        long bytes() {
+            return rows == null ? 0 : rows.bytes();
+        }
+    }
+
+    /** A commit that knows its times before it has a place; the rows of its log entries go to files. */
+    private record Ahead(long firstTime, long term, Batch.Target files) {}
+
+    CommitDraft(@Nullable StagedRows staged) {
+        this(staged, null);
+    }
+
+    private CommitDraft(@Nullable StagedRows staged, @Nullable Ahead ahead) {
+        this.staged = staged;
+        this.ahead = ahead;
+    }
+
+    static CommitDraft ahead(long firstTime, long term, Batch.Target files) {
+        return new CommitDraft(null, new Ahead(firstTime, term, files));
+    }
+
+    void staged(StagedRows rows) {
+        staged = rows;
+    }
+
+    @Nullable
+    StagedRows stagedRows() {
+        return staged;
+    }
+
+    boolean isAhead() {
+        return ahead != null;
+    }
+
+    /**
+     * Adds a row and returns its number; -1 for one of the operation log that is not kept. The arrays must not change
+     * afterwards, and the times that go into them are named before.
+     */
     public int put(Table table, byte[] key, byte[] value) {
+        if (ahead != null && table == Table.OPLOG) {
+            ahead.files.put(table, key, value);
+            return -1;
+        }
         rows.put(table, key, value);
         return rows.size() - 1;
     }
@@ -61,26 +107,34 @@ public final class CommitDraft {
 
     /** A big-endian cluster time goes here: the first, second ... of those the commit takes, or {@link #COMMIT_TIME}. */
     public void timeAt(byte[] in, int at, int which) {
-        slots.add(new Slot(in, at, which, false));
+        add(new Slot(in, at, which, false));
     }
 
     /** The same, little-endian, as BSON has it. */
     public void bsonTimeAt(byte[] in, int at, int which) {
-        slots.add(new Slot(in, at, which, true));
+        add(new Slot(in, at, which, true));
     }
 
     /** The commit's term goes here, little-endian. */
     public void bsonTermAt(byte[] in, int at) {
-        slots.add(new Slot(in, at, TERM, true));
+        add(new Slot(in, at, TERM, true));
+    }
+
+    private void add(Slot slot) {
+        if (ahead == null || slot.which == COMMIT_TIME) {
+            slots.add(slot);
+        } else {
+            slot.fill(slot.which == TERM ? ahead.term : ahead.firstTime + slot.which);
+        }
     }
 
     Batch rows() {
         return rows;
     }
 
-    /** Of keys and values, those of staged rows included. */
+    /** Of keys and values, those of staged rows that are in the heap included. */
     public long bytes() {
-        return rows.bytes() + (staged == null ? 0 : staged.rows().bytes());
+        return rows.bytes() + (staged == null ? 0 : staged.bytes());
     }
 
     int times() {
@@ -100,16 +154,12 @@ public final class CommitDraft {
     /** Assigns its position. */
     CommitRecord at(Place place) {
         for (Slot each : slots) {
-            long value = switch (each.which) {
-                case COMMIT_TIME -> place.clusterTime();
-                case TERM -> place.term();
-                default -> place.firstTime() + each.which;
-            };
-            if (each.isLittleEndian) {
-                LittleEndian.putInt64(each.in, each.at, value);
-            } else {
-                BIG_ENDIAN.set(each.in, each.at, value);
-            }
+            each.fill(
+                    switch (each.which) {
+                        case COMMIT_TIME -> place.clusterTime();
+                        case TERM -> place.term();
+                        default -> place.firstTime() + each.which;
+                    });
         }
         return new CommitRecord(place, rows, facts, staged);
     }

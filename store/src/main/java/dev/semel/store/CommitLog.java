@@ -25,6 +25,11 @@ public interface CommitLog extends AutoCloseable {
         return LocalCommitLog::start;
     }
 
+    /** Whether rows may be in files of this node alone, because no other needs them. */
+    default boolean takesFiles() {
+        return false;
+    }
+
     /**
      * Fixes the place of a commit; does not wait. After {@link #close} it refuses with {@code ShutdownInProgress}. The
      * originator is notified of the outcome.

@@ -69,8 +69,8 @@ public final class CommitRecord {
         return staged;
     }
 
-    /** Keys and values, of all rows. */
+    /** Keys and values, of all rows in the heap. */
     public long bytes() {
-        return rows.bytes() + (staged == null ? 0 : staged.rows().bytes());
+        return rows.bytes() + (staged == null ? 0 : staged.bytes());
     }
 }

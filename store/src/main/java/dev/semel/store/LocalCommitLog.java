@@ -77,6 +77,11 @@ final class LocalCommitLog implements CommitLog {
     }
 
     @Override
+    public boolean takesFiles() {
+        return true;
+    }
+
+    @Override
     public Commit append(CommitDraft draft, Originator originator) {
         if (closed) {
             throw shutdown();

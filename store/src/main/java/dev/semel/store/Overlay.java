@@ -1,11 +1,10 @@
 package dev.semel.store;
 
 import dev.semel.store.key.KeyRange;
-import dev.semel.store.tree.TreeCursor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot with writes laid over it. Owns the snapshot below. */
+/** A snapshot with writes laid over it. Owns the snapshot below. What the writes have spilled is acquired by the creator. */
 final class Overlay implements Snapshot {
     private final Snapshot below;
     private final Writes writes;
@@ -30,7 +29,13 @@ final class Overlay implements Snapshot {
     @Override
     public Scan scan(Table table, KeyRange range, boolean reverse) {
         Scan scan = below.scan(table, range, reverse);
-        return writes.isEmpty(table) ? scan : new Merge(scan, writes.cursor(table, range, reverse), reverse);
+        SpilledWrites.State spilled = writes.spilled();
+        if (spilled != null) {
+            scan = new Merge(scan, spilled.rows(table, range, reverse), reverse);
+        }
+        return writes.isHeapEmpty(table)
+                ? scan
+                : new Merge(scan, new WrittenRows.InHeap(writes.cursor(table, range, reverse)), reverse);
     }
 
     @Override
@@ -59,14 +64,14 @@ final class Overlay implements Snapshot {
     /** Both sides run one entry ahead; of two entries for one key the upper side's counts. */
     private static final class Merge implements Scan {
         private final Scan lower;
-        private final TreeCursor upper;
+        private final WrittenRows upper;
         private final boolean reverse;
         private boolean lowerHas;
         private boolean upperHas;
         private boolean begun;
         private boolean onUpper;
 
-        Merge(Scan lower, TreeCursor upper, boolean reverse) {
+        Merge(Scan lower, WrittenRows upper, boolean reverse) {
             this.lower = lower;
             this.upper = upper;
             this.reverse = reverse;
@@ -95,7 +100,7 @@ final class Overlay implements Snapshot {
                 if (order == 0) {
                     lowerHas = lower.next();
                 }
-                if (!Writes.isDeleted(upper.value())) {
+                if (!upper.isDeletion()) {
                     onUpper = true;
                     return true;
                 }
@@ -133,7 +138,9 @@ final class Overlay implements Snapshot {
 
         @Override
         public void close() {
-            lower.close();
+            try (lower) {
+                upper.close();
+            }
         }
     }
 }

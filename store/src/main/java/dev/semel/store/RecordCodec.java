@@ -61,15 +61,22 @@ public final class RecordCodec {
         out.putFixed(place.clusterTime());
         out.putFixed(place.reservedTime());
         CommitDraft.StagedRows staged = record.staged();
-        int stagedRows = staged == null ? 0 : staged.rows().size();
+        Batch before = staged == null ? new Batch() : rows(staged);
+        int stagedRows = before.size();
         out.putVarint(stagedRows + record.rows().size());
-        if (staged != null) {
-            staged.rows().applyTo(new Rows(out));
-        }
+        before.applyTo(new Rows(out));
         record.rows().applyTo(new Rows(out));
         out.putVarint(record.facts().size());
         record.facts().forEach(each -> put(each, stagedRows, out));
         return out.finish();
+    }
+
+    private static Batch rows(CommitDraft.StagedRows staged) {
+        Batch rows = staged.rows();
+        if (rows == null) {
+            throw new IllegalArgumentException("the rows are in files of this node alone");
+        }
+        return rows;
     }
 
     private record Rows(Output out) implements Batch.Target {

@@ -1,5 +1,6 @@
 package dev.semel.store;
 
+import dev.semel.wire.spill.SpillSpace;
 import java.util.List;
 
 /**
@@ -28,6 +29,12 @@ public interface RecordPart {
     default long addedHeapBytes() {
         return 0;
     }
+
+    /** Moves to temporary files what is worth it. {@link #addTo} then gets a draft that keeps no rows of the log. */
+    default void spill(SpillSpace files) {}
+
+    /** It is not needed any more: removes those files. */
+    default void close() {}
 
     /** Takes the next part in, if the two can be kept as one; a transaction of many small changes stays small then. */
     default boolean absorb(RecordPart next) {

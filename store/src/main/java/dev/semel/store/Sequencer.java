@@ -6,7 +6,7 @@ package dev.semel.store;
  */
 public final class Sequencer {
     /** Of a node whose data no other node ever had. */
-    private static final long FIRST_TERM = 1;
+    static final long FIRST_TERM = 1;
 
     private final ClusterClock clock;
     private long term;
@@ -27,7 +27,7 @@ public final class Sequencer {
 
     /** The next place is the draft's. */
     public CommitRecord sequence(CommitDraft draft) {
-        long time = clock.next(draft.times());
+        long time = draft.isAhead() ? clock.takeKept(draft.times()) : clock.next(draft.times());
         last++;
         return draft.at(new Place(term, last, draft.times(), time, time));
     }

@@ -25,9 +25,12 @@ public interface Store extends AutoCloseable {
      * Prepares the rows of a large batch while others are written. From now on until they are written or closed, no other
      * batch writes to their keys, and no other batch is staged. Any thread.
      *
-     * @param rows puts and deletions, each table's by key, each key once
+     * @param rows puts and deletions, each table's by key, each key once; may be handed out on another thread
      */
-    Staged stage(Batch rows);
+    Staged stage(RowSource rows);
+
+    /** An empty one of the same kind, in a directory that does not exist, for rows that need not survive the process. */
+    Store scratch(Path directory);
 
     /** Makes every batch written before the call durable. May run beside {@link #write}. */
     void syncLog();

@@ -1,5 +1,9 @@
 package dev.semel.store;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
 /** Waiting for threads that end by themselves. */
 final class Threads {
     private Threads() {}
@@ -18,5 +22,33 @@ final class Threads {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Runs native code that takes long: on a virtual thread, others that share its carrier would wait. */
+    static <T> T offCarrier(String name, Supplier<T> work) {
+        if (!Thread.currentThread().isVirtual()) {
+            return work.get();
+        }
+        try {
+            return CompletableFuture.supplyAsync(
+                            work,
+                            task -> Thread.ofPlatform().daemon().name(name).start(task))
+                    .join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            if (e.getCause() instanceof Error failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    static void offCarrier(String name, Runnable work) {
+        offCarrier(name, () -> {
+            work.run();
+            return true;
+        });
     }
 }

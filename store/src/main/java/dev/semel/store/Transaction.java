@@ -391,10 +391,7 @@ public final class Transaction implements AutoCloseable, Originator {
             return Commit.empty(owner.log(), seen);
         }
         written.reserveForCommit();
-        if (written.canBeStaged()) {
-            staged = owner.stage(written.writes());
-        }
-        CommitDraft draft = written.draft(staged);
+        CommitDraft draft = draft();
         published = written.writes();
         state = State.COMMITTING;
         releaseBase();
@@ -404,6 +401,18 @@ public final class Transaction implements AutoCloseable, Originator {
             end(false);
             throw refused;
         }
+    }
+
+    private CommitDraft draft() {
+        if (written.hasSpilled()) {
+            CommitDraft draft = owner.stageSpilled(written);
+            staged = draft.stagedRows();
+            return draft;
+        }
+        if (written.canBeStaged()) {
+            staged = owner.stage(written.writes());
+        }
+        return written.draft(staged);
     }
 
     /** Undoes everything and releases the locks; does nothing after the end. */
@@ -442,6 +451,11 @@ public final class Transaction implements AutoCloseable, Originator {
         }
         owner.locks().releaseAll(locks);
         owner.ended(this, successfully);
+    }
+
+    /** At the end of all: nothing asks for it any more. */
+    void removeSpilled() {
+        written.clear();
     }
 
     private void releaseBase() {

@@ -50,6 +50,9 @@ public final class Transactions implements AutoCloseable {
     private final Map<Long, Transaction> live = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
     private final MemoryPart writeSets;
+
+    /** Where transactions spill to; null if they cannot. */
+    private final @Nullable ScratchSpace scratchSpace;
     private final @Nullable MemoryPart data;
     private final LongAdder committed = new LongAdder();
     private final LongAdder rolledBack = new LongAdder();
@@ -67,7 +70,8 @@ public final class Transactions implements AutoCloseable {
             LongSupplier nanoTime,
             Consumer<Throwable> fatal,
             @Nullable Locks locks,
-            CommitLog.Opener logs) {
+            CommitLog.Opener logs,
+            @Nullable ScratchSpace scratchSpace) {
         this.store = store;
         this.options = options;
         this.writeSets = memory.part(
@@ -100,6 +104,7 @@ public final class Transactions implements AutoCloseable {
                 () -> this.locks.statistics().bytes());
         this.applier = new Applier(store, versions);
         this.log = logs.open(store, new Sequencer(clusterClock, store.position()), applier, fatal);
+        this.scratchSpace = store.isPersistent() && log.takesFiles() ? scratchSpace : null;
     }
 
     /**
@@ -112,7 +117,7 @@ public final class Transactions implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTime,
             Consumer<Throwable> fatal) {
-        return open(store, options, MemoryAccount.unlimited(), clock, nanoTime, fatal, null, CommitLog.local());
+        return open(store, options, MemoryAccount.unlimited(), clock, nanoTime, fatal, null, CommitLog.local(), null);
     }
 
     /**
@@ -120,6 +125,8 @@ public final class Transactions implements AutoCloseable {
      *
      * @param locks another lock table, for tests that prove that they notice a weaker one; null for the real one
      * @param logs makes the commit log, {@link CommitLog#local} for one node
+     * @param scratchSpace for what transactions have written and their memory does not hold; null to refuse it. Data in memory,
+     *     and logs of several nodes, do not use it
      */
     public static Transactions open(
             Store store,
@@ -129,8 +136,9 @@ public final class Transactions implements AutoCloseable {
             LongSupplier nanoTime,
             Consumer<Throwable> fatal,
             @Nullable Locks locks,
-            CommitLog.Opener logs) {
-        return new Transactions(store, options, memory, clock, nanoTime, fatal, locks, logs);
+            CommitLog.Opener logs,
+            @Nullable ScratchSpace scratchSpace) {
+        return new Transactions(store, options, memory, clock, nanoTime, fatal, locks, logs, scratchSpace);
     }
 
     /** Notifies a listener of all commits from now on, of every node. */
@@ -284,6 +292,7 @@ public final class Transactions implements AutoCloseable {
     public void close() {
         try (store) {
             log.close();
+            live.values().forEach(Transaction::removeSpilled);
             versions.close();
         }
     }
@@ -319,6 +328,11 @@ public final class Transactions implements AutoCloseable {
         return writeSets;
     }
 
+    @Nullable
+    ScratchSpace scratchSpace() {
+        return scratchSpace;
+    }
+
     void conflictFound() {
         writeConflicts.increment();
     }
@@ -335,7 +349,8 @@ public final class Transactions implements AutoCloseable {
 
     /** By the committer: notes a commit's keys for transactions that began before it. */
     void noteConflicts(Transaction committing, Writes writes, long clusterTime) {
-        if (live.size() <= 1) {
+        if (live.size() <= 1 || writes.spilled() != null) {
+            // Others with older snapshots compare what they see with what is there now.
             conflicts.forgetThrough(clusterTime);
         } else {
             if (isLarge(writes)) {
@@ -362,12 +377,31 @@ public final class Transactions implements AutoCloseable {
         }
         try {
             Batch rows = new Batch();
-            writes.addTo(rows, Transactions::isStaged);
+            writes.addTo(rows.target(), Transactions::isStaged);
             return new CommitDraft.StagedRows(rows, store.stage(rows));
         } catch (Throwable e) {
             staging.release();
             throw e;
         }
+    }
+
+    /** The same where the heap does not hold them, with the rest of the commit. */
+    CommitDraft stageSpilled(WriteSet written) {
+        written.spillRows();
+        staging.acquireUninterruptibly();
+        try {
+            SpilledCommit commit = new SpilledCommit(written, clusterClock, term());
+            return commit.draft(store.stage(commit));
+        } catch (Throwable e) {
+            clusterClock.free();
+            staging.release();
+            throw e;
+        }
+    }
+
+    /** Of a node whose data no other has, which keeps its term. */
+    private long term() {
+        return Math.max(Sequencer.FIRST_TERM, store.position().term());
     }
 
     private boolean takeStaging() {
@@ -386,6 +420,7 @@ public final class Transactions implements AutoCloseable {
 
     void stagingEnded(Staged staged) {
         staged.close();
+        clusterClock.free();
         staging.release();
     }
 

@@ -37,11 +37,19 @@ final class UncommittedReads {
             Writes all = other.published();
             // What is committed is forgotten only after the state says so.
             if (other.state() == now) {
-                return switch (now) {
-                    case OPEN -> new Overlay(below, root, () -> {});
-                    case COMMITTING -> new Overlay(below, all, () -> {});
-                    case ENDED -> below;
-                };
+                if (now == Transaction.State.ENDED) {
+                    return below;
+                }
+                Writes shown = now == Transaction.State.OPEN ? root : all;
+                SpilledWrites.State spilled = shown.spilled();
+                if (spilled == null) {
+                    return new Overlay(below, shown, () -> {});
+                }
+                if (spilled.in().tryAcquire()) {
+                    return new Overlay(below, shown, () -> spilled.in().release());
+                }
+                // It has ended, or has taken back all that it had spilled.
+                return below;
             }
         }
     }

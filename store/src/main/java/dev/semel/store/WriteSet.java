@@ -1,7 +1,6 @@
 package dev.semel.store;
 
 import dev.semel.store.key.KeyRange;
-import dev.semel.store.tree.TreeCursor;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
@@ -11,13 +10,27 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a transaction has written and not committed: parts that a savepoint undoes together, and the memory that they take. */
 final class WriteSet {
     private static final long DATA_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Where writes can be spilled, they are when they take this much, or this share of what a transaction may hold. */
+    private static final long HEAP_BYTES_MAX = 64L << 20;
+
+    private static final int HEAP_SHARE = 4;
+
+    /** Less is not worth it, even if there is no room for more. */
+    private static final long SPILLED_BYTES_MIN = 1L << 20;
+
+    /** What the engine takes beside the heap for the rows that were spilled: it limits how many transactions may spill. */
+    private static final long ENGINE_BYTES = 8L << 20;
+
+    /** What a commit has of its log entries at a time, where they go to files. */
+    private static final long ENTRY_BYTES = 8L << 20;
 
     private final Transactions owner;
     private final Reservation memory;
@@ -35,7 +48,19 @@ final class WriteSet {
     /** What was written when the last savepoint was taken: no more than that can be kept by it. */
     private long savedBytes;
 
-    private final AtomicInteger openViews = new AtomicInteger();
+    /** After how many spills it was taken. */
+    private long savedAfter;
+
+    private final OpenViews openViews = new OpenViews();
+
+    /** What the heap does not hold; null if there is nothing. */
+    private @Nullable SpilledWrites spilled;
+
+    /** How often what was in the heap has left it. */
+    private long spills;
+
+    /** What of the parts could not be spilled the last time. */
+    private long remainingPartBytes;
 
     /** What the commit may add to the data, where that is in the heap. */
     private @Nullable Reservation growth;
@@ -66,13 +91,20 @@ final class WriteSet {
         if (now.isEmpty()) {
             return below;
         }
-        openViews.incrementAndGet();
-        return new Overlay(below, now, openViews::decrementAndGet);
+        Runnable closing = openViews.opened(spills, now.bytes());
+        SpilledWrites shown = spilled;
+        if (shown == null || !shown.tryAcquire()) {
+            return new Overlay(below, now, closing);
+        }
+        return new Overlay(below, now, () -> {
+            closing.run();
+            shown.release();
+        });
     }
 
     /** Nothing that an earlier statement has overwritten can be asked for, unless a view is still open. */
     void beginStatement() {
-        if (openViews.get() == 0) {
+        if (openViews.areNone()) {
             supersededBytes = 0;
             savedBytes = 0;
         }
@@ -94,12 +126,23 @@ final class WriteSet {
 
     void deleteRange(Table table, KeyRange range) {
         // The range goes before the writes apply, so these must not.
-        for (TreeCursor at = writes.cursor(table, range, false); at.next(); ) {
-            if (!Writes.isDeleted(at.value())) {
-                delete(table, at.key());
+        Writes now = writes;
+        SpilledWrites.State below = now.spilled();
+        if (below != null) {
+            deleteAll(table, below.rows(table, range, false));
+        }
+        deleteAll(table, new WrittenRows.InHeap(now.cursor(table, range, false)));
+        removedRanges.add(new RemovedRange(table, range));
+    }
+
+    private void deleteAll(Table table, WrittenRows rows) {
+        try (rows) {
+            while (rows.next()) {
+                if (!rows.isDeletion()) {
+                    delete(table, rows.key());
+                }
             }
         }
-        removedRanges.add(new RemovedRange(table, range));
     }
 
     void append(RecordPart entry) {
@@ -108,13 +151,13 @@ final class WriteSet {
             long before = last.heapBytes();
             if (last.absorb(entry)) {
                 partBytes += last.heapBytes() - before;
-                charge();
+                settle();
                 return;
             }
         }
         parts.add(entry);
         partBytes += entry.heapBytes();
-        charge();
+        settle();
     }
 
     void tally(int collection, Namespace namespace, long documents, long bytes) {
@@ -126,28 +169,51 @@ final class WriteSet {
     }
 
     Savepoint savepoint() {
-        if (openViews.get() == 0) {
+        if (openViews.areNone()) {
             supersededBytes = Math.min(supersededBytes, savedBytes);
         }
-        savedBytes = Math.max(savedBytes, writes.bytes());
+        savedBytes = savedAfter == spills ? Math.max(savedBytes, writes.bytes()) : writes.bytes();
+        savedAfter = spills;
         int size = parts.size();
         int mark = size == 0 ? 0 : parts.getLast().mark();
         return new Savepoint(writes, size, mark, tallies.mark(), removedRanges.size());
     }
 
     void rollbackTo(Savepoint savepoint) {
-        writes = savepoint.writes;
-        parts.subList(savepoint.parts, parts.size()).clear();
+        writes = earlier(savepoint.writes);
+        List<RecordPart> undone = parts.subList(savepoint.parts, parts.size());
+        undone.forEach(RecordPart::close);
+        undone.clear();
         if (!parts.isEmpty()) {
             parts.getLast().truncate(savepoint.partMark);
         }
+        countParts();
+        tallies.truncate(savepoint.tallies);
+        removedRanges.subList(savepoint.removedRanges, removedRanges.size()).clear();
+        charge();
+    }
+
+    /** The same as these, with what was spilled in the state of that time. */
+    private Writes earlier(Writes saved) {
+        SpilledWrites.State then = saved.spilled();
+        SpilledWrites from = spilled;
+        if (from == null || from.isAt(then)) {
+            return saved;
+        }
+        spills++;
+        if (then == null) {
+            spilled = null;
+            from.release();
+            return saved;
+        }
+        return saved.over(from.restore(then));
+    }
+
+    private void countParts() {
         partBytes = 0;
         for (RecordPart each : parts) {
             partBytes += each.heapBytes();
         }
-        tallies.truncate(savepoint.tallies);
-        removedRanges.subList(savepoint.removedRanges, removedRanges.size()).clear();
-        charge();
     }
 
     // Memory
@@ -157,23 +223,77 @@ final class WriteSet {
         long superseded = entryBytes - (changed.bytes() - writes.bytes());
         if (superseded > 0) {
             long kept = supersededBytes + superseded;
-            supersededBytes = openViews.get() > 0 ? kept : Math.max(supersededBytes, Math.min(kept, savedBytes));
+            supersededBytes = !openViews.areNone() ? kept : Math.max(supersededBytes, Math.min(kept, savedBytes));
         }
-        charge(changed.bytes());
+        Writes before = writes;
         writes = changed;
+        try {
+            settle();
+        } catch (CommandException e) {
+            if (writes == changed) {
+                writes = before;
+            }
+            throw e;
+        }
+    }
+
+    /** Spills if there is more than should be in the heap, and accounts for what is. */
+    private void settle() {
+        if (owner.scratchSpace() != null) {
+            long max = Math.min(HEAP_BYTES_MAX, owner.options().transactionBytesMax() / HEAP_SHARE);
+            if (spillableBytes() + supersededBytes > max) {
+                spill();
+            }
+        }
+        charge();
+    }
+
+    private long spillableBytes() {
+        return writes.bytes() + partBytes - remainingPartBytes;
+    }
+
+    private boolean canSpill() {
+        return owner.scratchSpace() != null && spillableBytes() >= SPILLED_BYTES_MIN;
+    }
+
+    private void spill() {
+        ScratchSpace files = owner.scratchSpace();
+        if (files == null) {
+            throw new IllegalStateException("nowhere to spill to");
+        }
+        parts.forEach(each -> each.spill(files));
+        countParts();
+        remainingPartBytes = partBytes;
+        SpilledWrites into = spilled;
+        if (into == null) {
+            into = SpilledWrites.open(owner.store(), files);
+            spilled = into;
+        }
+        writes = Writes.of(into.add(writes));
+        spills++;
+        // What is kept of it is counted from now on by when it was shown.
+        supersededBytes = 0;
+    }
+
+    boolean hasSpilled() {
+        return spilled != null;
+    }
+
+    /** What is still in the heap too: all rows are in one place then. */
+    void spillRows() {
+        if (writes.bytes() > 0) {
+            spill();
+            charge();
+        }
+    }
+
+    /** What views and a savepoint keep in the heap of what has been spilled since. */
+    private long keptBytes() {
+        return spills == 0 ? 0 : openViews.keptBytes(spills) + (savedAfter < spills ? savedBytes : 0);
     }
 
     private void charge() {
-        charge(writes.bytes());
-    }
-
-    private void charge(long writtenBytes) {
-        long bytes = writtenBytes + partBytes + supersededBytes + tallies.heapBytes();
-        long more = bytes - memory.bytes();
-        if (more <= 0) {
-            memory.shrink(-more);
-            return;
-        }
+        long bytes = writes.bytes() + partBytes + supersededBytes + tallies.heapBytes() + keptBytes();
         long max = owner.options().transactionBytesMax();
         if (bytes > max) {
             throw new CommandException(
@@ -182,7 +302,21 @@ final class WriteSet {
                             + " transactionBytesMax",
                     max);
         }
-        grow(more);
+        reserve(bytes + (spilled == null ? 0 : ENGINE_BYTES));
+    }
+
+    private void reserve(long bytes) {
+        long more = bytes - memory.bytes();
+        if (more <= 0) {
+            memory.shrink(-more);
+        } else if (memory.growIfFree(more)) {
+            return;
+        } else if (canSpill()) {
+            spill();
+            charge();
+        } else {
+            grow(more);
+        }
     }
 
     private void grow(long more) {
@@ -207,6 +341,9 @@ final class WriteSet {
         long prepared = 0;
         for (RecordPart each : parts) {
             prepared += each.addedHeapBytes();
+        }
+        if (hasSpilled()) {
+            prepared = Math.min(prepared, ENTRY_BYTES);
         }
         if (prepared > 0) {
             grow(prepared);
@@ -240,22 +377,33 @@ final class WriteSet {
     /** What the commit log is given. {@code staged} are documents and index entries that are prepared; null if none are. */
     CommitDraft draft(CommitDraft.@Nullable StagedRows staged) {
         CommitDraft draft = new CommitDraft(staged);
+        addTo(draft, table -> staged == null || !Transactions.isStaged(table));
+        return draft;
+    }
+
+    /** With the rows of some tables. */
+    void addTo(CommitDraft draft, Predicate<Table> which) {
         for (RemovedRange each : removedRanges) {
             draft.rows().deleteRange(each.table, each.range);
         }
-        writes.addTo(draft.rows(), table -> staged == null || !Transactions.isStaged(table));
+        writes.addTo(draft.rows().target(), which);
         tallies.addTo(draft);
         List<RecordPart> all = Collections.unmodifiableList(parts);
         for (RecordPart each : all) {
             each.addTo(draft, all);
         }
-        return draft;
     }
 
     /** Afterwards references to the transaction, which may live for long, keep nothing of what it wrote. */
     void clear() {
         writes = Writes.NONE;
+        parts.forEach(RecordPart::close);
         parts.clear();
+        SpilledWrites rows = spilled;
+        spilled = null;
+        if (rows != null) {
+            rows.release();
+        }
         tallies.clear();
         removedRanges.clear();
         memory.close();

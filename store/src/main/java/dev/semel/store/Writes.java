@@ -14,7 +14,7 @@ final class Writes {
     // Before what is made with it.
     private static final Table[] TABLES = Table.values();
 
-    static final Writes NONE = new Writes(emptyTrees(), 0, 0);
+    static final Writes NONE = new Writes(emptyTrees(), 0, 0, null);
 
     /** In the place of a value: the key is deleted. Distinguished from an empty value by identity. */
     static final byte[] DELETED = new byte[0];
@@ -25,10 +25,28 @@ final class Writes {
     private final long bytes;
     private final long addedBytes;
 
-    private Writes(Tree[] trees, long bytes, long addedBytes) {
+    /** What the heap does not hold, below what is in the trees; null if they have all. */
+    private final SpilledWrites.@Nullable State spilled;
+
+    private Writes(Tree[] trees, long bytes, long addedBytes, SpilledWrites.@Nullable State spilled) {
         this.trees = trees;
         this.bytes = bytes;
         this.addedBytes = addedBytes;
+        this.spilled = spilled;
+    }
+
+    /** All of what was spilled, and nothing else. Its {@link #mark}s are gone. */
+    static Writes of(SpilledWrites.State spilled) {
+        return new Writes(emptyTrees(), 0, 0, spilled);
+    }
+
+    /** The same on top of an equal state. */
+    Writes over(SpilledWrites.State equal) {
+        return new Writes(trees, bytes, addedBytes, equal);
+    }
+
+    SpilledWrites.@Nullable State spilled() {
+        return spilled;
     }
 
     /** What an entry takes in the heap if its key is a new one. */
@@ -44,7 +62,8 @@ final class Writes {
 
     /** The value or {@link #isDeleted its absence}; null if this key was not written. */
     byte @Nullable [] get(Table table, byte[] key) {
-        return trees[table.index()].get(key);
+        byte[] inHeap = trees[table.index()].get(key);
+        return inHeap != null || spilled == null ? inHeap : spilled.get(table, key);
     }
 
     /** Of a value that {@link #get} or a cursor returned. An array equals itself alone. */
@@ -71,23 +90,23 @@ final class Writes {
         long more = changed[tree].heapBytes() - trees[tree].heapBytes();
         boolean isData = tree == Table.DOCUMENTS.index() || tree == Table.INDEXES.index();
         long added = !isData ? 0 : isDeleted(value) ? Math.min(0, more) : more;
-        return new Writes(changed, bytes + more, addedBytes + added);
+        return new Writes(changed, bytes + more, addedBytes + added, spilled);
     }
 
     boolean isEmpty() {
         return this == NONE;
     }
 
-    boolean isEmpty(Table table) {
+    boolean isHeapEmpty(Table table) {
         return trees[table.index()].isEmpty();
     }
 
-    /** How many documents and index entries this changes. */
+    /** How many documents and index entries this changes, without those that were spilled. */
     long rows() {
         return trees[Table.DOCUMENTS.index()].size() + trees[Table.INDEXES.index()].size();
     }
 
-    /** Roughly what this takes in the heap. */
+    /** Roughly what this takes in the heap. What was spilled takes nothing. */
     long bytes() {
         return bytes;
     }
@@ -101,20 +120,43 @@ final class Writes {
         return trees[table.index()].cursor(range, reverse);
     }
 
-    /** Adds the rows of some tables. */
-    void addTo(Batch batch, Predicate<Table> which) {
+    /** Adds the rows of some tables, which are all in the heap, or all spilled. */
+    void addTo(Batch.Target target, Predicate<Table> which) {
         for (Table table : TABLES) {
-            if (isEmpty(table) || !which.test(table)) {
-                continue;
-            }
-            for (TreeCursor at = cursor(table, KeyRange.ALL, false); at.next(); ) {
-                if (isDeleted(at.value())) {
-                    batch.delete(table, at.key());
-                } else {
-                    batch.put(table, at.key(), at.value());
+            if (which.test(table)) {
+                try (WrittenRows rows = rows(table)) {
+                    add(table, rows, target);
                 }
             }
         }
+    }
+
+    private WrittenRows rows(Table table) {
+        return spilled == null
+                ? new WrittenRows.InHeap(cursor(table, KeyRange.ALL, false))
+                : spilled.rows(table, KeyRange.ALL, false);
+    }
+
+    private static void add(Table table, WrittenRows rows, Batch.Target target) {
+        while (rows.next()) {
+            if (rows.isDeletion()) {
+                target.delete(table, rows.key());
+            } else {
+                target.put(table, rows.key(), rows.value());
+            }
+        }
+    }
+
+    void forEachInHeap(RowVisitor visitor) {
+        for (Table table : TABLES) {
+            for (TreeCursor at = cursor(table, KeyRange.ALL, false); at.next(); ) {
+                visitor.visit(table, at.key(), at.value());
+            }
+        }
+    }
+
+    interface RowVisitor {
+        void visit(Table table, byte[] key, byte[] value);
     }
 
     /** Whether a later writer of this document or marked key conflicts with this one. */

@@ -70,8 +70,13 @@ class CrashTest {
         }
 
         @Override
-        public Staged stage(Batch rows) {
+        public Staged stage(RowSource rows) {
             return store.stage(rows);
+        }
+
+        @Override
+        public Store scratch(Path folder) {
+            return store.scratch(folder);
         }
 
         @Override

@@ -37,7 +37,8 @@ class MemoryLimitTest {
                 throw new AssertionError(failure);
             },
             null,
-            CommitLog.local());
+            CommitLog.local(),
+            null);
 
     @AfterEach
     void close() {

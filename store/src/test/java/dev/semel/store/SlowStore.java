@@ -27,8 +27,13 @@ final class SlowStore implements Store {
     }
 
     @Override
-    public Staged stage(Batch rows) {
+    public Staged stage(RowSource rows) {
         return memory.stage(rows);
+    }
+
+    @Override
+    public Store scratch(Path directory) {
+        return memory.scratch(directory);
     }
 
     @Override

@@ -9,13 +9,18 @@ import dev.semel.wire.bson.Value;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the entries of one transaction of its operations. */
 final class EntryGroups {
     /** Of the operations in one entry; one operation may be larger. */
     private static final int OPERATION_BYTES_MAX = Limits.DOCUMENT_BYTES_MAX - (64 << 10);
+
+    /** The same of a transaction that the heap does not hold: who makes or reads one has to hold it. */
+    private static final int SPILLED_OPERATION_BYTES_MAX = 1 << 20;
 
     /** What an entry has beside its operations, roughly. */
     private static final int AROUND_BYTES = 512;
@@ -36,7 +41,8 @@ final class EntryGroups {
     /** A run of operations and the statement they belong to. */
     private record Member(Operation run, @Nullable WriteOrigin origin) {}
 
-    List<Entry> of(List<RecordPart> all) {
+    /** Hands out the entries one by one: together they may be more than the heap holds. */
+    void of(List<RecordPart> all, Consumer<Entry> entries) {
         List<Member> members = new ArrayList<>();
         WriteOrigin statement = null;
         WriteOrigin transaction = null;
@@ -52,13 +58,12 @@ final class EntryGroups {
                 }
             }
         }
-        return entries(members, transaction);
+        write(members, transaction, entries);
     }
 
     /** Each change of the catalog is an entry by itself, and what lies between them one or a few. */
-    private List<Entry> entries(List<Member> members, @Nullable WriteOrigin transaction) {
+    private void write(List<Member> members, @Nullable WriteOrigin transaction, Consumer<Entry> entries) {
         long wall = clock.millis();
-        List<Entry> entries = new ArrayList<>(1);
         int next = 0;
         while (next < members.size()) {
             int end = next;
@@ -71,11 +76,10 @@ final class EntryGroups {
                 together(members.subList(next, end), operations, transaction, wall, entries);
             } else {
                 end = next + 1;
-                entries.add(alone(members.get(next), transaction, wall));
+                entries.accept(alone(members.get(next), transaction, wall));
             }
             next = end;
         }
-        return entries;
     }
 
     private static Entry alone(Member member, @Nullable WriteOrigin transaction, long wall) {
@@ -90,7 +94,7 @@ final class EntryGroups {
                 chain = Entry.Chain.FIRST;
             }
         }
-        byte[] image = member.run().image(0);
+        byte[] image = member.run().image();
         List<byte @Nullable []> images = image == null ? List.of() : List.<byte @Nullable []>of(image);
         return Entry.of(fields, chain, wall, images);
     }
@@ -103,13 +107,27 @@ final class EntryGroups {
     // ---- several in one entry, or in a chain of entries
 
     private static void together(
-            List<Member> members, long operations, @Nullable WriteOrigin transaction, long wall, List<Entry> entries) {
-        WriteOrigin origin = transaction == null ? members.getFirst().origin() : transaction;
-        Operations left = new Operations(members, transaction == null);
+            List<Member> members,
+            long operations,
+            @Nullable WriteOrigin transaction,
+            long wall,
+            Consumer<Entry> entries) {
+        try (Operations left = new Operations(members, transaction == null)) {
+            together(left, members.getFirst().origin(), operations, transaction, wall, entries);
+        }
+    }
+
+    private static void together(
+            Operations left,
+            @Nullable WriteOrigin statement,
+            long operations,
+            @Nullable WriteOrigin transaction,
+            long wall,
+            Consumer<Entry> entries) {
+        WriteOrigin origin = transaction == null ? statement : transaction;
+        boolean isFirst = true;
         while (left.hasNext()) {
-            boolean isFirst = !left.hasBegun();
-            int bytes = left.bytesAhead();
-            BsonWriter out = new BsonWriter(bytes + AROUND_BYTES);
+            BsonWriter out = new BsonWriter(left.bytesAhead() + AROUND_BYTES);
             if (origin != null) {
                 putOrigin(out, origin);
             }
@@ -125,55 +143,58 @@ final class EntryGroups {
             out.end();
             boolean isChained = origin != null || !isLast || !isFirst;
             Entry.Chain chain = !isFirst ? Entry.Chain.NEXT : isChained ? Entry.Chain.FIRST : Entry.Chain.NONE;
-            entries.add(Entry.of(out, chain, wall, images));
+            entries.accept(Entry.of(out, chain, wall, images));
+            isFirst = false;
         }
     }
 
     /** The operations of several runs, one after the other, as many at a time as fit one entry. */
-    private static final class Operations {
-        private final List<Member> members;
+    private static final class Operations implements AutoCloseable {
+        private final Iterator<Member> members;
         private final boolean withStatements;
-        private int member;
-        private int change;
 
-        /** Of the run that is being read: what its changes share is read from its first one. */
-        private RawDocument first = RawDocument.EMPTY;
+        /** What an entry holds. */
+        private final int bytesMax;
+
+        /** What is left of those in the heap. */
+        private long bytesLeft;
+
+        /** The run that is being read, which stands on the next operation; null after the last. */
+        private @Nullable Member member;
+
+        private Operation.@Nullable Changes changes;
 
         Operations(List<Member> members, boolean withStatements) {
-            this.members = members;
+            this.members = members.iterator();
             this.withStatements = withStatements;
+            boolean hasSpilled = false;
+            for (Member each : members) {
+                bytesLeft += each.run().bytes() + (long) each.run().size() * ELEMENT_BYTES;
+                hasSpilled |= each.run().hasSpilled();
+            }
+            this.bytesMax = hasSpilled ? SPILLED_OPERATION_BYTES_MAX : OPERATION_BYTES_MAX;
+            step();
         }
 
         boolean hasNext() {
-            return member < members.size();
+            return member != null;
         }
 
-        boolean hasBegun() {
-            return member > 0 || change > 0;
-        }
-
-        private int length(int ofMember, int ofChange) {
-            return members.get(ofMember).run().length(ofChange) + ELEMENT_BYTES;
-        }
-
-        /** Of those that {@link #put} will add. */
-        int bytesAhead() {
-            int bytes = 0;
-            int at = member;
-            int in = change;
-            while (at < members.size()) {
-                int more = length(at, in);
-                if (bytes > 0 && bytes + more > OPERATION_BYTES_MAX) {
-                    break;
+        private void step() {
+            while (changes == null || !changes.next()) {
+                close();
+                if (!members.hasNext()) {
+                    member = null;
+                    return;
                 }
-                bytes += more;
-                in++;
-                if (in == members.get(at).run().size()) {
-                    at++;
-                    in = 0;
-                }
+                member = members.next();
+                changes = member.run().changes();
             }
-            return bytes;
+        }
+
+        /** What {@link #put} will add, roughly. */
+        int bytesAhead() {
+            return (int) Math.min(bytesLeft, bytesMax);
         }
 
         /** Adds as many as fit, as elements of an array; returns what they have replaced, if anything is kept of it. */
@@ -181,45 +202,41 @@ final class EntryGroups {
             List<byte @Nullable []> images = new ArrayList<>();
             boolean keepsAny = false;
             int bytes = 0;
-            while (hasNext()) {
-                int more = length(member, change);
-                if (bytes > 0 && bytes + more > OPERATION_BYTES_MAX) {
+            Member now = member;
+            while (now != null && changes != null) {
+                int more = changes.length() + ELEMENT_BYTES;
+                if (bytes > 0 && bytes + more > bytesMax) {
                     break;
                 }
                 bytes += more;
-                Member now = members.get(member);
-                putOne(now, out);
-                byte[] image = now.run().image(change);
+                putOne(now, changes, out);
+                byte[] image = changes.image();
                 keepsAny |= image != null;
                 images.add(image);
-                change++;
-                if (change == now.run().size()) {
-                    member++;
-                    change = 0;
-                }
+                step();
+                now = member;
             }
+            bytesLeft = Math.max(0, bytesLeft - bytes);
             return keepsAny ? images : List.of();
         }
 
-        private void putOne(Member now, BsonWriter out) {
-            if (change == 0) {
-                first = now.run().fields().finish();
-            }
+        private void putOne(Member now, Operation.Changes change, BsonWriter out) {
             out.startDocument();
-            if (change == 0) {
-                out.copyAll(first);
-            } else {
-                out.copyElements(
-                        first.array(),
-                        first.offset() + 4,
-                        first.offset() + now.run().headBytes());
-                now.run().copyBody(change, out);
-            }
+            change.copy(out);
             WriteOrigin statement = now.origin();
             if (withStatements && statement != null) {
                 out.put("stmtId", statement.stmtId());
             }
             out.end();
+        }
+
+        @Override
+        public void close() {
+            Operation.Changes open = changes;
+            if (open != null) {
+                open.close();
+                changes = null;
+            }
         }
     }
 }

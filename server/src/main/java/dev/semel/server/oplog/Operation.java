@@ -7,8 +7,10 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.HeapBytes;
+import dev.semel.wire.spill.SpillSpace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Operation implements RecordPart {
     /** What this takes beside the bytes of the first change. */
     private static final int FIXED_HEAP_BYTES = 256;
+
+    /** A file for less is not worth it. */
+    private static final long SPILLED_BYTES_MIN = 4 << 10;
 
     private final EntryGroups groups;
 
@@ -33,6 +38,9 @@ final class Operation implements RecordPart {
     private final int fieldBytes;
     private final byte @Nullable [] image;
     private final PackedRows bodies = new PackedRows();
+
+    /** Those that come before the bodies in the heap; null if there are none. */
+    private @Nullable SpilledBodies spilled;
 
     /** Of the changes in {@link #bodies}, if anything is kept of what they replace. */
     private List<byte @Nullable []> images = List.of();
@@ -69,12 +77,7 @@ final class Operation implements RecordPart {
 
     /** How many changes this is. */
     int size() {
-        return 1 + bodies.size();
-    }
-
-    /** What a change takes as a document by itself. */
-    int length(int change) {
-        return change == 0 ? fieldBytes + 1 : headBytes() + bodies.length(change - 1) + 1;
+        return 1 + mark();
     }
 
     int headBytes() {
@@ -86,20 +89,88 @@ final class Operation implements RecordPart {
         return fields;
     }
 
-    byte @Nullable [] image(int change) {
-        return change == 0 ? image : images.isEmpty() ? null : images.get(change - 1);
+    byte @Nullable [] image() {
+        return image;
     }
 
-    /** Adds the body of a change behind the first one. */
-    void copyBody(int change, BsonWriter out) {
-        bodies.copy(change - 1, out);
+    boolean hasSpilled() {
+        return spilled != null;
+    }
+
+    /** What its changes take as documents, those in the heap. */
+    long bytes() {
+        return fieldBytes + 1 + bodies.bytes() + (long) bodies.size() * (headBytes() + 1);
+    }
+
+    /** The changes, one after the other. */
+    Changes changes() {
+        return new Changes();
+    }
+
+    /** A walk over its changes. For one thread. */
+    final class Changes implements AutoCloseable {
+        /** What the others share is read from it. */
+        private final RawDocument first = fields.finish();
+
+        private final SpilledBodies.@Nullable Walk walk = spilled == null ? null : spilled.walk();
+        private int change = -1;
+        private int inHeap = -1;
+
+        /** Moves on; false after the last one. */
+        boolean next() {
+            change++;
+            if (change > 0 && (walk == null || !walk.next())) {
+                inHeap++;
+            }
+            return inHeap < bodies.size();
+        }
+
+        /** What the current one takes as a document by itself. */
+        int length() {
+            if (change == 0) {
+                return fieldBytes + 1;
+            }
+            return headBytes() + 1 + (inHeap >= 0 ? bodies.length(inHeap) : walk().length());
+        }
+
+        /** Adds its fields. */
+        void copy(BsonWriter out) {
+            if (change == 0) {
+                out.copyAll(first);
+                return;
+            }
+            out.copyElements(first.array(), first.offset() + 4, first.offset() + headBytes());
+            if (inHeap >= 0) {
+                bodies.copy(inHeap, out);
+            } else {
+                walk().copy(out);
+            }
+        }
+
+        byte @Nullable [] image() {
+            if (change == 0) {
+                return image;
+            }
+            return inHeap < 0 ? walk().image() : images.isEmpty() ? null : images.get(inHeap);
+        }
+
+        private SpilledBodies.Walk walk() {
+            return Objects.requireNonNull(walk);
+        }
+
+        @Override
+        public void close() {
+            if (walk != null) {
+                walk.close();
+            }
+        }
     }
 
     // ---- a run
 
     @Override
     public boolean absorb(RecordPart next) {
-        if (head == null || !(next instanceof Operation other) || !head.equals(other.head) || other.bodies.size() > 0) {
+        if (head == null || !(next instanceof Operation other) || !head.equals(other.head) || other.size() > 1) {
             return false;
         }
         RawDocument whole = other.fields().finish();
@@ -123,15 +194,44 @@ final class Operation implements RecordPart {
 
     @Override
     public int mark() {
-        return bodies.size();
+        return spilledSize() + bodies.size();
+    }
+
+    private int spilledSize() {
+        return spilled == null ? 0 : spilled.size();
     }
 
     @Override
     public void truncate(int mark) {
-        bodies.truncate(mark);
-        while (images.size() > mark) {
+        if (spilled != null && mark < spilled.size()) {
+            spilled.truncate(mark);
+        }
+        int kept = mark - spilledSize();
+        bodies.truncate(kept);
+        while (images.size() > kept) {
             byte[] gone = images.removeLast();
             imageHeapBytes -= gone == null ? 0 : HeapBytes.ofArray(gone.length);
+        }
+    }
+
+    @Override
+    public void spill(SpillSpace files) {
+        if (bodies.bytes() < SPILLED_BYTES_MIN) {
+            return;
+        }
+        if (spilled == null) {
+            spilled = new SpilledBodies();
+        }
+        spilled.add(bodies, images, files);
+        bodies.truncate(0);
+        images = List.of();
+        imageHeapBytes = image == null ? 0 : HeapBytes.ofArray(image.length);
+    }
+
+    @Override
+    public void close() {
+        if (spilled != null) {
+            spilled.close();
         }
     }
 
@@ -159,10 +259,8 @@ final class Operation implements RecordPart {
     public void addTo(CommitDraft draft, List<RecordPart> all) {
         touched.forEach(each -> draft.add(new Fact.Touched(each)));
         if (!isInEntry) {
-            List<Entry> entries = groups.of(all);
-            for (int i = 0; i < entries.size(); i++) {
-                entries.get(i).addTo(draft, i);
-            }
+            int[] count = new int[1];
+            groups.of(all, entry -> entry.addTo(draft, count[0]++));
         }
     }
 

@@ -56,6 +56,10 @@ final class PackedRows {
         out.copyElements(chunks.get(places[3 * row]), places[3 * row + 1], places[3 * row + 2]);
     }
 
+    void copy(int row, byte[] into, int at) {
+        System.arraycopy(chunks.get(places[3 * row]), places[3 * row + 1], into, at, length(row));
+    }
+
     /** Removes the rows after the first ones. */
     void truncate(int rows) {
         while (size > rows) {

@@ -2,6 +2,7 @@ package dev.semel.store.memory;
 
 import dev.semel.store.Batch;
 import dev.semel.store.Position;
+import dev.semel.store.RowSource;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Staged;
 import dev.semel.store.Store;
@@ -82,7 +83,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Staged stage(Batch rows) {
+    public Staged stage(RowSource rows) {
         StagedTrees trees;
         replacing.lock();
         try {
@@ -93,6 +94,11 @@ public final class MemoryStore implements Store {
         }
         trees.build(rows);
         return trees;
+    }
+
+    @Override
+    public Store scratch(Path directory) {
+        return new MemoryStore();
     }
 
     private void unstage() {

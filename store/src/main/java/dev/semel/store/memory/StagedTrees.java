@@ -1,6 +1,7 @@
 package dev.semel.store.memory;
 
 import dev.semel.store.Batch;
+import dev.semel.store.RowSource;
 import dev.semel.store.Staged;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
@@ -25,7 +26,7 @@ final class StagedTrees implements Staged {
         this.onClose = onClose;
     }
 
-    void build(Batch rows) {
+    void build(RowSource rows) {
         rows.applyTo(editors);
         for (int round = 0; round < ROUNDS_MAX && !missed.isEmpty(); round++) {
             catchUp();

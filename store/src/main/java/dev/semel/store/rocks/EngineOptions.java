@@ -49,6 +49,11 @@ final class EngineOptions implements AutoCloseable {
         return database;
     }
 
+    /** What is written need not survive the process. */
+    boolean isScratch() {
+        return limits.isScratch();
+    }
+
     LRUCache cache() {
         return cache;
     }
@@ -60,6 +65,7 @@ final class EngineOptions implements AutoCloseable {
                 .setMaxBackgroundJobs(Math.max(2, Runtime.getRuntime().availableProcessors()))
                 .setDbWriteBufferSize(limits.writeBufferBytes())
                 .setMaxTotalWalSize(limits.walBytesMax())
+                .setAvoidFlushDuringShutdown(limits.isScratch())
                 // A power loss may leave anything behind the last sync, not only a short record; what comes before it
                 // is
                 // whole. The replay ends at the first damage, for all column families alike, because they share one

@@ -19,6 +19,8 @@ final class FileWriter implements Batch.Target, AutoCloseable {
     private final EnvOptions environment = new EnvOptions();
     private final Map<Table, OneFile> files = new EnumMap<>(Table.class);
 
+    private long bytes;
+
     private record OneFile(Path path, Options options, SstFileWriter writer) {}
 
     FileWriter(EngineOptions options, Function<Table, Path> names) {
@@ -41,6 +43,7 @@ final class FileWriter implements Batch.Target, AutoCloseable {
 
     @Override
     public void put(Table table, byte[] key, byte[] value) {
+        bytes += key.length + value.length;
         try {
             file(table).put(key, value);
         } catch (RocksDBException e) {
@@ -50,6 +53,7 @@ final class FileWriter implements Batch.Target, AutoCloseable {
 
     @Override
     public void delete(Table table, byte[] key) {
+        bytes += key.length;
         try {
             file(table).delete(key);
         } catch (RocksDBException e) {
@@ -60,6 +64,11 @@ final class FileWriter implements Batch.Target, AutoCloseable {
     @Override
     public void deleteRange(Table table, KeyRange range) {
         throw new IllegalArgumentException("ranges are not staged");
+    }
+
+    /** Of the keys and values. */
+    long bytes() {
+        return bytes;
     }
 
     /** Completes the files, which are on disk then. */

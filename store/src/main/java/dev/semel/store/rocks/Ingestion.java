@@ -1,7 +1,7 @@
 package dev.semel.store.rocks;
 
-import dev.semel.store.Batch;
 import dev.semel.store.EngineException;
+import dev.semel.store.RowSource;
 import dev.semel.store.Table;
 import dev.semel.wire.FileFailure;
 import java.io.IOException;
@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -35,6 +36,9 @@ import org.rocksdb.WriteOptions;
 final class Ingestion {
     private static final byte[] KEY = "ingest".getBytes(StandardCharsets.US_ASCII);
     static final String FOLDER = "staged";
+
+    /** Smaller files are rarely worth it. */
+    private static final long FLUSHED_BYTES_MIN = 16 << 20;
 
     private final RocksStore store;
     private final EngineOptions options;
@@ -69,7 +73,7 @@ final class Ingestion {
     }
 
     /** Native code that takes long, so not on a virtual thread: others share its carrier. */
-    StagedFiles stage(Batch rows) {
+    StagedFiles stage(RowSource rows) {
         try {
             return CompletableFuture.supplyAsync(
                             () -> write(rows),
@@ -86,18 +90,32 @@ final class Ingestion {
         }
     }
 
-    private StagedFiles write(Batch rows) {
+    private StagedFiles write(RowSource rows) {
         long number = numbers.incrementAndGet();
         try (FileWriter files =
                 new FileWriter(options, table -> folder.resolve(number + "-" + RocksStore.name(table) + ".sst"))) {
             rows.applyTo(files);
             StagedFiles written = files.finish();
+            if (files.bytes() > FLUSHED_BYTES_MIN) {
+                flush(written);
+            }
             try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
                 names.force(true);
             }
             return written;
         } catch (IOException e) {
             throw new EngineException("cannot sync the directory " + folder + ": " + FileFailure.reason(e), e);
+        }
+    }
+
+    /** What is in memory beside the keys of a file goes to disk when that is ingested, while others wait: better now. */
+    private void flush(StagedFiles written) {
+        try (FlushOptions how = new FlushOptions().setWaitForFlush(true)) {
+            for (Table each : written.files().keySet()) {
+                store.engine().flush(how, store.family(each));
+            }
+        } catch (RocksDBException e) {
+            throw RocksStore.failure("staging a commit", e);
         }
     }
 

@@ -5,7 +5,8 @@ package dev.semel.store.rocks;
  *
  * @param cacheBytes of uncompressed blocks in memory
  * @param writeBufferBytes of recent writes in memory, all tables together
- * @param walBytesMax after which tables are written out so that the log can go: it bounds the time a start takes
+ * @param walBytesMax after which tables are written out so that the log can go: it bounds the time a start takes; 0 for data
+ *     that need not survive the process
  */
 public record RocksOptions(long cacheBytes, long writeBufferBytes, long walBytesMax) {
     private static final long MEGABYTE = 1 << 20;
@@ -19,6 +20,15 @@ public record RocksOptions(long cacheBytes, long writeBufferBytes, long walBytes
         long cache = Math.max(64 * MEGABYTE, rest * 2 / 5);
         long buffers = Math.clamp(rest / 16, 32 * MEGABYTE, 512 * MEGABYTE);
         return new RocksOptions(cache, buffers, 2 * buffers);
+    }
+
+    /** For what a transaction has written and not committed. */
+    static RocksOptions scratch() {
+        return new RocksOptions(8 * MEGABYTE, 16 * MEGABYTE, 0);
+    }
+
+    boolean isScratch() {
+        return walBytesMax == 0;
     }
 
     /** For tests: little memory, files soon. */

@@ -4,6 +4,7 @@ import dev.semel.store.Batch;
 import dev.semel.store.EngineException;
 import dev.semel.store.LogPosition;
 import dev.semel.store.Position;
+import dev.semel.store.RowSource;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Staged;
 import dev.semel.store.Store;
@@ -70,7 +71,7 @@ public final class RocksStore implements Store {
     private final ColumnFamilyHandle description;
     private final ColumnFamilyHandle[] families;
     private final int[] familyNumbers;
-    private final WriteOptions unsynced = new WriteOptions().setSync(false);
+    private final WriteOptions unsynced;
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final Usage usage = new Usage();
     private final ColdReads coldReads = new ColdReads();
@@ -87,6 +88,7 @@ public final class RocksStore implements Store {
             Path directory) {
         this.lock = lock;
         this.options = options;
+        this.unsynced = new WriteOptions().setSync(false).setDisableWAL(options.isScratch());
         this.engine = engine;
         this.description = handles.getFirst();
         this.families = handles.subList(1, handles.size()).toArray(ColumnFamilyHandle[]::new);
@@ -335,7 +337,12 @@ public final class RocksStore implements Store {
     }
 
     @Override
-    public Staged stage(Batch rows) {
+    public Store scratch(Path directory) {
+        return open(directory, RocksOptions.scratch());
+    }
+
+    @Override
+    public Staged stage(RowSource rows) {
         int ticket = usage.enter();
         try {
             return ingestion.stage(rows);
@@ -486,7 +493,9 @@ public final class RocksStore implements Store {
         scans.forEach(RocksScan::dispose);
         snapshots.forEach(RocksSnapshot::dispose);
         try {
-            engine.syncWal();
+            if (!options.isScratch()) {
+                engine.syncWal();
+            }
         } catch (RocksDBException e) {
             throw failure("closing", e);
         } finally {

@@ -1,10 +1,10 @@
 package dev.semel.store.spill;
 
 import dev.semel.store.EngineException;
+import dev.semel.store.ScratchSpace;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.FileFailure;
-import dev.semel.wire.spill.SpillSpace;
 import dev.semel.wire.spill.SpillWriter;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 /**
  * The temporary files of one server, in a folder of their own, which is there only once it is needed.
  */
-public final class SpillFiles implements SpillSpace, AutoCloseable {
+public final class SpillFiles implements ScratchSpace, AutoCloseable {
     /** Under the directory of the data. */
     public static final String FOLDER = "_tmp";
 
@@ -54,6 +55,20 @@ public final class SpillFiles implements SpillSpace, AutoCloseable {
             throw full();
         }
         return new RunWriter(newFile());
+    }
+
+    @Override
+    public ScratchSpace.Folder openFolder() {
+        if (bytes.get() >= limits.bytesMax().getAsLong()) {
+            throw full();
+        }
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw failure("create", e);
+        }
+        files.incrementAndGet();
+        return new SpillFolder(this, folder.resolve(Long.toString(names.incrementAndGet())));
     }
 
     SpillFile newFile() {
@@ -153,14 +168,16 @@ public final class SpillFiles implements SpillSpace, AutoCloseable {
     }
 
     private static void clear(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return;
+        if (Files.isDirectory(folder)) {
+            remove(folder);
         }
-        try (Stream<Path> left = Files.list(folder)) {
-            for (Path each : left.toList()) {
+    }
+
+    static void remove(Path folder) {
+        try (Stream<Path> left = Files.walk(folder)) {
+            for (Path each : left.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(each);
             }
-            Files.deleteIfExists(folder);
         } catch (IOException e) {
             throw new EngineException(
                     "cannot clear the folder for temporary files " + folder + ": " + FileFailure.reason(e), e);

@@ -1,0 +1,152 @@
+package dev.semel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Updates;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A statement that is larger than its memory, and a server that is killed at several steps of it: all of it or nothing. */
+@Timeout(180)
+class LargeCommitKillTest {
+    private static final int DOCUMENTS = 20_000;
+
+    @TempDir
+    private Path folder;
+
+    private int expected;
+
+    @Test
+    void isThereAsAWholeOrNotAtAll() throws Exception {
+        try (var server = start();
+                var client = connect(server.awaitReady())) {
+            var documents = new ArrayList<Document>();
+            for (int i = 0; i < DOCUMENTS; i++) {
+                documents.add(new Document("_id", i).append("n", 0));
+            }
+            documents(client).createIndex(Indexes.ascending("n"));
+            for (int i = 0; i < DOCUMENTS; i += 500) {
+                documents(client).insertMany(documents.subList(i, i + 500));
+            }
+        }
+        List<BooleanSupplier> moments = List.of(
+                // While it is being written, when its files are, and when the commit takes them.
+                () -> isIn("_tmp", ""),
+                () -> isIn("staged", ""),
+                () -> isIn("staged", "oplog"),
+                () -> wasIn("staged", "oplog"));
+        for (var moment : moments) {
+            killAt(moment);
+        }
+    }
+
+    private void killAt(BooleanSupplier moment) throws Exception {
+        wasThere = false;
+        try (var server = start();
+                var client = connect(server.awaitReady());
+                var thread = Executors.newSingleThreadExecutor()) {
+            var updated = thread.submit(
+                    () -> documents(client).updateMany(Filters.empty(), Updates.inc("n", 1)).getModifiedCount());
+            long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+            while (!moment.getAsBoolean() && !updated.isDone() && System.nanoTime() - deadline < 0) {
+                Thread.onSpinWait();
+            }
+            server.kill();
+            boolean isAcknowledged = false;
+            try {
+                isAcknowledged = updated.get() == DOCUMENTS;
+            } catch (java.util.concurrent.ExecutionException e) {
+                assertThat(e).hasCauseInstanceOf(MongoException.class);
+            }
+            check(isAcknowledged);
+        }
+    }
+
+    private void check(boolean isAcknowledged) throws Exception {
+        try (var server = start();
+                var client = connect(server.awaitReady())) {
+            Set<Integer> values = new HashSet<>();
+            int count = 0;
+            for (var each : documents(client).find()) {
+                values.add(each.getInteger("n"));
+                count++;
+            }
+            assertThat(count).isEqualTo(DOCUMENTS);
+            assertThat(values).hasSize(1);
+            int now = values.iterator().next();
+            assertThat(now).isBetween(isAcknowledged ? expected + 1 : expected, expected + 1);
+            expected = now;
+            assertThat(documents(client).countDocuments(Filters.eq("n", now))).isEqualTo(DOCUMENTS);
+            var validation = client.getDatabase("db")
+                    .runCommand(new Document("validate", "c").append("full", true));
+            assertThat(validation.getBoolean("valid")).as(validation.toJson()).isTrue();
+            assertThat(isIn("staged", "")).isFalse();
+            assertThat(isIn("_tmp", "")).isFalse();
+        }
+    }
+
+    private boolean wasThere;
+
+    private boolean wasIn(String name, String part) {
+        boolean isThere = isIn(name, part);
+        wasThere |= isThere;
+        return wasThere && !isThere;
+    }
+
+    /** Whether there is a file with a name like that. */
+    private boolean isIn(String name, String part) {
+        Path in = folder.resolve("data").resolve(name);
+        if (!Files.isDirectory(in)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(in)) {
+            return files.anyMatch(each -> each.getFileName().toString().contains(part));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private ServerProcess start() throws Exception {
+        return ServerProcess.start(
+                folder,
+                "--dbpath",
+                folder.resolve("data").toString(),
+                "--port",
+                "0",
+                "--setParameter",
+                "transactionBytesMax=1048576");
+    }
+
+    private static MongoClient connect(String uri) {
+        return MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(uri))
+                .retryWrites(false)
+                .retryReads(false)
+                .build());
+    }
+
+    private static MongoCollection<Document> documents(MongoClient client) {
+        return client.getDatabase("db").getCollection("c");
+    }
+}

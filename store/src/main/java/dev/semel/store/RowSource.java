@@ -1,0 +1,7 @@
+package dev.semel.store;
+
+/** Changes that are handed out one by one. */
+@FunctionalInterface
+public interface RowSource {
+    void applyTo(Batch.Target target);
+}
