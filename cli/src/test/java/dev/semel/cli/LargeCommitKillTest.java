@@ -66,8 +66,9 @@ class LargeCommitKillTest {
         try (var server = start();
                 var client = connect(server.awaitReady());
                 var thread = Executors.newSingleThreadExecutor()) {
-            var updated = thread.submit(
-                    () -> documents(client).updateMany(Filters.empty(), Updates.inc("n", 1)).getModifiedCount());
+            var updated = thread.submit(() -> documents(client)
+                    .updateMany(Filters.empty(), Updates.inc("n", 1))
+                    .getModifiedCount());
             long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (!moment.getAsBoolean() && !updated.isDone() && System.nanoTime() - deadline < 0) {
                 Thread.onSpinWait();
@@ -98,8 +99,7 @@ class LargeCommitKillTest {
             assertThat(now).isBetween(isAcknowledged ? expected + 1 : expected, expected + 1);
             expected = now;
             assertThat(documents(client).countDocuments(Filters.eq("n", now))).isEqualTo(DOCUMENTS);
-            var validation = client.getDatabase("db")
-                    .runCommand(new Document("validate", "c").append("full", true));
+            var validation = client.getDatabase("db").runCommand(new Document("validate", "c").append("full", true));
             assertThat(validation.getBoolean("valid")).as(validation.toJson()).isTrue();
             assertThat(isIn("staged", "")).isFalse();
             assertThat(isIn("_tmp", "")).isFalse();

@@ -67,10 +67,7 @@ class LargeTransactionTest {
     private static List<Document> documents(int from, int to) {
         List<Document> documents = new ArrayList<>();
         for (int i = from; i < to; i++) {
-            documents.add(new Document("_id", i)
-                    .append("n", 0)
-                    .append("u", i)
-                    .append("s", "x".repeat(60)));
+            documents.add(new Document("_id", i).append("n", 0).append("u", i).append("s", "x".repeat(60)));
         }
         return documents;
     }
@@ -88,8 +85,9 @@ class LargeTransactionTest {
     }
 
     private long figure(String name) {
-        Document files =
-                client.getDatabase("admin").runCommand(new Document("serverStatus", 1)).get("temporaryFiles", Document.class);
+        Document files = client.getDatabase("admin")
+                .runCommand(new Document("serverStatus", 1))
+                .get("temporaryFiles", Document.class);
         return Objects.requireNonNull(files.getLong(name));
     }
 
@@ -105,24 +103,30 @@ class LargeTransactionTest {
     @Test
     void anUpdateOfAllIsAtomicAndChangesIndexesAndTheLog() {
         database.createCollection("c");
-        database.runCommand(new Document("collMod", "c")
-                .append("changeStreamPreAndPostImages", new Document("enabled", true)));
+        database.runCommand(
+                new Document("collMod", "c").append("changeStreamPreAndPostImages", new Document("enabled", true)));
         load();
         long runs = figure("runs");
         try (MongoChangeStreamCursor<ChangeStreamDocument<Document>> events = collection
                 .watch()
                 .fullDocumentBeforeChange(FullDocumentBeforeChange.REQUIRED)
                 .cursor()) {
-            assertThat(collection.updateMany(Filters.empty(), Updates.inc("n", 1)).getModifiedCount())
+            assertThat(collection
+                            .updateMany(Filters.empty(), Updates.inc("n", 1))
+                            .getModifiedCount())
                     .isEqualTo(DOCUMENTS);
             assertThat(figure("runs")).isGreaterThan(runs);
             Set<Integer> seen = new HashSet<>();
             for (int i = 0; i < DOCUMENTS; i++) {
                 ChangeStreamDocument<Document> event = events.next();
-                int id = Objects.requireNonNull(event.getDocumentKey()).getInt32("_id").getValue();
+                int id = Objects.requireNonNull(event.getDocumentKey())
+                        .getInt32("_id")
+                        .getValue();
                 assertThat(Objects.requireNonNull(event.getUpdateDescription()).getUpdatedFields())
                         .hasToString("{\"n\": 1}");
-                assertThat(event.getFullDocumentBeforeChange()).containsEntry("_id", id).containsEntry("n", 0);
+                assertThat(event.getFullDocumentBeforeChange())
+                        .containsEntry("_id", id)
+                        .containsEntry("n", 0);
                 seen.add(id);
             }
             assertThat(seen).hasSize(DOCUMENTS);
@@ -130,7 +134,10 @@ class LargeTransactionTest {
             collection.deleteOne(Filters.eq("_id", 1));
             assertThat(events.next().getOperationTypeString()).isEqualTo("delete");
         }
-        assertThat(collection.find(Filters.eq("n", 1)).hint(Indexes.ascending("n")).into(new ArrayList<>()))
+        assertThat(collection
+                        .find(Filters.eq("n", 1))
+                        .hint(Indexes.ascending("n"))
+                        .into(new ArrayList<>()))
                 .hasSize(DOCUMENTS - 1);
         assertValid(DOCUMENTS - 1);
     }
@@ -145,13 +152,10 @@ class LargeTransactionTest {
                                 "u",
                                 new Document(
                                         "$cond",
-                                        List.of(
-                                                new Document("$eq", List.of("$_id", DOCUMENTS - 1)),
-                                                0,
-                                                "$u")))));
+                                        List.of(new Document("$eq", List.of("$_id", DOCUMENTS - 1)), 0, "$u")))));
         assertThatThrownBy(() -> collection.updateMany(Filters.empty(), toTheFirst))
-                .isInstanceOfSatisfying(MongoException.class, e -> assertThat(e.getCode())
-                        .isEqualTo(11000));
+                .isInstanceOfSatisfying(
+                        MongoException.class, e -> assertThat(e.getCode()).isEqualTo(11000));
         assertThat(collection.countDocuments(Filters.eq("n", 0))).isEqualTo(DOCUMENTS);
         assertValid(DOCUMENTS);
     }
@@ -207,7 +211,8 @@ class LargeTransactionTest {
             update(connection, new Document("$inc", new Document("n", 1)));
             Document refused = run(
                     connection,
-                    new Document("insert", "c").append("documents", documents(2 * DOCUMENTS, 1_000 + 2 * DOCUMENTS))
+                    new Document("insert", "c")
+                            .append("documents", documents(2 * DOCUMENTS, 1_000 + 2 * DOCUMENTS))
                             .append("ordered", true));
             assertThat(refused.get("n")).isEqualTo(1_000);
             List<Document> twice = documents(3 * DOCUMENTS, 1_000 + 3 * DOCUMENTS);
@@ -222,8 +227,10 @@ class LargeTransactionTest {
     }
 
     private static void update(LocalConnection connection, Document update) {
-        Document statement = new Document("q", new Document()).append("u", update).append("multi", true);
-        assertThat(run(connection, new Document("update", "c").append("updates", List.of(statement))).get("n"))
+        Document statement =
+                new Document("q", new Document()).append("u", update).append("multi", true);
+        assertThat(run(connection, new Document("update", "c").append("updates", List.of(statement)))
+                        .get("n"))
                 .isEqualTo(DOCUMENTS);
     }
 
@@ -257,7 +264,8 @@ class LargeTransactionTest {
         start(ServerOptions.memory());
         insert();
         assertThatThrownBy(() -> collection.updateMany(Filters.empty(), Updates.set("s", "y".repeat(1_000))))
-                .isInstanceOfSatisfying(MongoException.class, e -> assertThat(e.getCode()).isEqualTo(257))
+                .isInstanceOfSatisfying(
+                        MongoException.class, e -> assertThat(e.getCode()).isEqualTo(257))
                 .hasMessageContaining("transactionBytesMax");
     }
 
@@ -266,7 +274,8 @@ class LargeTransactionTest {
         load();
         client.getDatabase("admin").runCommand(new Document("setParameter", 1).append("temporaryFileBytesMax", 1_000));
         assertThatThrownBy(() -> collection.updateMany(Filters.empty(), Updates.inc("n", 1)))
-                .isInstanceOfSatisfying(MongoException.class, e -> assertThat(e.getCode()).isEqualTo(14031))
+                .isInstanceOfSatisfying(
+                        MongoException.class, e -> assertThat(e.getCode()).isEqualTo(14031))
                 .hasMessageContaining("temporaryFileBytesMax");
         assertThat(collection.countDocuments(Filters.eq("n", 0))).isEqualTo(DOCUMENTS);
         assertValid(DOCUMENTS);

@@ -53,6 +53,7 @@ public final class Transactions implements AutoCloseable {
 
     /** Where transactions spill to; null if they cannot. */
     private final @Nullable ScratchSpace scratchSpace;
+
     private final @Nullable MemoryPart data;
     private final LongAdder committed = new LongAdder();
     private final LongAdder rolledBack = new LongAdder();

@@ -45,7 +45,8 @@ class SpilledTransactionTest {
     private Path directory;
 
     /** A database, and the temporary files of its transactions. */
-    private record Database(Transactions transactions, SpillFiles files, MemoryAccount memory) implements AutoCloseable {
+    private record Database(Transactions transactions, SpillFiles files, MemoryAccount memory)
+            implements AutoCloseable {
         static Database open(Path folder) {
             return open(folder, SpillLimits.unlimited());
         }
@@ -212,7 +213,8 @@ class SpilledTransactionTest {
                 Savepoint before = transaction.savepoint();
                 assertThatThrownBy(() -> putAll(transaction, 1))
                         .isInstanceOfSatisfying(
-                                CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OutOfDiskSpace))
+                                CommandException.class,
+                                e -> assertThat(e.code()).isEqualTo(ErrorCode.OutOfDiskSpace))
                         .hasMessageContaining("temporaryFileBytesMax");
                 transaction.rollbackTo(before);
                 transaction.commit().awaitDurable();

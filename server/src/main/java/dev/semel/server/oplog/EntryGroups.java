@@ -4,7 +4,6 @@ import dev.semel.server.catalog.WriteOrigin;
 import dev.semel.store.RecordPart;
 import dev.semel.wire.Limits;
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.time.InstantSource;
 import java.util.ArrayList;

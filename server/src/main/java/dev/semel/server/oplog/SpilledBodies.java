@@ -98,7 +98,8 @@ final class SpilledBodies implements AutoCloseable {
         }
 
         private int imageBytes() {
-            return ByteBuffer.wrap(reader().array(), reader().offset(), Integer.BYTES).getInt();
+            return ByteBuffer.wrap(reader().array(), reader().offset(), Integer.BYTES)
+                    .getInt();
         }
 
         /** Of the body. */
