@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.bson.Document;
@@ -30,88 +32,94 @@ import org.junit.jupiter.api.io.TempDir;
 /** A statement that is larger than its memory, and a server that is killed at several steps of it: all of it or nothing. */
 @Timeout(180)
 class LargeCommitKillTest {
-    private static final int DOCUMENTS = 20_000;
+    private static final int DOCUMENTS = 8_000;
+    private static final long POLL_NANOS = 100_000;
 
     @TempDir
     private Path folder;
 
-    private int expected;
+    /** How often it must have been done, and how often it may. */
+    private int acknowledged;
+
+    private int updates;
+
+    /** Whether files of the commit have been seen. */
+    private boolean wasStaged;
 
     @Test
     void isThereAsAWholeOrNotAtAll() throws Exception {
         try (var server = start();
                 var client = connect(server.awaitReady())) {
-            var documents = new ArrayList<Document>();
-            for (int i = 0; i < DOCUMENTS; i++) {
-                documents.add(new Document("_id", i).append("n", 0));
-            }
             documents(client).createIndex(Indexes.ascending("n"));
-            for (int i = 0; i < DOCUMENTS; i += 500) {
-                documents(client).insertMany(documents.subList(i, i + 500));
+            for (int from = 0; from < DOCUMENTS; from += 500) {
+                var documents = new ArrayList<Document>();
+                for (int i = from; i < from + 500; i++) {
+                    documents.add(new Document("_id", i).append("n", 0));
+                }
+                documents(client).insertMany(documents);
+            }
+            // While it is being written.
+            updateUntil(() -> isIn("_tmp", ""), server, client);
+        }
+        // When its files are, and when the commit takes them.
+        List<BooleanSupplier> moments = List.of(() -> isIn("staged", "oplog"), this::isTakingIn);
+        for (var moment : moments) {
+            try (var server = start();
+                    var client = connect(server.awaitReady())) {
+                check(client);
+                updateUntil(moment, server, client);
             }
         }
-        List<BooleanSupplier> moments = List.of(
-                // While it is being written, when its files are, and when the commit takes them.
-                () -> isIn("_tmp", ""),
-                () -> isIn("staged", ""),
-                () -> isIn("staged", "oplog"),
-                () -> wasIn("staged", "oplog"));
-        for (var moment : moments) {
-            killAt(moment);
+        try (var server = start();
+                var client = connect(server.awaitReady())) {
+            check(client);
         }
     }
 
-    private void killAt(BooleanSupplier moment) throws Exception {
-        wasThere = false;
-        try (var server = start();
-                var client = connect(server.awaitReady());
-                var thread = Executors.newSingleThreadExecutor()) {
+    private void updateUntil(BooleanSupplier moment, ServerProcess server, MongoClient client) throws Exception {
+        try (var thread = Executors.newSingleThreadExecutor()) {
             var updated = thread.submit(() -> documents(client)
                     .updateMany(Filters.empty(), Updates.inc("n", 1))
                     .getModifiedCount());
             long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (!moment.getAsBoolean() && !updated.isDone() && System.nanoTime() - deadline < 0) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(POLL_NANOS);
             }
             server.kill();
-            boolean isAcknowledged = false;
             try {
-                isAcknowledged = updated.get() == DOCUMENTS;
-            } catch (java.util.concurrent.ExecutionException e) {
+                acknowledged += updated.get() == DOCUMENTS ? 1 : 0;
+            } catch (ExecutionException e) {
                 assertThat(e).hasCauseInstanceOf(MongoException.class);
             }
-            check(isAcknowledged);
+            updates++;
         }
     }
 
-    private void check(boolean isAcknowledged) throws Exception {
-        try (var server = start();
-                var client = connect(server.awaitReady())) {
-            Set<Integer> values = new HashSet<>();
-            int count = 0;
-            for (var each : documents(client).find()) {
-                values.add(each.getInteger("n"));
-                count++;
-            }
-            assertThat(count).isEqualTo(DOCUMENTS);
-            assertThat(values).hasSize(1);
-            int now = values.iterator().next();
-            assertThat(now).isBetween(isAcknowledged ? expected + 1 : expected, expected + 1);
-            expected = now;
-            assertThat(documents(client).countDocuments(Filters.eq("n", now))).isEqualTo(DOCUMENTS);
-            var validation = client.getDatabase("db").runCommand(new Document("validate", "c").append("full", true));
-            assertThat(validation.getBoolean("valid")).as(validation.toJson()).isTrue();
-            assertThat(isIn("staged", "")).isFalse();
-            assertThat(isIn("_tmp", "")).isFalse();
+    private void check(MongoClient client) {
+        Set<Integer> values = new HashSet<>();
+        int count = 0;
+        for (var each : documents(client).find()) {
+            values.add(each.getInteger("n"));
+            count++;
         }
+        assertThat(count).isEqualTo(DOCUMENTS);
+        assertThat(values).hasSize(1);
+        int now = values.iterator().next();
+        assertThat(now).isBetween(acknowledged, updates);
+        acknowledged = now;
+        updates = now;
+        assertThat(documents(client).countDocuments(Filters.eq("n", now))).isEqualTo(DOCUMENTS);
+        var validation =
+                client.getDatabase("db").runCommand(new Document("validate", "c").append("full", true));
+        assertThat(validation.getBoolean("valid")).as(validation.toJson()).isTrue();
+        assertThat(isIn("staged", "")).isFalse();
+        assertThat(isIn("_tmp", "")).isFalse();
     }
 
-    private boolean wasThere;
-
-    private boolean wasIn(String name, String part) {
-        boolean isThere = isIn(name, part);
-        wasThere |= isThere;
-        return wasThere && !isThere;
+    private boolean isTakingIn() {
+        boolean isStaged = isIn("staged", "oplog");
+        wasStaged |= isStaged;
+        return wasStaged && !isStaged;
     }
 
     /** Whether there is a file with a name like that. */

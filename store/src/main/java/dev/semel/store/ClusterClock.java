@@ -61,7 +61,7 @@ final class ClusterClock {
         lock.lock();
         try {
             long newest = Long.compareUnsigned(now(), last.get()) > 0 ? now() : last.get();
-            kept = ((newest >>> 32) + SECONDS_AHEAD << 32) | 1;
+            kept = (((newest >>> 32) + SECONDS_AHEAD) << 32) | 1;
             observed = 0;
             return kept;
         } finally {
