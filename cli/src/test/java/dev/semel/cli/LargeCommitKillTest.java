@@ -109,8 +109,7 @@ class LargeCommitKillTest {
         acknowledged = now;
         updates = now;
         assertThat(documents(client).countDocuments(Filters.eq("n", now))).isEqualTo(DOCUMENTS);
-        var validation =
-                client.getDatabase("db").runCommand(new Document("validate", "c").append("full", true));
+        var validation = client.getDatabase("db").runCommand(new Document("validate", "c").append("full", true));
         assertThat(validation.getBoolean("valid")).as(validation.toJson()).isTrue();
         assertThat(isIn("staged", "")).isFalse();
         assertThat(isIn("_tmp", "")).isFalse();
