@@ -93,7 +93,9 @@ final class Housekeeping implements AutoCloseable {
         if (listener != null) {
             listener.lookAtClients();
         }
-        if (parts.oplog != null && parts.replicaSet.isWritablePrimary()) {
+        if (parts.oplog != null
+                && parts.replicaSet.isWritablePrimary()
+                && !parts.transactions.barrier().isClosed()) {
             parts.oplog.shorten();
         }
     }

@@ -1,6 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.server.command.Concerns;
+import dev.semel.server.command.DefaultConcerns;
 import dev.semel.server.command.Dispatcher;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.settings.Settings;
@@ -14,7 +15,8 @@ import dev.semel.wire.bson.Value;
  *
  * @param process a number that another run of the server does not have
  */
-record NodeState(ReplicaSet replicaSet, ObjectId process, Settings settings) implements Dispatcher.Node {
+record NodeState(ReplicaSet replicaSet, ObjectId process, Settings settings, DefaultConcerns concerns)
+        implements Dispatcher.Node {
     @Override
     public boolean isReplicaSetMember() {
         return replicaSet.name() != null;
@@ -70,7 +72,7 @@ record NodeState(ReplicaSet replicaSet, ObjectId process, Settings settings) imp
 
     @Override
     public Concerns defaultConcerns() {
-        return Concerns.DEFAULT;
+        return concerns.concerns();
     }
 
     @Override

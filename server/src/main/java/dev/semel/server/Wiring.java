@@ -15,8 +15,10 @@ import dev.semel.server.catalog.StoredFilters;
 import dev.semel.server.catalog.TemporaryCollections;
 import dev.semel.server.command.Access;
 import dev.semel.server.command.Clients;
+import dev.semel.server.command.DefaultConcerns;
 import dev.semel.server.command.Dispatcher;
 import dev.semel.server.command.OperationLog;
+import dev.semel.server.command.Profiler;
 import dev.semel.server.command.RunningOperations;
 import dev.semel.server.commands.CommandParts;
 import dev.semel.server.commands.Commands;
@@ -37,6 +39,7 @@ import dev.semel.server.oplog.OplogWriter;
 import dev.semel.server.output.Merging;
 import dev.semel.server.output.Outputs;
 import dev.semel.server.output.Replacing;
+import dev.semel.server.plan.IndexFilters;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.Alone;
 import dev.semel.server.replica.Expansion;
@@ -112,6 +115,10 @@ final class Wiring implements AutoCloseable {
     final SessionTransactions sessionTransactions;
     final ConnectionTransactions connectionTransactions;
     final ReplicaSet replicaSet;
+    private final IndexFilters indexFilters = new IndexFilters();
+    private final ObjectIds ids;
+    private final Profiler profiler;
+    private final DefaultConcerns defaultConcerns;
     final Users users;
     final Access access;
     final Dispatcher dispatcher;
@@ -177,11 +184,17 @@ final class Wiring implements AutoCloseable {
         sessions.onEnd(new SessionCleanup(cursors, sessionTransactions, connectionTransactions, clients)::sessionEnded);
         clients.onLeft(client -> connectionTransactions.connectionClosed(client.connectionId()));
         replicaSet = replication.describe(transactions);
+        defaultConcerns = new DefaultConcerns(transactions, catalog);
+        transactions.listen(defaultConcerns);
+        transactions.listen(indexFilters);
+        ids = new ObjectIds(clock, random);
+        profiler = new Profiler(
+                transactions, catalog, new Ddl(catalog, tuning::lockTimeout), replicaSet::isWritablePrimary, nanoTime);
         users = new Users(transactions, catalog);
         access = new Access(options.security().accessControl(), users);
         dispatcher = new Dispatcher(
                 Commands.table(commandParts(options, stop)),
-                new NodeState(replicaSet, runId, settings),
+                new NodeState(replicaSet, runId, settings, defaultConcerns),
                 access,
                 sessions,
                 sessionTransactions,
@@ -190,7 +203,7 @@ final class Wiring implements AutoCloseable {
                 transactions,
                 failPoints,
                 counters,
-                new OperationLog(settings, log, usage, random::nextDouble),
+                new OperationLog(settings, log, usage, random::nextDouble, profiler, ids::next, clock),
                 memory,
                 settings.clusterTimeAheadSecsMax::value,
                 clock,
@@ -266,8 +279,7 @@ final class Wiring implements AutoCloseable {
     private CommandParts commandParts(ServerOptions options, Runnable stop) {
         Ddl ddl = new Ddl(catalog, tuning::lockTimeout);
         QueryMemory queries = tuning.queryMemory(memory, spillFiles);
-        Planner planner = new Planner(queries);
-        ObjectIds ids = new ObjectIds(clock, random);
+        Planner planner = new Planner(queries, indexFilters);
         Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queries, scripts(ids));
         Targets targets = new Targets(catalog, planner, scopes, ids);
         Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));
@@ -288,6 +300,7 @@ final class Wiring implements AutoCloseable {
                 log,
                 counters,
                 usage,
+                profiler,
                 tuning::connectionsMax,
                 clients,
                 new RunningOperations(clients, sessionTransactions, transactions, catalog, clock, address),
@@ -295,6 +308,7 @@ final class Wiring implements AutoCloseable {
                 sessionTransactions,
                 connectionTransactions,
                 replicaSet,
+                defaultConcerns,
                 transactions,
                 followers,
                 catalog,
@@ -302,6 +316,7 @@ final class Wiring implements AutoCloseable {
                 new IndexBuilds(ddl),
                 new StorageSizes(transactions.store()),
                 planner,
+                indexFilters,
                 scopes,
                 new Reads(transactions, catalog, planner),
                 oplog,
@@ -356,6 +371,7 @@ final class Wiring implements AutoCloseable {
 
     /** Call it before clients are refused. */
     void stepAside() {
+        transactions.barrier().openForEver();
         if (!fatalErrors.isTold()) {
             replication.stepAside();
         }

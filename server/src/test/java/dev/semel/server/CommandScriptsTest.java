@@ -32,6 +32,7 @@ class CommandScriptsTest {
             "handshake",
             "insert",
             "javascript",
+            "maintenance",
             "retryable",
             "tokumx",
             "transactions",

@@ -41,6 +41,8 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             "memLimit",
             "localTime",
             "localUpdateWallClockTime",
+            "updateOpTime",
+            "updateWallClockTime",
             "connectionId",
             "processId",
             "date",

@@ -50,6 +50,17 @@ public interface Store extends AutoCloseable {
     /** How many entries a range holds, roughly. */
     long approximateCount(Table table, KeyRange range);
 
+    /** How many bytes {@link #compact} would make free, roughly. */
+    long reclaimableBytes(Table table, KeyRange range);
+
+    /**
+     * Rewrites what is stored of a range, without what has been replaced or removed, beside readers and writers. May take
+     * long: the thread is not a virtual one.
+     *
+     * @return by how many bytes the files of the range have become smaller; negative if writers were faster
+     */
+    long compact(Table table, KeyRange range);
+
     /** Writes a consistent copy, which can be opened as a store of its kind, into a directory that does not exist yet. */
     void checkpoint(Path directory);
 

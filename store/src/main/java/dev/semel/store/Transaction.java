@@ -252,6 +252,7 @@ public final class Transaction implements AutoCloseable, Originator {
     }
 
     public void lockExclusive(Table table, byte[] key) {
+        owner.barrier().await(interruption);
         lock(table, key, LockMode.EXCLUSIVE);
     }
 
@@ -260,12 +261,16 @@ public final class Transaction implements AutoCloseable, Originator {
     }
 
     public void lockExclusive(Table table, KeyRange range) {
+        owner.barrier().await(interruption);
         lock(table, range, LockMode.EXCLUSIVE);
     }
 
     /** Readers and writers of a collection take an intention lock; a change of its catalog entry locks it as a whole. */
     public void lockCollection(long collection, LockMode mode) {
         checkOpen();
+        if (mode == LockMode.INTENT_EXCLUSIVE || mode == LockMode.EXCLUSIVE) {
+            owner.barrier().await(interruption);
+        }
         owner.locks().lock(locks, COLLECTIONS, Transactions.collectionKey(collection), mode, interruption);
     }
 
@@ -390,6 +395,15 @@ public final class Transaction implements AutoCloseable, Originator {
             end(true);
             return Commit.empty(owner.log(), seen);
         }
+        owner.barrier().enter(interruption);
+        try {
+            return append();
+        } finally {
+            owner.barrier().leave();
+        }
+    }
+
+    private Commit append() {
         written.reserveForCommit();
         CommitDraft draft = draft();
         published = written.writes();

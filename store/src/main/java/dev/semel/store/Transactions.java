@@ -46,6 +46,7 @@ public final class Transactions implements AutoCloseable {
     private final Applier applier;
     private final CommitLog log;
     private final Gathering gathering;
+    private final WriteBarrier barrier;
     private final Semaphore staging = new Semaphore(1);
     private final Map<Long, Transaction> live = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
@@ -87,6 +88,7 @@ public final class Transactions implements AutoCloseable {
                         Transaction.COLLECTIONS,
                         Table.CATALOG.index(),
                         () -> options().lockBytesMax());
+        this.barrier = new WriteBarrier(nanoTime);
         this.gathering = new Gathering(this.locks::waits);
         Undo.takeBack(store);
         long last = store.position().clusterTime();
@@ -288,9 +290,15 @@ public final class Transactions implements AutoCloseable {
         return store;
     }
 
+    /** By which commits can be held back. */
+    public WriteBarrier barrier() {
+        return barrier;
+    }
+
     /** Completes what was committed and closes the store. Transactions still open are rolled back by being forgotten. */
     @Override
     public void close() {
+        barrier.openForEver();
         try (store) {
             log.close();
             live.values().forEach(Transaction::removeSpilled);

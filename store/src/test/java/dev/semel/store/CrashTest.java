@@ -105,6 +105,16 @@ class CrashTest {
         }
 
         @Override
+        public long reclaimableBytes(Table table, KeyRange range) {
+            return store.reclaimableBytes(table, range);
+        }
+
+        @Override
+        public long compact(Table table, KeyRange range) {
+            return store.compact(table, range);
+        }
+
+        @Override
         public void checkpoint(Path copy) {
             store.checkpoint(copy);
         }

@@ -67,6 +67,16 @@ final class SlowStore implements Store {
     }
 
     @Override
+    public long reclaimableBytes(Table table, KeyRange range) {
+        return memory.reclaimableBytes(table, range);
+    }
+
+    @Override
+    public long compact(Table table, KeyRange range) {
+        return memory.compact(table, range);
+    }
+
+    @Override
     public void checkpoint(Path directory) {
         memory.checkpoint(directory);
     }

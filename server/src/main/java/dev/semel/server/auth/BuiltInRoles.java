@@ -59,6 +59,7 @@ public final class BuiltInRoles {
             indexStats,
             listCollections,
             listIndexes,
+            planCacheIndexFilter,
             planCacheRead,
             planCacheWrite,
             reIndex,
@@ -115,7 +116,8 @@ public final class BuiltInRoles {
             killop,
             logRotate,
             setParameter,
-            shutdown);
+            shutdown,
+            unlock);
 
     private BuiltInRoles() {}
 

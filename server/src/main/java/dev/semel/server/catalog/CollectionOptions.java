@@ -50,6 +50,11 @@ public record CollectionOptions(
         }
     }
 
+    /** Of a capped collection and nothing else. */
+    public static CollectionOptions capped(Capped limits) {
+        return new CollectionOptions(null, null, null, null, null, null, limits, null, null);
+    }
+
     static CollectionOptions read(RawDocument stored) {
         return new CollectionOptions(
                 stored.get("validator") instanceof Value.Doc(RawDocument rule) ? rule : null,

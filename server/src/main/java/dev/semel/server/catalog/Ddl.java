@@ -124,7 +124,8 @@ public final class Ddl {
     }
 
     /** The newest collection of a name, both locked exclusively; null if there is none. */
-    private @Nullable Collection lock(Namespace namespace, Transaction transaction) {
+    @Nullable
+    Collection lock(Namespace namespace, Transaction transaction) {
         catalog.writer().lockName(namespace, transaction);
         Collection found = catalog.newest(namespace, transaction);
         if (found != null) {
@@ -248,18 +249,30 @@ public final class Ddl {
                 target.requireDocuments();
             }
             check.accept(target);
-            if (target != null) {
-                catalog.writer().removeData(target, transaction);
-            } else {
-                catalog.writer().claimDatabase(to.database(), transaction);
-            }
-            catalog.writer().removeName(from, transaction);
-            catalog.writer().put(other.apply(source.entry()).withNamespace(to), transaction);
-            log(new CatalogChange.Renamed(source, to, target), transaction);
-            change.gone(from, "collection renamed from '" + from + "' to '" + to + "'");
-            change.gone(to, "collection renamed from '" + from + "' to '" + to + "'");
+            put(source, to, target, other, change);
             return true;
         });
+    }
+
+    /** Both names and collections are locked. */
+    void put(
+            Collection source,
+            Namespace to,
+            @Nullable Collection target,
+            UnaryOperator<CollectionEntry> other,
+            Change change) {
+        Namespace from = source.namespace();
+        Transaction transaction = change.transaction();
+        if (target != null) {
+            catalog.writer().removeData(target, transaction);
+        } else {
+            catalog.writer().claimDatabase(to.database(), transaction);
+        }
+        catalog.writer().removeName(from, transaction);
+        catalog.writer().put(other.apply(source.entry()).withNamespace(to), transaction);
+        log(new CatalogChange.Renamed(source, to, target), transaction);
+        change.gone(from, "collection renamed from '" + from + "' to '" + to + "'");
+        change.gone(to, "collection renamed from '" + from + "' to '" + to + "'");
     }
 
     // ---- changes of an entry

@@ -24,9 +24,23 @@ final class EntryChanges {
     private final Collection collection;
     private final List<IndexEntries> all = new ArrayList<>();
 
-    /** Of one index; keys in their order. */
+    /**
+     * Of one index; keys in their order.
+     *
+     * @param rewritten those that stay, and hold a document that has changed
+     * @param value what the entries hold that are written
+     */
     private record IndexEntries(
-            Index index, Map<byte[], EntryFormat.Entry> removed, Map<byte[], EntryFormat.Entry> added, long[] arrays) {}
+            Index index,
+            Map<byte[], EntryFormat.Entry> removed,
+            Map<byte[], EntryFormat.Entry> added,
+            Map<byte[], EntryFormat.Entry> rewritten,
+            byte[] value,
+            long[] arrays) {
+        boolean isEmpty() {
+            return removed.isEmpty() && added.isEmpty() && rewritten.isEmpty();
+        }
+    }
 
     private EntryChanges(Collection collection) {
         this.collection = collection;
@@ -36,7 +50,8 @@ final class EntryChanges {
         EntryChanges changes = new EntryChanges(collection);
         for (Index index : collection.maintained()) {
             EntryFormat.Entries added = toAdd(index, key, document);
-            changes.add(index, Map.of(), added.byKey(), added.arrays());
+            changes.add(new IndexEntries(
+                    index, Map.of(), added.byKey(), Map.of(), index.entryValue(document), added.arrays()));
         }
         return changes;
     }
@@ -45,25 +60,29 @@ final class EntryChanges {
         EntryChanges changes = new EntryChanges(collection);
         for (Index index : collection.maintained()) {
             EntryFormat.Entries removed = toRemove(index, key, document);
-            changes.add(index, removed.byKey(), Map.of(), removed.arrays());
+            changes.add(new IndexEntries(index, removed.byKey(), Map.of(), Map.of(), NOTHING, removed.arrays()));
         }
         return changes;
     }
 
-    /** Only what differs: an index none of whose values has changed is not touched. */
+    /** Only what differs: an index none of whose values has changed is not touched, unless it has whole documents. */
     static EntryChanges updating(Collection collection, byte[] key, RawDocument before, RawDocument after) {
         EntryChanges changes = new EntryChanges(collection);
         for (Index index : collection.maintained()) {
-            if (!EntryFormat.mayDiffer(index, before, after)) {
+            boolean clustering = index.spec().clustering();
+            if (!clustering && !EntryFormat.mayDiffer(index, before, after)) {
                 continue;
             }
             EntryFormat.Entries old = toRemove(index, key, before);
             EntryFormat.Entries now = toAdd(index, key, after);
             Map<byte[], EntryFormat.Entry> removed = new TreeMap<>(Arrays::compareUnsigned);
             Map<byte[], EntryFormat.Entry> added = new TreeMap<>(Arrays::compareUnsigned);
+            Map<byte[], EntryFormat.Entry> rewritten = new TreeMap<>(Arrays::compareUnsigned);
             now.byKey().forEach((entryKey, entry) -> {
                 if (!old.byKey().containsKey(entryKey)) {
                     added.put(entryKey, entry);
+                } else if (clustering) {
+                    rewritten.put(entryKey, entry);
                 }
             });
             old.byKey().forEach((entryKey, entry) -> {
@@ -71,7 +90,7 @@ final class EntryChanges {
                     removed.put(entryKey, entry);
                 }
             });
-            changes.add(index, removed, added, now.arrays());
+            changes.add(new IndexEntries(index, removed, added, rewritten, index.entryValue(after), now.arrays()));
         }
         return changes;
     }
@@ -101,11 +120,10 @@ final class EntryChanges {
         }
     }
 
-    private void add(
-            Index index, Map<byte[], EntryFormat.Entry> removed, Map<byte[], EntryFormat.Entry> added, long[] arrays) {
+    private void add(IndexEntries entries) {
         // An array of one element has the same entry as the element alone, and still makes the index multikey.
-        if (!removed.isEmpty() || !added.isEmpty() || !index.multikey().isStored(arrays)) {
-            all.add(new IndexEntries(index, removed, added, arrays));
+        if (!entries.isEmpty() || !entries.index.multikey().isStored(entries.arrays)) {
+            all.add(entries);
         }
     }
 
@@ -119,6 +137,7 @@ final class EntryChanges {
         for (IndexEntries each : all) {
             keys.addAll(each.removed.keySet());
             keys.addAll(each.added.keySet());
+            keys.addAll(each.rewritten.keySet());
             if (each.index.refusesDuplicates()) {
                 each.removed.values().forEach(entry -> keys.add(entry.values()));
                 each.added.values().forEach(entry -> keys.add(entry.values()));
@@ -144,7 +163,8 @@ final class EntryChanges {
                 checkUnique(transaction, each);
                 markUnique(transaction, each);
             }
-            each.added.keySet().forEach(key -> transaction.put(Table.INDEXES, key, NOTHING));
+            each.added.keySet().forEach(key -> transaction.put(Table.INDEXES, key, each.value));
+            each.rewritten.keySet().forEach(key -> transaction.put(Table.INDEXES, key, each.value));
             refuseFlip(transaction, each.index, each.arrays);
             flipMultikey(transaction, each.index, each.arrays);
         }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of an index: its number, the encoded values of its columns, each descending where the index is, and the
- * encoded {@code _id}, as it stands in the document's key. What an entry's key says is all there is; its value is empty.
+ * encoded {@code _id}, as it stands in the document's key. What an entry's key says is all there is; its value is
+ * empty, or in a clustering index the document.
  */
 final class EntryFormat {
     static final int NUMBER_BYTES = 4;

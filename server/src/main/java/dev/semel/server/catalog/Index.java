@@ -19,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  * is the order of the documents themselves and has no entries of its own.
  */
 public final class Index {
+    private static final byte[] NOTHING = {};
+
     private final int number;
     private final byte[] collectionPrefix;
     private final IndexSpec spec;
     private final boolean primary;
+    private final boolean clustering;
     private final IndexStage stage;
     private final SkippedDocuments skipped;
     private final Multikey multikey;
@@ -48,6 +51,7 @@ public final class Index {
         this.stage = stage;
         this.skipped = skipped;
         this.primary = collection == number;
+        this.clustering = spec.clustering();
         this.multikey = multikey;
         this.columns = spec.key().columns();
         this.paths = columns.stream().map(KeyColumn::path).toList();
@@ -110,6 +114,16 @@ public final class Index {
     /** Whether this is the order of the documents themselves. */
     public boolean isPrimary() {
         return primary;
+    }
+
+    /** Whether its entries, or those of the documents themselves, have all of a document. */
+    public boolean hasDocuments() {
+        return primary || clustering;
+    }
+
+    /** What an entry of a document holds beside its key. */
+    byte[] entryValue(RawDocument document) {
+        return clustering ? document.toBytes() : NOTHING;
     }
 
     /** Whether no two documents can have the same values in it. */

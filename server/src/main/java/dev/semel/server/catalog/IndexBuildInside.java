@@ -57,7 +57,7 @@ final class IndexBuildInside {
                     }
                 }
             }
-            transaction.put(Table.INDEXES, entry.key(), new byte[0]);
+            transaction.put(Table.INDEXES, entry.key(), index.entryValue(document));
         }
         EntryChanges.flipMultikey(transaction, index, entries.arrays());
     }

@@ -108,9 +108,33 @@ public final class IndexBuilds {
         }
     }
 
+    /** Makes all indexes of a collection anew, beside writers; what they were like before. */
+    public Ddl.Done<List<IndexSpec>> rebuild(Namespace namespace, Interruption interruption) {
+        ddl.builds().awaitNone(namespace, interruption);
+        try (Transaction guard = ddl.begin(interruption)) {
+            catalog.writer().lockName(namespace, guard);
+            Collection existing = catalog.newest(namespace, guard);
+            if (existing == null) {
+                throw new CommandException(ErrorCode.NamespaceNotFound, "collection does not exist");
+            }
+            if (existing.view() != null) {
+                throw new CommandException(ErrorCode.CommandNotSupportedOnView, "can't re-index a view");
+            }
+            List<IndexSpec> all =
+                    existing.shownIndexes().stream().map(Index::spec).toList();
+            List<CollectionEntry.IndexEntry> secondary = existing.entry().indexes();
+            if (secondary.isEmpty()) {
+                return new Ddl.Done<>(all, null);
+            }
+            List<IndexSpec> specs =
+                    secondary.stream().map(CollectionEntry.IndexEntry::spec).toList();
+            return new Ddl.Done<>(all, new OnlineIndexBuild(ddl, existing, specs, secondary, interruption).run());
+        }
+    }
+
     private Commit build(Collection existing, List<IndexSpec> missing, Interruption interruption) {
         try {
-            return new OnlineIndexBuild(ddl, existing, missing, interruption).run();
+            return new OnlineIndexBuild(ddl, existing, missing, List.of(), interruption).run();
         } catch (CommandException e) {
             throw e.inContext("Index build failed: %s: Collection %s ( %s )"
                     .formatted(catalog.writer().newUuid(), existing.namespace(), existing.uuid()));

@@ -157,6 +157,11 @@ public record IndexSpec(
                 }
                 case "expireAfterSeconds" -> expireAfterSeconds = expiry(value);
                 case "collation" -> collation = collation(value);
+                case "clustering" -> {
+                    if (bool("clustering", value)) {
+                        ofKind.put("clustering", true);
+                    }
+                }
                 case "wildcardProjection" -> ofKind.put("wildcardProjection", wildcardProjection(key, value));
                 case "2dsphereIndexVersion", "finestIndexedLevel", "coarsestIndexedLevel", "bits", "min", "max" ->
                     ofKind.put(element.name(), value);
@@ -189,6 +194,11 @@ public record IndexSpec(
                 collation,
                 GeoOptions.complete(key, ofKind.finish()),
                 shown.finish());
+    }
+
+    /** Whether each entry holds the whole document, so that who finds it there need not look it up, as in TokuMX. */
+    public boolean clustering() {
+        return Value.TRUE.equals(kindOptions.get("clustering"));
     }
 
     private static RawDocument wildcardProjection(KeyPattern key, Value value) {
@@ -280,6 +290,12 @@ public record IndexSpec(
                 }
             }
             case WILDCARD -> checkWildcard(index);
+        }
+        if (index.clustering() && index.key.kind() != IndexKind.ORDERED) {
+            throw new CommandException(
+                    ErrorCode.CannotCreateIndex,
+                    "Only ordered indexes can be clustering. Index spec: %s",
+                    Shell.text(spec));
         }
         if (index.partialFilter != null && index.sparse) {
             throw new CommandException(

@@ -51,10 +51,20 @@ final class OnlineIndexBuild {
     private final Transactions transactions;
     private final Collection collection;
     private final List<CollectionEntry.IndexEntry> made;
+
+    /** Those in whose place the new ones are put. */
+    private final List<CollectionEntry.IndexEntry> replaced;
+
     private final Interruption interruption;
 
     /** The name of the collection is locked until the build has ended. */
-    OnlineIndexBuild(Ddl ddl, Collection collection, List<IndexSpec> specs, Interruption interruption) {
+    OnlineIndexBuild(
+            Ddl ddl,
+            Collection collection,
+            List<IndexSpec> specs,
+            List<CollectionEntry.IndexEntry> replaced,
+            Interruption interruption) {
+        this.replaced = replaced;
         this.ddl = ddl;
         this.catalog = ddl.catalog();
         this.transactions = catalog.transactions();
@@ -101,6 +111,9 @@ final class OnlineIndexBuild {
     private CollectionEntry at(IndexStage stage) {
         List<CollectionEntry.IndexEntry> all =
                 new ArrayList<>(collection.entry().indexes());
+        if (stage == IndexStage.READY) {
+            all.removeAll(replaced);
+        }
         made.forEach(each -> all.add(each.at(stage)));
         return collection.entry().withIndexes(all);
     }
@@ -127,6 +140,7 @@ final class OnlineIndexBuild {
 
     private boolean makeReady(Transaction change) {
         catalog.writer().put(at(IndexStage.READY), change);
+        replaced.forEach(each -> catalog.writer().removeIndexData(each.number(), change));
         for (CollectionEntry.IndexEntry each : made) {
             change.delete(Table.CATALOG, CatalogRows.build(each.number()));
             catalog.oplog().changed(change, new CatalogChange.IndexCreated(collection, each.spec()));
@@ -270,10 +284,11 @@ final class OnlineIndexBuild {
 
     private static int add(Transaction chunk, Index index, byte[] key, RawDocument document) {
         EntryFormat.Entries entries = EntryFormat.entries(index, key, document);
+        byte[] value = index.entryValue(document);
         int bytes = 0;
         for (byte[] entry : entries.byKey().keySet()) {
-            chunk.put(Table.INDEXES, entry, new byte[0]);
-            bytes += entry.length;
+            chunk.put(Table.INDEXES, entry, value);
+            bytes += entry.length + value.length;
         }
         EntryChanges.flipMultikey(chunk, index, entries.arrays());
         return bytes;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * so that a server that starts clears away what another has left of them.
  */
 public final class TemporaryCollections {
-    private static final String TEMPORARY = "temp";
+    static final String TEMPORARY = "temp";
 
     private final Ddl ddl;
     private final Catalog catalog;
@@ -149,7 +149,7 @@ public final class TemporaryCollections {
                         .equals(now.secondary().stream().map(Index::spec).toList());
     }
 
-    private static CollectionEntry unmarked(CollectionEntry entry) {
+    static CollectionEntry unmarked(CollectionEntry entry) {
         BsonWriter options = new BsonWriter();
         for (var at = entry.options().cursor(); at.next(); ) {
             if (!at.name().equals(TEMPORARY)) {

@@ -11,6 +11,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +56,16 @@ public final class Validation {
         this.interruption = interruption;
     }
 
-    /** As {@code validate} answers. */
-    public static BsonWriter of(Collection collection, Snapshot snapshot, Interruption interruption) {
+    /** What was found. */
+    public interface Report {
+        boolean areIndexesValid();
+
+        /** As {@code validate} answers. */
+        BsonWriter describe(boolean repaired);
+    }
+
+    /** Looks at everything. */
+    public static Report of(Collection collection, Snapshot snapshot, Interruption interruption) {
         Validation validation = new Validation(collection, snapshot, interruption);
         collection.indexes().forEach(each -> validation.byIndex.put(each, new Findings()));
         validation.readDocuments();
@@ -117,7 +126,11 @@ public final class Validation {
             }
             for (EntryFormat.Entry entry : entries.byKey().values()) {
                 findings.expected++;
-                if (snapshot.get(Table.INDEXES, entry.key()) == null) {
+                byte[] stored = snapshot.get(Table.INDEXES, entry.key());
+                if (stored != null && !Arrays.equals(stored, index.entryValue(document))) {
+                    findings.error("index entry holds another document than " + Shell.text(Collection.id(document)));
+                }
+                if (stored == null) {
                     findings.error("index entry missing for " + Shell.text(entry.shown(index)));
                     show(missing, index, Collection.id(document), entry.shown(index));
                 }
@@ -188,7 +201,7 @@ public final class Validation {
         }
     }
 
-    private BsonWriter report() {
+    private Report report() {
         compareWithCount();
         boolean valid = errors.isEmpty();
         for (var each : byIndex.entrySet()) {
@@ -205,6 +218,21 @@ public final class Validation {
         if (nonCompliant > 0) {
             warnings.add("Detected one or more documents that do not match the collection's validator.");
         }
+        boolean isValid = valid;
+        return new Report() {
+            @Override
+            public boolean areIndexesValid() {
+                return byIndex.values().stream().allMatch(each -> each.errors.isEmpty());
+            }
+
+            @Override
+            public BsonWriter describe(boolean repaired) {
+                return Validation.this.describe(isValid, repaired);
+            }
+        };
+    }
+
+    private BsonWriter describe(boolean valid, boolean repaired) {
         BsonWriter out = new BsonWriter()
                 .put("ns", collection.namespace().toString())
                 .put("uuid", collection.uuidValue())
@@ -222,7 +250,7 @@ public final class Validation {
             }
             out.end();
         });
-        out.end().put("valid", valid).put("repaired", false).put("readOnly", false);
+        out.end().put("valid", valid).put("repaired", repaired).put("readOnly", false);
         strings(out, "warnings", warnings);
         strings(out, "errors", errors);
         out.startArray("extraIndexEntries");

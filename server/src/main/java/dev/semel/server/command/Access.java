@@ -60,7 +60,7 @@ public final class Access {
                         ErrorCode.Unauthorized,
                         "not authorized on %s to execute command %s",
                         call.database(),
-                        Shell.text(OperationLog.abridged(call.shown())));
+                        Shell.text(OperationLog.abridged(call.shown(), OperationLog.COMMAND_BYTES_MAX)));
             }
         }
     }

@@ -57,6 +57,8 @@ public final class Call {
     private boolean hasWritten;
     private final ReplyMemory replyMemory;
     private boolean hasBegun;
+    private long keysExamined;
+    private long documentsExamined;
 
     Call(
             long operationId,
@@ -395,6 +397,22 @@ public final class Call {
 
     public @Nullable Namespace namespace() {
         return namespace;
+    }
+
+    /** It has looked at so many more keys of indexes and documents. */
+    public void examined(long keys, long documents) {
+        keysExamined += keys;
+        documentsExamined += documents;
+        counters.keysExamined.add(keys);
+        counters.documentsExamined.add(documents);
+    }
+
+    long keysExamined() {
+        return keysExamined;
+    }
+
+    long documentsExamined() {
+        return documentsExamined;
     }
 
     /** A short summary of its plan, such as {@code IXSCAN { a: 1 }}, for the log of slow operations. */

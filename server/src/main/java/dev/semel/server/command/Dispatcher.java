@@ -96,8 +96,11 @@ public final class Dispatcher {
 
     /** Called after every command: the log of slow operations, counts per collection. */
     public interface Operations {
+        /** The command is about to be parsed. */
+        void begins(Call call);
+
         /** The reply is about to leave; {@code failure} is null if it went well. */
-        void ended(Call call, int replyBytes, @Nullable CommandException failure);
+        void ended(Call call, RawDocument reply, @Nullable CommandException failure);
 
         /** A defect of the server itself, which the client gets as an internal error. */
         void broken(Client client, String command, Throwable defect);
@@ -193,7 +196,7 @@ public final class Dispatcher {
                     .increment();
         }
         if (call != null) {
-            operations.ended(call, answer.reply().length(), failure);
+            operations.ended(call, answer.reply(), failure);
         }
         return answer;
     }
@@ -267,6 +270,7 @@ public final class Dispatcher {
         // begun
         // a transaction or is an error that ends one.
         faults.before(call);
+        operations.begins(call);
         A arguments = command.parse(in);
         in.refuseUnknown();
         if (access.isEnabled()) {

@@ -66,7 +66,7 @@ record Envelope(
 
     private static ReadConcern readConcern(Arguments in, Spec spec, SessionFields session, Concerns defaults) {
         if (session.inTransaction()) {
-            return readConcernInTransaction(in, session);
+            return readConcernInTransaction(in, session, defaults);
         }
         if (!in.has("readConcern")) {
             return spec.is(Spec.Trait.READ_CONCERN) && !spec.is(Spec.Trait.WRITES)
@@ -93,9 +93,11 @@ record Envelope(
         return concern;
     }
 
-    private static ReadConcern readConcernInTransaction(Arguments in, SessionFields session) {
+    private static ReadConcern readConcernInTransaction(Arguments in, SessionFields session, Concerns defaults) {
         if (!in.has("readConcern")) {
-            return ReadConcern.LOCAL;
+            return session.startsTransaction() && defaults.read().level() == ReadConcern.Level.MAJORITY
+                    ? defaults.read()
+                    : ReadConcern.LOCAL;
         }
         if (!session.startsTransaction()) {
             throw new CommandException(

@@ -6,46 +6,103 @@ import dev.semel.server.status.Usage;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Element;
+import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Text;
+import dev.semel.wire.bson.Value;
+import java.time.InstantSource;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Logs the operations that took long, and the defects that one has come upon. */
+/** Logs the operations that took long, keeps those that are profiled, and logs the defects that one has come upon. */
 public final class OperationLog implements Dispatcher.Operations {
     /** A larger command is cut to its first field: a line is read by people. */
-    private static final int COMMAND_BYTES_MAX = 4096;
+    static final int COMMAND_BYTES_MAX = 4096;
 
     private final Settings settings;
     private final Log log;
     private final Usage usage;
     private final DoubleSupplier chance;
+    private final Profiler profiler;
+    private final Supplier<ObjectId> ids;
+    private final InstantSource clock;
 
     /** The chance draws from 0 to 1, to log a share of the slow operations. */
-    public OperationLog(Settings settings, Log log, Usage usage, DoubleSupplier chance) {
+    public OperationLog(
+            Settings settings,
+            Log log,
+            Usage usage,
+            DoubleSupplier chance,
+            Profiler profiler,
+            Supplier<ObjectId> ids,
+            InstantSource clock) {
+        this.profiler = profiler;
+        this.ids = ids;
+        this.clock = clock;
         this.settings = settings;
         this.log = log;
         this.usage = usage;
         this.chance = chance;
     }
 
+    /** A client that asks what its operations were like is shown all that have ended. */
     @Override
-    public void ended(Call call, int replyBytes, @Nullable CommandException failure) {
+    public void begins(Call call) {
+        if (profiler.isIdle()) {
+            return;
+        }
+        Element first = call.command().first();
+        if (first != null
+                && first.value() instanceof Value.Str(Text name)
+                && name.toString().equals(Profiler.COLLECTION)) {
+            profiler.flush(call.interruption());
+        }
+    }
+
+    @Override
+    public void ended(Call call, RawDocument reply, @Nullable CommandException failure) {
         Namespace namespace = call.namespace();
         if (namespace != null) {
             usage.count(namespace, Usage.Kind.of(call.spec().name()), call.elapsedNanos());
         }
-        long slowMs = settings.slowOperationMs.value();
         // A wait for news is no slow operation.
-        if (slowMs < 0 || call.mayStream() || call.elapsedNanos() < slowMs * 1_000_000) {
+        if (call.mayStream()) {
             return;
         }
-        if (chance.getAsDouble() < settings.slowOperationSampleRate.value()) {
+        String database = namespace == null ? call.database() : namespace.database();
+        ProfileLevels.ProfileLevel level = profiler.levels().of(database);
+        ProfileLevels.FilterSetting filter = level.filter();
+        boolean isWanted;
+        RawDocument entry = null;
+        if (filter == null) {
+            isWanted = isSlow(call);
+        } else {
+            entry = entry(call, reply, failure);
+            isWanted = filter.filter().matches(entry);
+        }
+        if (isWanted) {
             log.info(
                     Log.Component.COMMAND,
                     call.client().description(),
                     "Slow query",
-                    describe(call, replyBytes, failure));
+                    describe(call, reply.length(), failure));
         }
+        if (level.level() == 2 || (level.level() == 1 && isWanted)) {
+            profiler.write(database, entry == null ? entry(call, reply, failure) : entry);
+        }
+    }
+
+    private boolean isSlow(Call call) {
+        long slowMs = settings.slowOperationMs.value();
+        return slowMs >= 0
+                && call.elapsedNanos() >= slowMs * 1_000_000
+                && chance.getAsDouble() < settings.slowOperationSampleRate.value();
+    }
+
+    private RawDocument entry(Call call, RawDocument reply, @Nullable CommandException failure) {
+        return ProfileEntry.of(call, reply, failure, ids.get(), clock.millis());
     }
 
     private static RawDocument describe(Call call, int replyBytes, @Nullable CommandException failure) {
@@ -56,7 +113,7 @@ public final class OperationLog implements Dispatcher.Operations {
         if (!call.client().appName().isEmpty()) {
             out.put("appName", call.client().appName());
         }
-        out.put("command", abridged(call.shown()));
+        out.put("command", abridged(call.shown(), COMMAND_BYTES_MAX));
         if (!call.planSummary().isEmpty()) {
             out.put("planSummary", call.planSummary());
         }
@@ -74,13 +131,13 @@ public final class OperationLog implements Dispatcher.Operations {
     }
 
     /** The command without what every command carries, and not longer than a line should be. */
-    static RawDocument abridged(RawDocument command) {
-        BsonWriter out = new BsonWriter(Math.min(command.length(), COMMAND_BYTES_MAX) + 64);
+    static RawDocument abridged(RawDocument command, int bytesMax) {
+        BsonWriter out = new BsonWriter(Math.min(command.length(), bytesMax) + 64);
         for (var at = command.cursor(); at.next(); ) {
             if (at.name().equals("$clusterTime")) {
                 continue;
             }
-            if (out.length() + at.valueEnd() - at.valueStart() > COMMAND_BYTES_MAX) {
+            if (out.length() + at.valueEnd() - at.valueStart() > bytesMax) {
                 out.put("$truncated", at.name());
                 break;
             }

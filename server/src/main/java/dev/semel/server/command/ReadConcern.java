@@ -50,6 +50,11 @@ public record ReadConcern(Level level, long afterClusterTime, long atClusterTime
         }
     }
 
+    /** The same as what applies to commands that say nothing. */
+    ReadConcern asDefault() {
+        return new ReadConcern(level, 0, 0, false);
+    }
+
     static ReadConcern parse(Arguments command, ReadConcern otherwise) {
         RawDocument document = command.optionalDocument("readConcern");
         return document == null ? otherwise : parse(command.inner("readConcern", document), otherwise.level);

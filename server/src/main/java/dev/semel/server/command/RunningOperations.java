@@ -96,6 +96,11 @@ public final class RunningOperations {
         return operations;
     }
 
+    /** Whether {@code fsync} has locked the server. */
+    public boolean isLocked() {
+        return transactions.barrier().isClosed();
+    }
+
     private RawDocument idle(TransactionReport transaction, Instant now) {
         BsonWriter out = new BsonWriter()
                 .put("type", "idleSession")
@@ -153,7 +158,7 @@ public final class RunningOperations {
                 .filter(each -> each.requester() == call.rootTxnId())
                 .findFirst()
                 .orElse(null);
-        out.put("waitingForLock", wait != null);
+        out.put("waitingForLock", wait != null || transactions.barrier().holdsBack(call.interruption()));
         if (wait != null) {
             out.startDocument("lockRequest");
             LockView.of(catalog).write(out, wait.locked());
@@ -164,7 +169,7 @@ public final class RunningOperations {
         }
     }
 
-    private static String kind(Call call) {
+    static String kind(Call call) {
         String name = call.spec().name();
         return switch (name) {
             case "find" -> "query";
@@ -173,7 +178,7 @@ public final class RunningOperations {
         };
     }
 
-    private static String namespace(Call call) {
+    static String namespace(Call call) {
         Namespace namespace = call.namespace();
         return namespace == null ? call.database() + ".$cmd" : namespace.toString();
     }

@@ -14,10 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param mode the name of a custom mode, null otherwise
  * @param journal the {@code j} field, null if it was not given
  * @param timeoutMs how long to wait for other members; 0 for ever
- * @param isGiven whether the client said so, or this is the default
+ * @param provenance who said so
  */
 public record WriteConcern(
-        int nodes, @Nullable String mode, @Nullable Boolean journal, long timeoutMs, boolean isGiven) {
+        int nodes, @Nullable String mode, @Nullable Boolean journal, long timeoutMs, Provenance provenance) {
+    /** Who said what must be true, by the names that errors show. */
+    public enum Provenance {
+        clientSupplied,
+        customDefault,
+        implicitDefault
+    }
+
     public static final int MAJORITY = -1;
     public static final int MODE = -2;
 
@@ -25,7 +32,7 @@ public record WriteConcern(
     private static final int NODES_MAX = 50;
 
     /** As in MongoDB since 5.0: what is acknowledged is safe unless the client says that it need not be. */
-    public static final WriteConcern DEFAULT = new WriteConcern(MAJORITY, null, null, 0, false);
+    public static final WriteConcern DEFAULT = new WriteConcern(MAJORITY, null, null, 0, Provenance.implicitDefault);
 
     static WriteConcern parse(Arguments command, WriteConcern otherwise) {
         RawDocument document = command.optionalDocument("writeConcern");
@@ -53,7 +60,7 @@ public record WriteConcern(
                             ErrorCode.FailedToParse, "unrecognized write concern field: %s", at.name());
             }
         }
-        return new WriteConcern(nodes, mode, journal, timeoutMs, true);
+        return new WriteConcern(nodes, mode, journal, timeoutMs, Provenance.clientSupplied);
     }
 
     private static int nodes(Value value) {
@@ -113,8 +120,22 @@ public record WriteConcern(
         };
     }
 
+    public boolean isGiven() {
+        return provenance == Provenance.clientSupplied;
+    }
+
+    /** The same as what applies to commands that say nothing. */
+    public WriteConcern asDefault() {
+        return new WriteConcern(nodes, mode, journal, timeoutMs, Provenance.customDefault);
+    }
+
     public void writeTo(BsonWriter out) {
-        out.startDocument("writeConcern");
+        writeFields(out.startDocument("writeConcern"));
+        out.put("provenance", provenance.name()).end();
+    }
+
+    /** As {@code getDefaultRWConcern} shows it. */
+    public void writeFields(BsonWriter out) {
         switch (nodes) {
             case MAJORITY -> out.put("w", "majority");
             case MODE -> out.put("w", mode == null ? "" : mode);
@@ -124,6 +145,5 @@ public record WriteConcern(
             out.put("j", journal);
         }
         out.put("wtimeout", (int) Math.min(timeoutMs, Integer.MAX_VALUE));
-        out.put("provenance", isGiven ? "clientSupplied" : "implicitDefault").end();
     }
 }

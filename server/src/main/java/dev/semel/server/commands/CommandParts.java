@@ -9,6 +9,8 @@ import dev.semel.server.catalog.IndexBuilds;
 import dev.semel.server.catalog.StorageSizes;
 import dev.semel.server.command.Access;
 import dev.semel.server.command.Clients;
+import dev.semel.server.command.DefaultConcerns;
+import dev.semel.server.command.Profiler;
 import dev.semel.server.command.RunningOperations;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.failpoint.FailPoints;
@@ -20,6 +22,7 @@ import dev.semel.server.once.TokenTable;
 import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.server.output.Outputs;
+import dev.semel.server.plan.IndexFilters;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.session.ConnectionTransactions;
@@ -65,6 +68,7 @@ public record CommandParts(
         Log log,
         Counters counters,
         Usage usage,
+        Profiler profiler,
         LongSupplier connectionsMax,
         Clients clients,
         RunningOperations operations,
@@ -72,6 +76,7 @@ public record CommandParts(
         SessionTransactions sessionTransactions,
         ConnectionTransactions connectionTransactions,
         ReplicaSet replicaSet,
+        DefaultConcerns defaultConcerns,
         Transactions transactions,
         Followers followers,
         Catalog catalog,
@@ -79,6 +84,7 @@ public record CommandParts(
         IndexBuilds indexBuilds,
         StorageSizes storageSizes,
         Planner planner,
+        IndexFilters indexFilters,
         Scopes scopes,
         Reads reads,
         @Nullable OplogHistory oplog,

@@ -1,6 +1,8 @@
 package dev.semel.server.commands;
 
+import dev.semel.server.catalog.CappedCopies;
 import dev.semel.server.catalog.CollectionStatistics;
+import dev.semel.server.catalog.Compaction;
 import dev.semel.server.changes.ChangeStreams;
 import dev.semel.server.changes.OplogReads;
 import dev.semel.server.command.ApiParameters;
@@ -60,6 +62,7 @@ public final class Commands {
         Piping piping = new Piping(with.reads(), views, oplog);
         Login login = new Login(with.users(), with.passwords(), with.log());
         CollectionStatistics statistics = new CollectionStatistics(with.storageSizes());
+        CappedCopies capped = new CappedCopies(with.ddl(), with.uuids());
         BooleanSupplier diskUseByDefault = with.settings().allowDiskUseByDefault::value;
         return List.of(
                 new AbortTransaction(with.sessionTransactions(), with.connectionTransactions()),
@@ -83,11 +86,18 @@ public final class Commands {
                 new BeginTransaction(with.connectionTransactions(), with.sessionTransactions(), with.replicaSet()),
                 new BuildInfo(ProcessInfo.version(), with.process().storageEngine()),
                 new BulkWrite(with.writes(), with.cursors()),
+                new CloneCollectionAsCapped(capped),
                 new CollMod(with.ddl(), with.scopes()),
                 new CollStats(with.catalog(), with.reads(), statistics, oplog),
                 new CommitTransaction(with.sessionTransactions(), with.connectionTransactions()),
+                new Compact(
+                        with.catalog(),
+                        with.transactions(),
+                        new Compaction(with.transactions().store()),
+                        with.replicaSet()),
                 new ConnPoolStats(),
                 new ConnectionStatus(),
+                new ConvertToCapped(capped),
                 new Count(with.catalog(), with.reads(), sources, piping, with.scopes(), oplog),
                 new Create(with.ddl(), with.scopes()),
                 new CreateIndexes(with.indexBuilds()),
@@ -98,7 +108,7 @@ public final class Commands {
                 new DbStats(with.catalog(), with.reads(), with.storageSizes()),
                 new Delete(with.writes()),
                 new Distinct(with.reads(), sources, piping, with.scopes()),
-                new Drop(with.ddl()),
+                new Drop(with.ddl(), with.profiler().levels()),
                 new DropAllUsersFromDatabase(with.users(), with.writes()),
                 new DropConnections(),
                 new DropDatabase(with.ddl()),
@@ -119,8 +129,9 @@ public final class Commands {
                         diskUseByDefault),
                 new FindAndModify(with.writes(), with.statements(), with.targets(), with.scopes()),
                 new Fsync(with.transactions()),
+                new FsyncUnlock(with.transactions()),
                 new GetCmdLineOpts(with.process(), with.replicaSet()),
-                new GetDefaultRwConcern(with.clock()),
+                new GetDefaultRwConcern(with.defaultConcerns(), with.replicaSet(), with.clock()),
                 new GetFreeMonitoringStatus(),
                 new GetLog(with.log()),
                 new GetMore(with.cursors()),
@@ -144,7 +155,12 @@ public final class Commands {
                 new Logout(),
                 new MapReduce(sources, piping, with.scopes(), with.outputs()),
                 new Ping(),
-                new Profile(with.settings()),
+                new PlanCacheClear(),
+                new PlanCacheClearFilters(with.catalog(), with.indexFilters(), with.scopes()),
+                new PlanCacheListFilters(with.catalog(), with.indexFilters()),
+                new PlanCacheSetFilter(with.catalog(), with.indexFilters(), with.scopes()),
+                new Profile(with.settings(), with.profiler(), with.scopes()),
+                new ReIndex(with.indexBuilds(), with.replicaSet()),
                 new RefreshSessions(with.sessions()),
                 new RenameCollection(with.ddl()),
                 new ReplSetFreeze(with.replicaSet()),
@@ -178,6 +194,8 @@ public final class Commands {
                         with.cursors()::counts,
                         StatusSections.of(with)),
                 new SetClientLockTimeout(),
+                new SetDefaultRwConcern(
+                        with.defaultConcerns(), with.writes(), with.transactions(), with.replicaSet(), with.clock()),
                 new SetFeatureCompatibilityVersion(),
                 new SetParameter(with.settings(), with.log()),
                 new ShowLiveTransactions(with.transactions(), with.catalog(), with.cursors()),
@@ -188,7 +206,7 @@ public final class Commands {
                 new Update(with.writes()),
                 new UpdateUser(with.users(), with.passwords(), with.writes()),
                 new UsersInfo(with.users(), with.environments()),
-                new Validate(with.catalog(), with.transactions()),
+                new Validate(with.catalog(), with.transactions(), with.indexBuilds(), with.replicaSet()),
                 new WhatsMyUri(),
                 new WriteOutcome(
                         with.sessions(),

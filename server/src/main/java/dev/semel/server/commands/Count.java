@@ -104,8 +104,7 @@ final class Count implements Command<CountArgs> {
             while (run.next()) {
                 n++;
             }
-            call.counters().keysExamined.add(run.keysExamined());
-            call.counters().documentsExamined.add(run.documentsExamined());
+            call.examined(run.keysExamined(), run.documentsExamined());
         }
         return n;
     }

@@ -62,6 +62,10 @@ final class CurrentOp implements Command<CurrentOp.Args> {
                 out.add(operation);
             }
         }
-        return Reply.of(out.end());
+        out.end();
+        if (operations.isLocked()) {
+            out.put("fsyncLock", true).put("info", "use db.fsyncUnlock() to terminate the fsync write/snapshot lock");
+        }
+        return Reply.of(out);
     }
 }

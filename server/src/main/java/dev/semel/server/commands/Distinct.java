@@ -96,8 +96,7 @@ final class Distinct implements Command<DistinctArgs> {
             while (run.next()) {
                 values.add(run.document());
             }
-            call.counters().keysExamined.add(run.keysExamined());
-            call.counters().documentsExamined.add(run.documentsExamined());
+            call.examined(run.keysExamined(), run.documentsExamined());
         } catch (CommandException e) {
             throw ExecutorError.of(call, namespace, e);
         }

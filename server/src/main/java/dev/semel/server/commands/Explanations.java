@@ -6,6 +6,7 @@ import dev.semel.query.pipeline.Others;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.catalog.Catalog;
+import dev.semel.server.catalog.Collection;
 import dev.semel.server.changes.ChangeStreams;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Reply;
@@ -214,8 +215,9 @@ final class Explanations {
         call.worksOn(namespace);
         BsonWriter described = new BsonWriter();
         try (Snapshot snapshot = reads.open(call)) {
-            Plan plan = planner.plan(catalog.find(namespace, snapshot), query, snapshot);
-            Explain.queryPlanner(described, namespace, query, plan);
+            Collection collection = catalog.find(namespace, snapshot);
+            Plan plan = planner.plan(collection, query, snapshot);
+            Explain.queryPlanner(described, namespace, query, plan, planner.isFiltered(collection, query));
             if (verbosity.runs()) {
                 run(described, query, plan, snapshot, verbosity, call);
             }

@@ -176,13 +176,12 @@ final class Find implements Command<FindArgs> {
             byte[] found = collection == null ? null : snapshot.get(Table.DOCUMENTS, collection.key(id));
             reply = new BsonWriter(AROUND_BYTES + (found == null ? 0 : found.length));
             reply.startDocument("cursor").startArray("firstBatch");
-            call.counters().keysExamined.increment();
+            call.examined(1, found == null ? 0 : 1);
             if (collection != null) {
                 call.counters().indexUses.used(collection.indexes().getFirst().number());
             }
             if (found != null) {
                 reply.add(RawDocument.of(found));
-                call.counters().documentsExamined.increment();
                 call.counters().documentsReturned.increment();
             }
             reply.end();

@@ -4,20 +4,24 @@ import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
+import dev.semel.server.command.DefaultConcerns;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
-import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.Value;
+import dev.semel.server.replica.ReplicaSet;
 import java.time.InstantSource;
 
 /** {@code getDefaultRWConcern}: what applies to commands that name no concern. */
 final class GetDefaultRwConcern implements Command<GetDefaultRwConcern.Args> {
+    private final DefaultConcerns defaults;
+    private final ReplicaSet replicaSet;
     private final InstantSource clock;
 
-    record Args() {}
+    record Args(boolean inMemory) {}
 
-    GetDefaultRwConcern(InstantSource clock) {
+    GetDefaultRwConcern(DefaultConcerns defaults, ReplicaSet replicaSet, InstantSource clock) {
+        this.defaults = defaults;
+        this.replicaSet = replicaSet;
         this.clock = clock;
     }
 
@@ -30,20 +34,12 @@ final class GetDefaultRwConcern implements Command<GetDefaultRwConcern.Args> {
 
     @Override
     public Args parse(Arguments in) {
-        in.bool("inMemory", false);
-        return new Args();
+        return new Args(in.bool("inMemory", false));
     }
 
     @Override
     public Reply run(Args args, Call call) {
-        BsonWriter out = new BsonWriter();
-        out.startDocument("defaultReadConcern").put("level", "local").end();
-        out.startDocument("defaultWriteConcern")
-                .put("w", "majority")
-                .put("wtimeout", 0)
-                .end();
-        return Reply.of(out.put("defaultWriteConcernSource", "implicit")
-                .put("defaultReadConcernSource", "implicit")
-                .put("localUpdateWallClockTime", new Value.Date(clock.millis())));
+        DefaultRwConcernReply.refuseStandalone(replicaSet, "getDefaultRWConcern");
+        return DefaultRwConcernReply.of(args.inMemory() ? defaults.stored() : defaults.read(), clock);
     }
 }

@@ -16,6 +16,8 @@ public final class Found implements Documents {
     private final Function<Run, RawDocument> shape;
     private final long limit;
     private long returned;
+    private long keysExamined;
+    private long documentsExamined;
     private @Nullable Run rows;
 
     /**
@@ -61,14 +63,23 @@ public final class Found implements Documents {
     public void pause() {
         Run open = rows;
         if (open != null) {
+            note(open);
             open.pause();
         }
+    }
+
+    /** For the call that works on it at the moment. */
+    private void note(Run open) {
+        current.call().examined(open.keysExamined() - keysExamined, open.documentsExamined() - documentsExamined);
+        keysExamined = open.keysExamined();
+        documentsExamined = open.documentsExamined();
     }
 
     @Override
     public void close() {
         Run open = rows;
         if (open != null) {
+            note(open);
             open.close();
         }
         snapshot.close();

@@ -90,7 +90,7 @@ public final class OplogWriter implements Oplog {
     }
 
     static boolean isLogged(Namespace namespace) {
-        return !namespace.database().equals("local");
+        return !namespace.database().equals("local") && !namespace.collection().equals("system.profile");
     }
 
     private static BsonWriter operation(String op, Collection collection, int documentBytes) {

@@ -63,7 +63,8 @@ final class Contest {
                 continue;
             }
             // A document costs more than a key, and putting it in order costs again.
-            long cost = keys * (needsDocuments(each) ? 4 : 2) + (each.direction() == 0 ? keys : 0);
+            long cost = keys * (!needsDocuments(each) ? 2 : each.index().hasDocuments() ? 3 : 4)
+                    + (each.direction() == 0 ? keys : 0);
             boolean better = cost < least
                     || (cost == least
                             && best != null

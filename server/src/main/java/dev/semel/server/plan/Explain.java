@@ -24,11 +24,12 @@ public final class Explain {
     private Explain() {}
 
     /** Adds {@code queryPlanner}. */
-    public static void queryPlanner(BsonWriter out, Namespace namespace, Query query, Plan plan) {
+    public static void queryPlanner(
+            BsonWriter out, Namespace namespace, Query query, Plan plan, boolean indexFilterSet) {
         out.startDocument("queryPlanner")
                 .put("namespace", namespace.toString())
                 .put("parsedQuery", FilterText.of(query.filter()))
-                .put("indexFilterSet", false)
+                .put("indexFilterSet", indexFilterSet)
                 .put("maxIndexedOrSolutionsReached", false)
                 .put("maxIndexedAndSolutionsReached", false)
                 .put("maxScansToExplodeReached", false)
@@ -208,6 +209,12 @@ public final class Explain {
             keys(out, "COUNT_SCAN", scan, run);
             return;
         }
+        if (scan.index().spec().clustering()) {
+            // The documents are in the index.
+            keys(out, "IXSCAN", scan, run);
+            filter(out, scan.filter());
+            return;
+        }
         named(out, "FETCH", run);
         filter(out, scan.filter());
         if (run != null) {
@@ -234,7 +241,7 @@ public final class Explain {
     private static void keys(BsonWriter out, String stage, Plan.IndexScan scan, @Nullable IndexRun run) {
         out.put("stage", stage);
         if (run != null) {
-            statistics(out, run.entries(), run);
+            statistics(out, scan.index().spec().clustering() ? run.advanced() : run.entries(), run);
         }
         Index index = scan.index();
         describe(out, index, scan.bounds().columns(), scan.bounds().steps());
@@ -283,6 +290,9 @@ public final class Explain {
                 .put("isSparse", index.spec().sparse())
                 .put("isPartial", index.partialFilter() != null)
                 .put("indexVersion", 2);
+        if (index.spec().clustering()) {
+            out.put("isClustering", true);
+        }
     }
 
     /** A wildcard index is shown as the one that it is for this query. */

@@ -41,16 +41,20 @@ final class Hints {
 
     static Index index(Collection collection, Value hint) {
         for (Index index : collection.indexes()) {
-            boolean meant = switch (hint) {
-                case Value.Str(Text name) -> index.name().equals(name.toString());
-                case Value.Doc(RawDocument key) -> isKey(index.key(), key);
-                default -> false;
-            };
-            if (meant && !index.spec().hidden()) {
+            if (means(hint, index) && !index.spec().hidden()) {
                 return index;
             }
         }
         throw badQuery(collection, ErrorCode.BadValue, "hint provided does not correspond to an existing index");
+    }
+
+    /** Whether it is the index's name or key pattern. */
+    static boolean means(Value hint, Index index) {
+        return switch (hint) {
+            case Value.Str(Text name) -> index.name().equals(name.toString());
+            case Value.Doc(RawDocument key) -> isKey(index.key(), key);
+            default -> false;
+        };
     }
 
     private static boolean isKey(KeyPattern key, RawDocument hint) {

@@ -41,7 +41,6 @@ final class IndexRun extends PositionedRun {
                 standOn(found, null);
                 return true;
             }
-            fetched++;
             RawDocument candidate = fetch(found);
             if (takesAll || plan.filter().matches(candidate)) {
                 standOn(found, candidate);
@@ -53,9 +52,14 @@ final class IndexRun extends PositionedRun {
 
     private RawDocument fetch(byte[] found) {
         if (index.isPrimary()) {
+            fetched++;
             return RawDocument.of(keys.value());
         }
         reading().fetched(found);
+        if (index.hasDocuments()) {
+            return RawDocument.of(keys.value());
+        }
+        fetched++;
         byte[] bytes = reading().snapshot().get(Table.DOCUMENTS, found);
         if (bytes == null) {
             throw new IllegalStateException("an entry of " + index + " leads to no document");

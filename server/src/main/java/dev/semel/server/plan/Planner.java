@@ -25,15 +25,17 @@ public final class Planner {
     private static final DottedPath ID = DottedPath.of("_id");
 
     private final QueryMemory memory;
+    private final IndexFilters filters;
 
     /** For queries that run alone. */
     public Planner() {
-        this(QueryMemory.unlimited());
+        this(QueryMemory.unlimited(), new IndexFilters());
     }
 
     /** With what a sort may hold. */
-    public Planner(QueryMemory memory) {
+    public Planner(QueryMemory memory, IndexFilters filters) {
         this.memory = memory;
+        this.filters = filters;
     }
 
     /**
@@ -50,6 +52,13 @@ public final class Planner {
         if (near != null) {
             return finish(near, query, !query.sort().isEmpty(), memory);
         }
+        IndexFilters.IndexFilter filter = filters.of(collection, query);
+        if (filter != null) {
+            // It counts more than a hint does.
+            List<Index> allowed =
+                    collection.indexes().stream().filter(filter::allows).toList();
+            return new Choice(collection, allowed, query.hinted(null), snapshot, memory).plan();
+        }
         if (query.hint() == null) {
             Value id = idOf(query.filter(), collection);
             if (id != null) {
@@ -57,7 +66,12 @@ public final class Planner {
                 return query.skip() == 0 && query.projection().isEmpty() ? byId : finish(byId, query, false, memory);
             }
         }
-        return new Choice(collection, query, snapshot, memory).plan();
+        return new Choice(collection, collection.indexes(), query, snapshot, memory).plan();
+    }
+
+    /** Whether the indexes are limited that a query may use. */
+    public boolean isFiltered(@Nullable Collection collection, Query query) {
+        return collection != null && filters.of(collection, query) != null;
     }
 
     /** A search by distance has but one kind of plan; null if it is none. */
@@ -96,8 +110,13 @@ public final class Planner {
         return query.projection().isEmpty() ? plan : new Plan.Projected(plan, query.projection());
     }
 
-    /** One query on one collection. */
-    private record Choice(Collection collection, Query query, Snapshot snapshot, QueryMemory memory) {
+    /**
+     * One query on one collection.
+     *
+     * @param indexes that may be used
+     */
+    private record Choice(
+            Collection collection, List<Index> indexes, Query query, Snapshot snapshot, QueryMemory memory) {
 
         Plan plan() {
             Demand.Conjunction conjunction = Demand.conjunction(query.filter());
@@ -146,13 +165,13 @@ public final class Planner {
         }
 
         private Plan find(Demand.Conjunction conjunction) {
-            Plan byId = byId(conjunction);
+            Plan byId = indexes.contains(collection.indexes().getFirst()) ? byId(conjunction) : null;
             if (byId != null) {
                 return byId;
             }
             List<Candidate> bounded = new ArrayList<>();
             Candidate sorting = null;
-            for (Index index : collection.indexes()) {
+            for (Index index : indexes) {
                 if (!isComplete(index, conjunction) || !isOfUse(index, conjunction)) {
                     continue;
                 }
@@ -265,7 +284,7 @@ public final class Planner {
                 List<Filter> all = new ArrayList<>(rest);
                 all.add(branch);
                 Query alone = Query.of(new Filter.And(List.copyOf(all)));
-                Plan plan = new Choice(collection, alone, snapshot, memory).plan();
+                Plan plan = new Choice(collection, indexes, alone, snapshot, memory).plan();
                 switch (plan) {
                     case Plan.Nothing ignored -> {}
                     case Plan.IndexScan scan -> plans.add(scan);

@@ -1,12 +1,12 @@
 package dev.semel.server.statement;
 
+import dev.semel.server.command.Call;
 import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Run;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.Transaction;
 import dev.semel.store.key.KeyRange;
-import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.RawDocument;
 
 /**
@@ -17,12 +17,14 @@ final class Candidates implements AutoCloseable {
     private final Transaction transaction;
     private final Snapshot look;
     private final Run run;
+    private final Call call;
 
     /** Takes over the look. */
-    Candidates(Transaction transaction, Snapshot look, Plan plan, Interruption interruption) {
+    Candidates(Transaction transaction, Snapshot look, Plan plan, Call call) {
         this.transaction = transaction;
         this.look = look;
-        this.run = plan.open(look, interruption);
+        this.run = plan.open(look, call.interruption());
+        this.call = call;
     }
 
     boolean next() {
@@ -54,6 +56,7 @@ final class Candidates implements AutoCloseable {
 
     @Override
     public void close() {
+        call.examined(run.keysExamined(), run.documentsExamined());
         run.close();
         look.close();
     }

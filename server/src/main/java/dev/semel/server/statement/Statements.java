@@ -236,6 +236,7 @@ public final class Statements {
                 transaction.requireUnchanged(Table.DOCUMENTS, key);
             }
             byte[] stored = transaction.latest(Table.DOCUMENTS, key);
+            call.examined(1, stored == null ? 0 : 1);
             return new Found(key, stored == null ? null : RawDocument.of(stored));
         }
         lockFirst(transaction, collection, target);

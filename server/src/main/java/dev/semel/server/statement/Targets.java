@@ -98,7 +98,7 @@ public final class Targets {
         if (transaction.isolation() == Isolation.SERIALIZABLE) {
             Planned settled = scanLocks.settle(
                     transaction, collection.namespace(), target.query(), LockMode.EXCLUSIVE, call.interruption());
-            return new Candidates(transaction, settled.snapshot(), settled.plan(), call.interruption());
+            return new Candidates(transaction, settled.snapshot(), settled.plan(), call);
         }
         boolean locksScan = transaction.kind() == LockPolicy.Kind.TOKUMX_TRANSACTION;
         Set<Extent> locked = new HashSet<>();
@@ -114,7 +114,7 @@ public final class Targets {
                 if (isCurrent) {
                     kept = true;
                     plan.indexes().forEach(each -> call.counters().indexUses.used(each.number()));
-                    return new Candidates(transaction, look, plan, call.interruption());
+                    return new Candidates(transaction, look, plan, call);
                 }
             } finally {
                 if (!kept) {

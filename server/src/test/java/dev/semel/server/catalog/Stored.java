@@ -177,6 +177,7 @@ public final class Stored implements AutoCloseable {
     public RawDocument validate(Namespace namespace) {
         try (Snapshot snapshot = transactions.snapshot()) {
             return Validation.of(catalog.require(namespace, snapshot), snapshot, Interruption.unlimited())
+                    .describe(false)
                     .finish();
         }
     }

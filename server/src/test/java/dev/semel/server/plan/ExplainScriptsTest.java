@@ -72,7 +72,7 @@ class ExplainScriptsTest {
                 Collection collection = stored.catalog().require(NAMESPACE, snapshot);
                 Plan plan = new Planner().plan(collection, query, snapshot);
                 BsonWriter out = new BsonWriter();
-                Explain.queryPlanner(out, NAMESPACE, query, plan);
+                Explain.queryPlanner(out, NAMESPACE, query, plan, false);
                 RawDocument shown = document(out.finish(), "queryPlanner", RawDocument.EMPTY);
                 try (Run run = plan.open(snapshot, Interruption.unlimited())) {
                     long returned = 0;

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.Options;
 import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
@@ -74,6 +75,7 @@ public final class RocksStore implements Store {
     private final WriteOptions unsynced;
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final Usage usage = new Usage();
+    private final Compactions compactions = new Compactions();
     private final ColdReads coldReads = new ColdReads();
     private final Ingestion ingestion;
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
@@ -394,6 +396,44 @@ public final class RocksStore implements Store {
         }
     }
 
+    /** Of the whole table the engine knows which share is obsolete; a range is taken to be like it. */
+    @Override
+    public long reclaimableBytes(Table table, KeyRange range) {
+        if (range.isEmpty()) {
+            return 0;
+        }
+        int ticket = usage.enter();
+        try {
+            long inFiles = approximateBytes(table, range, SizeApproximationFlag.INCLUDE_FILES);
+            long all = engine.getLongProperty(family(table), "rocksdb.total-sst-files-size");
+            long live = engine.getLongProperty(family(table), "rocksdb.estimate-live-data-size");
+            return all <= live ? 0 : (long) (inFiles * ((double) (all - live) / all));
+        } catch (RocksDBException e) {
+            throw failure("estimating " + table, e);
+        } finally {
+            usage.exit(ticket);
+        }
+    }
+
+    @Override
+    public long compact(Table table, KeyRange range) {
+        if (range.isEmpty()) {
+            return 0;
+        }
+        int ticket = usage.enter();
+        CompactRangeOptions options = compactions.begin();
+        try {
+            long before = approximateBytes(table, range);
+            engine.compactRange(family(table), range.low(), end(range), options);
+            return before - approximateBytes(table, range);
+        } catch (RocksDBException e) {
+            throw failure("compacting " + table, e);
+        } finally {
+            compactions.end(options);
+            usage.exit(ticket);
+        }
+    }
+
     /** Entries in files are not counted anywhere by range, so they are taken to be as large as the table's average. */
     @Override
     public long approximateCount(Table table, KeyRange range) {
@@ -486,6 +526,7 @@ public final class RocksStore implements Store {
         for (int i = 0; i < CLOSE_RECHECKS && !(snapshots.isEmpty() && scans.isEmpty()); i++) {
             LockSupport.parkNanos(RECHECK_NANOS);
         }
+        compactions.cancel();
         if (!usage.close()) {
             return;
         }
