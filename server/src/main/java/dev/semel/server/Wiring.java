@@ -78,6 +78,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -269,9 +270,10 @@ final class Wiring implements AutoCloseable {
     }
 
     private @Nullable ScriptEngine scripts(ObjectIds ids) {
-        // A virtual thread keeps its carrier until it waits: while a script runs, others get their turn by its
-        // yielding.
-        return tuning.runsScripts() ? new ScriptEngine(tuning.scriptLimits(), ids::next, Thread::yield) : null;
+        // A virtual thread keeps its carrier until it waits. Of threads that only yield, two suffice for their carrier
+        // never to look at what comes from outside, such as another client's request.
+        Runnable giveWay = () -> LockSupport.parkNanos(1);
+        return tuning.runsScripts() ? new ScriptEngine(tuning.scriptLimits(), ids::next, giveWay) : null;
     }
 
     // ---- the commands

@@ -3,6 +3,7 @@ package dev.semel.server.plan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.lock.Interruption;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** What all stages of a run read from, and until when. */
@@ -58,9 +59,11 @@ final class Reading {
         }
     }
 
-    /** A hint that nothing depends on: without it other commands wait longer. */
-    @SuppressWarnings("ThreadPriorityCheck")
+    /**
+     * Not by {@link Thread#yield}: threads that yield stay in the queue of their carrier, and with two of them a carrier never
+     * looks at what comes from outside, such as another client's request.
+     */
     private static void giveWay() {
-        Thread.yield();
+        LockSupport.parkNanos(1);
     }
 }
