@@ -6,6 +6,8 @@ module dev.semel.query {
     requires transitive dev.semel.wire;
     requires com.ibm.icu;
     requires s2.geometry;
+    requires org.apache.lucene.analysis.common;
+    requires org.apache.lucene.core;
     requires org.mozilla.rhino;
 
     exports dev.semel.query.delta to
@@ -21,6 +23,8 @@ module dev.semel.query {
     exports dev.semel.query.projection to
             dev.semel.server;
     exports dev.semel.query.script to
+            dev.semel.server;
+    exports dev.semel.query.text to
             dev.semel.server;
     exports dev.semel.query.update to
             dev.semel.server;

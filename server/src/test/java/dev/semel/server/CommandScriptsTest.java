@@ -34,6 +34,7 @@ class CommandScriptsTest {
             "javascript",
             "maintenance",
             "retryable",
+            "text",
             "tokumx",
             "transactions",
             "update",

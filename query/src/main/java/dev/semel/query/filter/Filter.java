@@ -5,6 +5,7 @@ import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.geo.NearQuery;
 import dev.semel.query.script.Scripts;
+import dev.semel.query.text.TextSearch;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.ElementTest;
 import dev.semel.wire.bson.RawDocument;
@@ -122,6 +123,14 @@ public sealed interface Filter {
         @Override
         public boolean matches(byte[] bytes, int document) {
             return true;
+        }
+    }
+
+    /** {@code $text}: only a text index answers it, and a plan that uses one has nothing left to ask of documents. */
+    record Text(TextSearch search) implements Filter {
+        @Override
+        public boolean matches(byte[] bytes, int document) {
+            throw TextPlacement.indexRequired();
         }
     }
 

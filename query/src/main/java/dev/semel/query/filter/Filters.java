@@ -4,6 +4,7 @@ import dev.semel.query.expression.ConstantFailure;
 import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.Scope;
+import dev.semel.query.text.TextSearch;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.Numbers;
@@ -24,30 +25,47 @@ public final class Filters {
 
     private final FilterScope scope;
 
-    private final boolean isStored;
+    private final Use use;
 
-    private final boolean isSearch;
+    /** What a filter is for, which decides about the operators that only an index can answer. */
+    private enum Use {
+        /** To be asked of one document after the other. */
+        TEST,
+        /** The same, accepted before: whatever fails in it fails when a document meets it. */
+        STORED,
+        /** To be answered by a plan if it comes first. */
+        MATCH,
+        /** To be answered by a plan. */
+        SEARCH
+    }
 
-    private Filters(FilterScope scope, boolean isStored, boolean isSearch) {
+    private Filters(FilterScope scope, Use use) {
         this.scope = scope;
-        this.isStored = isStored;
-        this.isSearch = isSearch;
+        this.use = use;
     }
 
     public static Filter parse(RawDocument filter, FilterScope scope) {
-        return new Filters(scope, false, false).document(filter, 0);
+        return new Filters(scope, Use.TEST).document(filter, 0);
     }
 
-    /** One that a plan answers, which may ask for documents by their distance. */
+    /** One that a plan answers, which may ask for documents by their distance and their words. */
     public static Filter parseSearch(RawDocument filter, FilterScope scope) {
-        Filter parsed = new Filters(scope, false, true).document(filter, 0);
+        Filter parsed = new Filters(scope, Use.SEARCH).document(filter, 0);
         Nearness.check(parsed);
+        TextPlacement.check(parsed);
+        return parsed;
+    }
+
+    /** One of a stage, which may ask for documents by their words. */
+    public static Filter parseMatch(RawDocument filter, FilterScope scope) {
+        Filter parsed = new Filters(scope, Use.MATCH).document(filter, 0);
+        TextPlacement.check(parsed);
         return parsed;
     }
 
     /** One that was accepted before: whatever fails in it fails when a document meets it. */
     public static Filter parseStored(RawDocument filter, FilterScope scope) {
-        return new Filters(scope, true, false).document(filter, 0);
+        return new Filters(scope, Use.STORED).document(filter, 0);
     }
 
     /** One level further down, unless that is one too many. */
@@ -81,7 +99,7 @@ public final class Filters {
 
     /** Refuses an order by distance where none can be had. */
     void requireSearch() {
-        if (!isSearch) {
+        if (use != Use.SEARCH) {
             throw new CommandException(
                     ErrorCode.location(5626500),
                     "$geoNear, $near, and $nearSphere are not allowed in this context, as these operators require"
@@ -148,7 +166,7 @@ public final class Filters {
             case "$expr" -> all.add(new Filter.Expr(expression(element.value()), scope.environment()));
             case "$jsonSchema" -> all.add(schema(element.value()));
             case "$where" -> all.add(Where.parse(element.value(), scope.environment()));
-            case "$text" -> throw new CommandException(ErrorCode.IndexNotFound, "text index required for $text query");
+            case "$text" -> all.add(text(element.value()));
             default ->
                 throw new CommandException(
                         ErrorCode.BadValue,
@@ -158,9 +176,16 @@ public final class Filters {
         }
     }
 
+    private Filter text(Value operand) {
+        if (use != Use.SEARCH && use != Use.MATCH) {
+            throw new CommandException(ErrorCode.BadValue, "$text is not allowed in this context");
+        }
+        return new Filter.Text(TextSearch.parse(operand));
+    }
+
     private Expression expression(Value operand) {
         Scope variables = scope.variables();
-        if (isStored) {
+        if (use == Use.STORED) {
             return Expressions.parse(operand, variables);
         }
         try {

@@ -41,6 +41,7 @@ public final class Where {
             case Filter.Script ignored -> true;
             case Filter.Field ignored -> false;
             case Filter.Near ignored -> false;
+            case Filter.Text ignored -> false;
             case Filter.Always ignored -> false;
             case Filter.Sample ignored -> false;
             case Filter.Expr ignored -> false;

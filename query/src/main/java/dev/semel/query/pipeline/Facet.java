@@ -1,6 +1,7 @@
 package dev.semel.query.pipeline;
 
 import dev.semel.query.expression.FieldSet;
+import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -50,9 +51,18 @@ public record Facet(List<Field> fields) implements Stage {
                         "FieldPath field names may not contain '.'. Found '%s'",
                         facet.name());
             }
-            fields.add(new Field(facet.name(), Pipelines.parse(stages(facet), scope, others)));
+            Pipeline pipeline = Pipelines.parse(stages(facet), scope, others);
+            if (pipeline.metadataOfSearch().contains(Metadata.TEXT_SCORE)) {
+                throw refused("$match");
+            }
+            fields.add(new Field(facet.name(), pipeline));
         }
         return new Facet(List.copyOf(fields));
+    }
+
+    private static CommandException refused(String stage) {
+        return new CommandException(
+                ErrorCode.location(40600), "%s is not allowed to be used within a $facet stage", stage);
     }
 
     private static List<RawDocument> stages(Element facet) {
@@ -76,8 +86,7 @@ public record Facet(List<Field> fields) implements Stage {
             }
             Element first = stage.first();
             if (first != null && REFUSED.contains(first.name())) {
-                throw new CommandException(
-                        ErrorCode.location(40600), "%s is not allowed to be used within a $facet stage", first.name());
+                throw refused(first.name());
             }
             stages.add(stage);
         }

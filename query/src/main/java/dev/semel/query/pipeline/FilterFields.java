@@ -16,6 +16,7 @@ final class FilterFields {
             case Filter.Not(var denied) -> collect(denied, into);
             case Filter.Field(var path, var condition) -> into.add(path.first());
             case Filter.Near(var path, var query) -> into.add(path.first());
+            case Filter.Text ignored -> into.addWhole();
             case Filter.Always ignored -> {}
             case Filter.Sample ignored -> {}
             case Filter.Script ignored -> into.addWhole();
@@ -37,6 +38,7 @@ final class FilterFields {
             case Filter.Script ignored -> false;
             case Filter.Field ignored -> true;
             case Filter.Near ignored -> true;
+            case Filter.Text ignored -> false;
             case Filter.Always ignored -> true;
             case Filter.Schema ignored -> true;
         };

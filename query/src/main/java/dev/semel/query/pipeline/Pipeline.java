@@ -2,6 +2,9 @@ package dev.semel.query.pipeline;
 
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.FieldSet;
+import dev.semel.query.expression.Metadata;
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.Searches;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
 import java.util.Set;
@@ -66,6 +69,15 @@ public record Pipeline(List<Stage> stages, Environment environment) {
         FieldSet fields = new FieldSet();
         stages.forEach(stage -> stage.collectFields(fields));
         return fields.metadata();
+    }
+
+    /** The metadata that the search makes with which it begins, if it does. */
+    public Set<String> metadataOfSearch() {
+        return switch (stages.isEmpty() ? null : stages.getFirst()) {
+            case GeoNear ignored -> Metadata.OF_SEARCHES;
+            case Match(Filter filter) -> Searches.metadata(filter);
+            case null, default -> Set.of();
+        };
     }
 
     /** The top-level fields of a document that can make a difference to the result. */

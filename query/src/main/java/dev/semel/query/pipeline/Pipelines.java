@@ -6,6 +6,7 @@ import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.filter.TextPlacement;
 import dev.semel.query.filter.Where;
 import dev.semel.query.value.Numbers;
 import dev.semel.query.value.SortOrder;
@@ -126,8 +127,7 @@ public final class Pipelines {
     public static Pipeline optimized(List<RawDocument> stages, FilterScope scope, Others others) {
         try {
             Pipeline pipeline = parse(stages, scope.checkingConstants(), others);
-            boolean isNear = !pipeline.isEmpty() && pipeline.stages().getFirst() instanceof GeoNear;
-            Metadata.check(pipeline.metadata(), isNear ? Metadata.OF_SEARCHES : Set.of());
+            Metadata.check(pipeline.metadata(), pipeline.metadataOfSearch());
             scope.environment().wantMetadata(pipeline.metadata());
             return pipeline;
         } catch (ConstantFailure e) {
@@ -150,7 +150,11 @@ public final class Pipelines {
                         ErrorCode.location(40602), "%s is only valid as the first stage in a pipeline", GeoNear.NAME);
             }
             try {
-                parsed.addAll(parser(element.name()).parse(element.name(), element.value(), scope, others));
+                List<Stage> made = parser(element.name()).parse(element.name(), element.value(), scope, others);
+                if (stage != stages.getFirst()) {
+                    made.forEach(Pipelines::requireNoText);
+                }
+                parsed.addAll(made);
             } catch (ConstantFailure e) {
                 // In MongoDB nothing is computed before everything is parsed: what is written wrongly comes first.
                 failure = failure == null ? e : failure;
@@ -160,6 +164,13 @@ public final class Pipelines {
             throw failure;
         }
         return parsed;
+    }
+
+    private static void requireNoText(Stage stage) {
+        if (stage instanceof Match(Filter filter) && TextPlacement.isIn(filter)) {
+            throw new CommandException(
+                    ErrorCode.location(17313), "$match with $text is only allowed as the first pipeline stage");
+        }
     }
 
     /** A pipeline that updates one document, of which only the stages that give one document for one are allowed. */
@@ -297,7 +308,7 @@ public final class Pipelines {
 
     private static Stage match(String name, Value specification, FilterScope scope) {
         RawDocument filter = document(specification, 15959, "the match filter must be an expression in an object");
-        Filter parsed = Filters.parse(filter, scope);
+        Filter parsed = Filters.parseMatch(filter, scope);
         if (Where.isIn(parsed)) {
             throw new CommandException(
                     ErrorCode.BadValue, "$where is not allowed inside of a $match aggregation expression");

@@ -94,9 +94,17 @@ final class EntryFormat {
 
     /** The value of a column that has nothing but whole numbers. */
     static long wholeNumber(Index index, byte[] entryKey, int column) {
+        return Numbers.exactLong(number(index, entryKey, column)).orElseThrow();
+    }
+
+    /** The value of an ascending column that has nothing but numbers. */
+    static Value number(Index index, byte[] entryKey, int column) {
         int at = KeyReader.end(entryKey, NUMBER_BYTES, Arrays.copyOf(index.descending(), column));
         Value value = new KeyDecoder(entryKey, at).next(false);
-        return Numbers.exactLong(value).orElseThrow();
+        if (value == null) {
+            throw new IllegalStateException("no number in column " + column + " of " + index);
+        }
+        return value;
     }
 
     /** Whether two entries, of different documents, stand for the same values. */
@@ -115,10 +123,10 @@ final class EntryFormat {
 
     /** False if both documents have the same entries for sure, because nothing the index looks at has changed. */
     static boolean mayDiffer(Index index, RawDocument before, RawDocument after) {
-        if (index.partialFilter() != null || index.kind() == IndexKind.WILDCARD) {
+        if (index.partialFilter() != null || index.reads().isEmpty()) {
             return true;
         }
-        for (DottedPath path : index.paths()) {
+        for (DottedPath path : index.reads()) {
             if (differs(path.partUtf8(0), before, after)) {
                 return true;
             }

@@ -32,7 +32,7 @@ final class GeoOptions {
         return switch (kind) {
             case SPHERE -> sphere(options);
             case PLANE -> plane(options);
-            case ORDERED, HASHED, WILDCARD -> throw new IllegalArgumentException("no index on shapes");
+            case ORDERED, HASHED, WILDCARD, TEXT -> throw new IllegalArgumentException("no index on shapes");
         };
     }
 

@@ -2,9 +2,11 @@ package dev.semel.server.catalog;
 
 import dev.semel.query.filter.Filter;
 import dev.semel.query.geo.CellSpace;
+import dev.semel.query.text.TextSpec;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.IndexKeys;
+import dev.semel.query.value.Numbers;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
 import dev.semel.store.key.KeyWriter;
@@ -33,6 +35,8 @@ public final class Index {
     private final List<DottedPath> paths;
     private final KeyGenerator keys;
     private final @Nullable CellSpace cells;
+    private final @Nullable TextSpec text;
+    private final List<DottedPath> reads;
     private final boolean[] descending;
     private final byte[] prefix;
     private final @Nullable Filter partial;
@@ -57,6 +61,8 @@ public final class Index {
         this.paths = columns.stream().map(KeyColumn::path).toList();
         this.keys = KeyGenerator.of(spec);
         this.cells = spec.key().kind().isGeo() ? spec.cells() : null;
+        this.text = spec.key().kind() == IndexKind.TEXT ? spec.text() : null;
+        this.reads = keys.reads(paths);
         this.descending = new boolean[columns.size()];
         for (int i = 0; i < descending.length; i++) {
             descending[i] = !columns.get(i).ascending();
@@ -95,6 +101,20 @@ public final class Index {
             throw new IllegalStateException(this + " has no cells");
         }
         return known;
+    }
+
+    /** What it has of texts, if it is a text index. */
+    public TextSpec text() {
+        TextSpec known = text;
+        if (known == null) {
+            throw new IllegalStateException(this + " is no text index");
+        }
+        return known;
+    }
+
+    /** Which paths of a document make a difference to its keys; empty if any may. */
+    List<DottedPath> reads() {
+        return reads;
     }
 
     public IndexKind kind() {
@@ -242,6 +262,20 @@ public final class Index {
     /** The key of the cell that an entry has in a column. */
     public long cellKey(byte[] entryKey, int column) {
         return EntryFormat.wholeNumber(this, entryKey, column);
+    }
+
+    /** How well the term of an entry of a text index describes the document. */
+    public double score(byte[] entryKey) {
+        return Numbers.doubleOf(EntryFormat.number(this, entryKey, TextKeys.scoreColumn(columns)));
+    }
+
+    /** The entries of a text index with this term, the lowest score first. */
+    public KeyRange term(List<Value> before, String term) {
+        KeyWriter out = new KeyWriter().prefix(number);
+        for (int i = 0; i < before.size(); i++) {
+            out.put(stored(i, before.get(i)), descending[i]);
+        }
+        return KeyRange.prefix(out.put(Value.of(term), false).toKey());
     }
 
     /** The values that an entry of this document stands for, or null if the document has no such entry. */

@@ -255,6 +255,12 @@ public final class IndexBuilds {
                         spec,
                         existing);
             }
+            if (spec.key().kind() == IndexKind.TEXT && existing.key().kind() == IndexKind.TEXT) {
+                throw new CommandException(
+                        ErrorCode.CannotCreateIndex,
+                        "only one text index per collection allowed, found existing text index \"%s\"",
+                        existing.name());
+            }
         }
         return false;
     }

@@ -15,7 +15,9 @@ public enum IndexKind {
     /** The cells of the sphere that cover a shape. */
     SPHERE("2dsphere"),
     /** The cell of the plane around a point. */
-    PLANE("2d");
+    PLANE("2d"),
+    /** The terms of texts, each with its score. */
+    TEXT("text");
 
     private final String plugin;
 

@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.geo.CellSpace;
+import dev.semel.query.text.TextSpec;
 import dev.semel.query.value.Collation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -165,13 +166,9 @@ public record IndexSpec(
                 case "wildcardProjection" -> ofKind.put("wildcardProjection", wildcardProjection(key, value));
                 case "2dsphereIndexVersion", "finestIndexedLevel", "coarsestIndexedLevel", "bits", "min", "max" ->
                     ofKind.put(element.name(), value);
-                case "weights",
-                        "default_language",
-                        "language_override",
-                        "textIndexVersion",
-                        "clustered",
-                        "bucketSize",
-                        "columnstoreProjection" ->
+                case "weights", "default_language", "language_override", "textIndexVersion" ->
+                    ofKind.put(element.name(), value);
+                case "clustered", "bucketSize", "columnstoreProjection" ->
                     throw new CommandException(
                             ErrorCode.NotImplemented, "index option '%s' is not supported", element.name());
                 default ->
@@ -192,13 +189,20 @@ public record IndexSpec(
                 hidden,
                 prepareUnique,
                 collation,
-                GeoOptions.complete(key, ofKind.finish()),
+                complete(spec, key, ofKind.finish()),
                 shown.finish());
     }
 
     /** Whether each entry holds the whole document, so that who finds it there need not look it up, as in TokuMX. */
     public boolean clustering() {
         return Value.TRUE.equals(kindOptions.get("clustering"));
+    }
+
+    /** The options of its kind with what the client has left to us. */
+    private static RawDocument complete(RawDocument spec, KeyPattern key, RawDocument ofKind) {
+        return key.kind() == IndexKind.TEXT && spec.get("key") instanceof Value.Doc(RawDocument given)
+                ? TextOptions.complete(given, ofKind)
+                : GeoOptions.complete(key, ofKind);
     }
 
     private static RawDocument wildcardProjection(KeyPattern key, Value value) {
@@ -275,12 +279,14 @@ public record IndexSpec(
             case SPHERE -> index.cells();
             case PLANE -> {
                 index.cells();
-                if (index.collation != null && !index.collation.isSimple()) {
+                index.requireSimple(index.collated());
+            }
+            case TEXT -> {
+                if (index.unique || index.prepareUnique) {
                     throw new CommandException(
-                            ErrorCode.CannotCreateIndex,
-                            "Index type '2d' does not support collation: %s",
-                            Shell.text(index.collation.document()));
+                            ErrorCode.CannotCreateIndex, "Index type 'text' does not support the unique option");
                 }
+                index.requireSimple(index.collated());
             }
             case HASHED -> {
                 if (index.unique || index.prepareUnique) {
@@ -306,6 +312,17 @@ public record IndexSpec(
                     ErrorCode.CannotCreateIndex,
                     "TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: %s",
                     Shell.text(spec));
+        }
+    }
+
+    /** Some kinds compare texts in one way only. */
+    private void requireSimple(Collation wanted) {
+        if (!wanted.isSimple()) {
+            throw new CommandException(
+                    ErrorCode.CannotCreateIndex,
+                    "Index type '%s' does not support collation: %s",
+                    key.kind(),
+                    Shell.text(wanted.document()));
         }
     }
 
@@ -393,8 +410,16 @@ public record IndexSpec(
         return GeoOptions.cells(key.kind(), kindOptions);
     }
 
+    /** What a text index has of documents. */
+    public TextSpec text() {
+        return TextOptions.spec(kindOptions);
+    }
+
     /** The same, as an index of a collection with this default collation. */
     IndexSpec orElse(Collation ofCollection) {
+        if (collation == null && (key.kind() == IndexKind.PLANE || key.kind() == IndexKind.TEXT)) {
+            requireSimple(ofCollection);
+        }
         return collation == null ? with(ofCollection) : this;
     }
 

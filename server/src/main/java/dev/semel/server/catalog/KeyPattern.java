@@ -41,6 +41,9 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
         for (var element : document) {
             fields.add(field(element.name(), element.value(), plugin, kind));
         }
+        if (kind == IndexKind.TEXT && !TextPattern.isComplete(document)) {
+            return parse(TextPattern.complete(document));
+        }
         if (fields.size() > FIELDS_MAX) {
             throw cannotCreate(
                     "Index key pattern too large: %d fields, at most %d are allowed", fields.size(), FIELDS_MAX);
@@ -77,7 +80,7 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
             }
         }
         throw switch (plugin) {
-            case "text", "columnstore" ->
+            case "columnstore" ->
                 new CommandException(ErrorCode.NotImplemented, "%s indexes are not supported", plugin);
             case "geoHaystack" -> cannotCreate("GeoHaystack indexes cannot be created in version 5.0 and above");
             default -> cannotCreate("Unknown index plugin '%s'", plugin);
@@ -113,7 +116,9 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
                 throw cannotCreate("Index keys cannot contain an empty field.");
             }
             boolean reference = i > 0 && (part.equals("$id") || part.equals("$db") || part.equals("$ref"));
-            boolean wildcard = kind == IndexKind.WILDCARD && i == parts.length - 1 && part.equals(WildcardPaths.ALL);
+            boolean ofText = kind == IndexKind.TEXT && path.equals(WildcardPaths.ALL);
+            boolean wildcard =
+                    ofText || (kind == IndexKind.WILDCARD && i == parts.length - 1 && part.equals(WildcardPaths.ALL));
             if (part.startsWith("$") && !reference && !wildcard) {
                 throw cannotCreate("Index key contains an illegal field name: field name starts with '$'.");
             }
@@ -144,6 +149,7 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
     private void checkKind() {
         switch (kind()) {
             case ORDERED, SPHERE -> {}
+            case TEXT -> TextPattern.check(document);
             case PLANE -> {
                 if (count(IndexKind.PLANE) > 1) {
                     throw new CommandException(ErrorCode.location(16800), "can't have 2 geo fields");
@@ -217,8 +223,8 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
         List<KeyColumn> columns = new ArrayList<>();
         for (Field each : fields) {
             switch (each.kind()) {
-                case ORDERED, HASHED ->
-                    columns.add(new KeyColumn(DottedPath.of(each.path()), each.kind(), each.ascending(), true));
+                case ORDERED, HASHED -> columns.add(ordered(each));
+                case TEXT -> columns.add(new KeyColumn(DottedPath.of(each.path()), each.kind(), true, false));
                 case SPHERE, PLANE -> columns.add(new KeyColumn(DottedPath.of(each.path()), each.kind(), true, false));
                 case WILDCARD -> {
                     columns.add(new KeyColumn(DottedPath.of("$_path"), each.kind(), true, false));
@@ -227,6 +233,12 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
             }
         }
         return columns;
+    }
+
+    private KeyColumn ordered(Field field) {
+        boolean isScore = kind() == IndexKind.TEXT && field.path().equals(TextPattern.SCORE);
+        return new KeyColumn(
+                DottedPath.of(field.path()), isScore ? IndexKind.TEXT : field.kind(), field.ascending(), !isScore);
     }
 
     /** One that names an index that may exist. */

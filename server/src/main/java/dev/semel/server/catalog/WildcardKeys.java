@@ -40,6 +40,11 @@ record WildcardKeys(WildcardPaths paths, @Nullable IndexKeys regular, int before
     }
 
     @Override
+    public List<DottedPath> reads(List<DottedPath> columnPaths) {
+        return List.of();
+    }
+
+    @Override
     public IndexKeys.Extraction extract(RawDocument document) {
         Walk walk = new Walk();
         walk.through(document, false, null);

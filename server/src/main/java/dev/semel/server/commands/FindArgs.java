@@ -3,7 +3,8 @@ package dev.semel.server.commands;
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
-import dev.semel.query.filter.Nearness;
+import dev.semel.query.filter.Searches;
+import dev.semel.query.filter.TextPlacement;
 import dev.semel.query.projection.Projection;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.SortPattern;
@@ -25,7 +26,6 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -144,8 +144,14 @@ record FindArgs(
                 .window(skip, limit)
                 .between(min, max)
                 .projected(projection)
-                .usingDisk(allowDiskUse);
+                .usingDisk(allowDiskUse)
+                .wantingTextScore(TextPlacement.isIn(parsed) && showsTextScore(parsed, scope));
         return Sorting.of(query, sort, scope.collation());
+    }
+
+    private boolean showsTextScore(Filter parsed, FilterScope scope) {
+        return !projection.isEmpty()
+                && Projection.optimized(projection, parsed, scope).metadata().contains(Metadata.TEXT_SCORE);
     }
 
     OplogReads.Search search() {
@@ -238,7 +244,7 @@ record FindArgs(
             return showRecordId ? run -> withRecordId(run.document(), run.document()) : Run::document;
         }
         Projection shown = Projection.optimized(projection, parsed, scope);
-        Metadata.check(shown.metadata(), Nearness.of(parsed) == null ? Set.of() : Metadata.OF_SEARCHES);
+        Metadata.check(shown.metadata(), Searches.metadata(parsed));
         Function<Run, RawDocument> shape = showRecordId
                 ? run -> withRecordId(shown.apply(run.document()), run.document())
                 : run -> shown.apply(run.document());

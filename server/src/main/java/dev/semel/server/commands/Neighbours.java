@@ -1,10 +1,13 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.Metadata;
 import dev.semel.query.pipeline.Others;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Source;
 import dev.semel.server.command.Call;
 import dev.semel.server.cursor.CurrentCall;
+import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
 import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
@@ -14,6 +17,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -51,19 +55,40 @@ final class Neighbours implements Others {
 
     @Override
     public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
+        Set<String> metadata = pipeline.metadata();
+        Metadata.check(metadata, pipeline.metadataOfSearch());
         PushedDown pushed = PushedDown.of(pipeline, null, allowDiskUse);
-        Opened rows = open(new Namespace(database, collection), pushed);
+        Environment environment = pipeline.environment();
+        Function<Run, RawDocument> shape = RunMetadata.of(metadata).before(pushed.shape(), environment);
+        Opened rows = open(new Namespace(database, collection), pushed.query(), shape);
         open.add(rows);
-        return pushed.rest().open(rows, allowDiskUse);
+        Source results = pushed.rest().open(rows, allowDiskUse);
+        return metadata.isEmpty() ? results : new Aside(results, environment);
     }
 
-    private Opened open(Namespace namespace, PushedDown pushed) {
+    private Opened open(Namespace namespace, Query query, Function<Run, RawDocument> shape) {
         Call call = current.call();
         Snapshot shared = snapshot;
         if (shared == null || call.transaction() != null) {
-            return new Opened(reads.plan(namespace, pushed.query(), call), pushed.shape(), call, true);
+            return new Opened(reads.plan(namespace, query, call), shape, call, true);
         }
-        return new Opened(reads.plan(namespace, pushed.query(), shared, call), pushed.shape(), call, false);
+        return new Opened(reads.plan(namespace, query, shared, call), shape, call, false);
+    }
+
+    /** Leaves the metadata of the document beside which others are read as it is. */
+    private record Aside(Source results, Environment environment) implements Source {
+        @Override
+        public @Nullable RawDocument next() {
+            RawDocument outer = environment.metadata();
+            RawDocument next = results.next();
+            environment.metadata(outer);
+            return next;
+        }
+
+        @Override
+        public void close() {
+            results.close();
+        }
     }
 
     void resume(Call call) {

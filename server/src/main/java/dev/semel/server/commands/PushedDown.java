@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A pipeline in two parts: what its first stages ask of the collection, which an index may answer, and the rest. */
 record PushedDown(Query query, Pipeline rest, Function<Run, RawDocument> shape) {
-    private static final Set<String> KEPT_BY_SORTS = Set.of(Metadata.INDEX_KEY, Metadata.RECORD_ID);
+    private static final Set<String> KEPT_BY_SORTS =
+            Set.of(Metadata.INDEX_KEY, Metadata.RECORD_ID, Metadata.TEXT_SCORE);
 
     static PushedDown of(Pipeline pipeline, @Nullable Value hint, boolean allowDiskUse) {
         List<Stage> stages = pipeline.stages();
@@ -61,6 +62,8 @@ record PushedDown(Query query, Pipeline rest, Function<Run, RawDocument> shape) 
             }
             query = query.window(skip, limit);
         }
+        boolean wantsScore = pipeline.metadata().contains(Metadata.TEXT_SCORE);
+        query = query.wantingTextScore(wantsScore);
         return new PushedDown(query.hinted(hint).usingDisk(allowDiskUse), pipeline.without(taken), shape(nearest));
     }
 

@@ -24,6 +24,7 @@ final class ColumnBounds {
             case SPHERE, PLANE -> ofShapes(demand, index, column);
             case HASHED -> demand.fits(index) ? hashed(demand, index) : null;
             case WILDCARD -> wildcard(demand, index);
+            case TEXT -> null;
         };
     }
 
@@ -31,7 +32,7 @@ final class ColumnBounds {
     static boolean isInOrder(IndexKind kind) {
         return switch (kind) {
             case ORDERED, WILDCARD -> true;
-            case HASHED, SPHERE, PLANE -> false;
+            case HASHED, SPHERE, PLANE, TEXT -> false;
         };
     }
 

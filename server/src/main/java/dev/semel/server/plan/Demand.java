@@ -114,6 +114,7 @@ record Demand(
                 case Filter.Or(List<Filter> any) -> alternatives(any, prefix, element);
                 case Filter.Not ignored -> {}
                 case Filter.Near ignored -> {}
+                case Filter.Text ignored -> {}
                 case Filter.Always ignored -> {}
                 case Filter.Sample ignored -> {}
                 case Filter.Script ignored -> {}

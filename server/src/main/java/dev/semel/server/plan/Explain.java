@@ -3,6 +3,7 @@ package dev.semel.server.plan;
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.text.TextQuery;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Plans and finished runs as {@code explain} shows them, in MongoDB's terms. */
 public final class Explain {
+    /** Of a search with many terms not every scan is shown. */
+    private static final int TERMS_SHOWN_MAX = 100;
+
     private Explain() {}
 
     /** Adds {@code queryPlanner}. */
@@ -94,6 +98,7 @@ public final class Explain {
             case Plan.ById byId -> byId(out, byId, run);
             case Plan.IndexScan scan -> indexScan(out, scan, (IndexRun) run);
             case Plan.Near near -> near(out, near, (NearRun) run);
+            case Plan.Search search -> search(out, search, (SearchRun) run);
             case Plan.Union(Collection ignored, List<Plan> any, Filter filter) -> {
                 named(out, "SUBPLAN", run);
                 out.startDocument("inputStage");
@@ -238,6 +243,70 @@ public final class Explain {
         }
     }
 
+    /** As MongoDB divides it: entries, then documents, then what entries cannot tell. */
+    private static void search(BsonWriter out, Plan.Search search, @Nullable SearchRun run) {
+        Index index = search.index();
+        TextQuery query = search.query();
+        named(out, "TEXT_MATCH", run);
+        out.startDocument("indexPrefix");
+        for (int i = 0; i < search.before().size(); i++) {
+            out.put(index.paths().get(i).toString(), search.before().get(i));
+        }
+        out.end().put("indexName", index.name()).startDocument("parsedTextQuery");
+        strings(out, "terms", query.terms());
+        strings(out, "negatedTerms", query.negatedTerms());
+        strings(out, "phrases", query.phrases());
+        strings(out, "negatedPhrases", query.negatedPhrases());
+        out.end().put("textIndexVersion", query.spec().version());
+        if (run != null) {
+            out.put("docsRejected", integer(run.rejected()));
+        }
+        out.startDocument("inputStage");
+        named(out, search.scored() ? "TEXT_OR" : "FETCH", run);
+        filter(out, search.filter());
+        if (run != null) {
+            out.put("docsExamined", integer(run.documentsExamined()));
+        }
+        int terms = query.keyTerms().size();
+        if (terms == 1) {
+            out.startDocument("inputStage");
+            term(out, index, run);
+            out.end();
+        } else if (search.scored()) {
+            terms(out, index, terms);
+        } else {
+            out.startDocument("inputStage").put("stage", "OR");
+            terms(out, index, terms);
+            out.end();
+        }
+        out.end();
+    }
+
+    private static void strings(BsonWriter out, String name, Iterable<String> all) {
+        out.startArray(name);
+        all.forEach(each -> out.add(Value.of(each)));
+        out.end();
+    }
+
+    private static void terms(BsonWriter out, Index index, int count) {
+        out.startArray("inputStages");
+        for (int i = 0; i < Math.min(count, TERMS_SHOWN_MAX); i++) {
+            out.startDocument();
+            term(out, index, null);
+            out.end();
+        }
+        out.end();
+    }
+
+    private static void term(BsonWriter out, Index index, @Nullable SearchRun run) {
+        named(out, "IXSCAN", run);
+        describe(out, index, index.columns(), new long[0]);
+        out.put("direction", "backward").startDocument("indexBounds").end();
+        if (run != null) {
+            out.put("keysExamined", integer(run.keysExamined()));
+        }
+    }
+
     private static void keys(BsonWriter out, String stage, Plan.IndexScan scan, @Nullable IndexRun run) {
         out.put("stage", stage);
         if (run != null) {
@@ -274,6 +343,10 @@ public final class Explain {
         if (!index.collation().isSimple()) {
             out.put("collation", index.collation().document());
         }
+        if (index.kind() == IndexKind.TEXT) {
+            flags(out.put("isMultiKey", true), index);
+            return;
+        }
         out.put("isMultiKey", multikey).startDocument("multiKeyPaths");
         for (int i = 0; i < steps.length; i++) {
             DottedPath path = columns.get(i).path();
@@ -285,8 +358,11 @@ public final class Explain {
             }
             out.end();
         }
-        out.end()
-                .put("isUnique", index.spec().unique())
+        flags(out.end(), index);
+    }
+
+    private static void flags(BsonWriter out, Index index) {
+        out.put("isUnique", index.spec().unique())
                 .put("isSparse", index.spec().sparse())
                 .put("isPartial", index.partialFilter() != null)
                 .put("indexVersion", 2);

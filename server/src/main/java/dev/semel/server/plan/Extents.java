@@ -34,6 +34,7 @@ final class Extents {
                 addArrays(scan.bounds(), all);
             }
             case Plan.Near near -> addWhole(near.bounds(), all);
+            case Plan.Search search -> addTerms(search, all);
             case Plan.Union union -> union.any().forEach(each -> add(each, all));
             case Plan.Sorted sorted -> add(sorted.input(), all);
             case Plan.Skipped skipped -> add(skipped.input(), all);
@@ -46,6 +47,15 @@ final class Extents {
     static void addWhole(IndexBounds bounds, List<Extent> all) {
         all.add(new Extent(bounds.index().table(), bounds.index().range()));
         addArrays(bounds, all);
+    }
+
+    static void addTerms(Plan.Search search, List<Extent> all) {
+        List<KeyRange> ranges = search.ranges();
+        if (ranges.size() > RANGES_MAX) {
+            ranges = List.of(
+                    new KeyRange(ranges.getFirst().low(), ranges.getLast().high()));
+        }
+        ranges.forEach(each -> all.add(new Extent(search.index().table(), each)));
     }
 
     /** Bounds are as tight as they are because there are no arrays. */
@@ -74,6 +84,7 @@ final class Extents {
             case Plan.ById ignored -> false;
             case Plan.IndexScan ignored -> false;
             case Plan.Near ignored -> false;
+            case Plan.Search ignored -> false;
             case Plan.Union ignored -> false;
             case Plan.Sorted ignored -> false;
             case Plan.Skipped ignored -> false;
@@ -91,6 +102,7 @@ final class Extents {
             case Plan.ById ignored -> false;
             case Plan.IndexScan ignored -> false;
             case Plan.Near ignored -> false;
+            case Plan.Search ignored -> false;
             case Plan.Union ignored -> false;
         };
     }
@@ -100,6 +112,7 @@ final class Extents {
         return switch (plan) {
             case Plan.IndexScan scan -> scan.fetches() && !scan.index().isPrimary();
             case Plan.Near ignored -> true;
+            case Plan.Search ignored -> true;
             case Plan.Union union -> union.any().stream().anyMatch(Extents::fetches);
             case Plan.Sorted sorted -> fetches(sorted.input());
             case Plan.Skipped skipped -> fetches(skipped.input());
@@ -123,6 +136,7 @@ final class Extents {
             case Plan.ById ignored -> plan;
             case Plan.IndexScan ignored -> plan;
             case Plan.Near ignored -> plan;
+            case Plan.Search ignored -> plan;
             case Plan.Union ignored -> plan;
         };
     }

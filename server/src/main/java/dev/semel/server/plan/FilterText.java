@@ -2,6 +2,7 @@ package dev.semel.server.plan;
 
 import dev.semel.query.filter.Condition;
 import dev.semel.query.filter.Filter;
+import dev.semel.query.text.TextSearch;
 import dev.semel.wire.bson.BsonType;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -36,6 +37,13 @@ final class FilterText {
                 out.end();
             }
             case Filter.Near(var path, var query) -> out.put(path.toString(), query.given());
+            case Filter.Text(TextSearch search) ->
+                out.startDocument("$text")
+                        .put("$search", search.search())
+                        .put("$language", search.language() == null ? "" : search.language())
+                        .put("$caseSensitive", search.isCaseSensitive())
+                        .put("$diacriticSensitive", search.isDiacriticSensitive())
+                        .end();
             case Filter.Always(boolean answer) -> {
                 if (!answer) {
                     out.put("$alwaysFalse", 1);

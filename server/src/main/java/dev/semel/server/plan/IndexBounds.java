@@ -32,6 +32,8 @@ record IndexBounds(Index index, List<KeyColumn> columns, List<Intervals> fields,
         return switch (index.kind()) {
             case ORDERED, HASHED, SPHERE, PLANE -> List.of(of(index, conjunction));
             case WILDCARD -> new WildcardBounds(index, conjunction, snapshot).all();
+            // It has neither all documents nor their values: only a search for words can use it.
+            case TEXT -> List.of();
         };
     }
 

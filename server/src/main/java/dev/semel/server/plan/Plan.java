@@ -3,6 +3,7 @@ package dev.semel.server.plan;
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.geo.NearQuery;
+import dev.semel.query.text.TextQuery;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
@@ -79,6 +80,31 @@ public sealed interface Plan {
         }
     }
 
+    /**
+     * The documents in which a text index has any of the terms of a search.
+     *
+     * @param before the values of the columns before the terms
+     * @param filter what else is asked of the documents
+     * @param scored whether the score is asked for; then the best documents come first
+     */
+    record Search(
+            Collection collection,
+            Index index,
+            List<Value> before,
+            TextQuery query,
+            Filter filter,
+            boolean scored,
+            QueryMemory memory)
+            implements Plan {
+
+        /** The part of the index with each term. */
+        List<KeyRange> ranges() {
+            return query.keyTerms().stream()
+                    .map(each -> index.term(before, each))
+                    .toList();
+        }
+    }
+
     /** What any of several plans finds, each document once. */
     record Union(Collection collection, List<Plan> any, Filter filter) implements Plan {}
 
@@ -106,6 +132,7 @@ public sealed interface Plan {
             case IndexScan scan ->
                 (scan.fetches ? "IXSCAN " : "COUNT_SCAN ") + scan.index().key();
             case Near near -> near.stage() + " " + near.index().key();
+            case Search search -> "TEXT_MATCH " + search.index.key();
             case Union(Collection ignored, List<Plan> any, Filter filter) ->
                 String.join(", ", any.stream().map(Plan::summary).distinct().toList());
             case Sorted sorted -> sorted.input.summary();
@@ -127,6 +154,10 @@ public sealed interface Plan {
             case ById byId -> List.of(new Part(byId.collection.indexes().getFirst(), KeyRange.point(byId.key)));
             case IndexScan scan -> List.of(new Part(scan.index(), scan.range.hull()));
             case Near near -> List.of(new Part(near.index(), near.index().range()));
+            case Search search ->
+                search.ranges().stream()
+                        .map(each -> new Part(search.index, each))
+                        .toList();
             case Union union ->
                 union.any.stream().flatMap(each -> each.reads().stream()).toList();
             case Sorted sorted -> sorted.input.reads();
@@ -144,6 +175,7 @@ public sealed interface Plan {
             case ById byId -> List.of(byId.collection.indexes().getFirst());
             case IndexScan scan -> List.of(scan.index());
             case Near near -> List.of(near.index());
+            case Search search -> List.of(search.index);
             case Union union ->
                 union.any.stream()
                         .flatMap(each -> each.indexes().stream())

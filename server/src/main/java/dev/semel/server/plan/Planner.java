@@ -6,10 +6,12 @@ import dev.semel.query.filter.Condition;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
 import dev.semel.query.filter.Nearness;
+import dev.semel.query.filter.TextPlacement;
 import dev.semel.query.pipeline.GeoNear;
 import dev.semel.query.value.DottedPath;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.IndexKind;
 import dev.semel.store.Snapshot;
 import dev.semel.store.key.KeyRange;
 import dev.semel.wire.bson.Value;
@@ -45,6 +47,9 @@ public final class Planner {
      * @param snapshot the one that the plan will be opened with, so that the catalog's knowledge of arrays is no older
      */
     public Plan plan(@Nullable Collection collection, Query query, Snapshot snapshot) {
+        if (TextPlacement.isIn(query.filter())) {
+            SearchPlans.check(collection, query);
+        }
         if (collection == null) {
             return finish(new Plan.Nothing(), query, false, memory);
         }
@@ -123,6 +128,9 @@ public final class Planner {
             if (conjunction.isImpossible()) {
                 return finish(new Plan.Nothing(), query, false, memory);
             }
+            if (TextPlacement.isIn(query.filter())) {
+                return search(conjunction);
+            }
             if (!query.min().isEmpty() || !query.max().isEmpty()) {
                 Index index = Hints.forBounds(collection, query);
                 KeyRange range = Hints.range(index, query.min(), query.max());
@@ -154,6 +162,26 @@ public final class Planner {
             List<Candidate> candidates =
                     ways.stream().map(each -> candidate(each, conjunction)).toList();
             return scan(new Contest(query, snapshot).best(candidates, null));
+        }
+
+        /** Only an index answers a search for words, so every alternative beside it must have an index too. */
+        private Plan search(Demand.Conjunction conjunction) {
+            Plan direct = new SearchPlans(collection, query, memory).plan(conjunction);
+            if (direct != null) {
+                return finish(direct, query, !query.sort().isEmpty() && !SearchPlans.sorts(query), memory);
+            }
+            for (Filter each : conjunction.conjuncts()) {
+                if (each instanceof Filter.Or(List<Filter> any) && TextPlacement.isIn(each)) {
+                    Plan union = union(conjunction, each, any);
+                    if (union != null) {
+                        return finish(union, query, !query.sort().isEmpty(), memory);
+                    }
+                }
+            }
+            throw SearchPlans.refused(
+                    collection,
+                    "Failed to produce a solution for TEXT under OR - other non-TEXT clauses under OR have to be"
+                            + " indexed as well.");
         }
 
         private Plan everything(boolean reverse) {
@@ -224,6 +252,9 @@ public final class Planner {
 
         /** An index on shapes has no others, so it finds nothing but what a predicate on shapes asks for. */
         private static boolean isOfUse(Index index, Demand.Conjunction conjunction) {
+            if (index.kind() == IndexKind.TEXT) {
+                return false;
+            }
             return !index.kind().isGeo()
                     || index.columns().stream()
                             .filter(column -> column.kind().isGeo())
@@ -283,11 +314,12 @@ public final class Planner {
             for (Filter branch : any) {
                 List<Filter> all = new ArrayList<>(rest);
                 all.add(branch);
-                Query alone = Query.of(new Filter.And(List.copyOf(all)));
+                Query alone = Query.of(new Filter.And(List.copyOf(all))).wantingTextScore(query.needsTextScore());
                 Plan plan = new Choice(collection, indexes, alone, snapshot, memory).plan();
                 switch (plan) {
                     case Plan.Nothing ignored -> {}
                     case Plan.IndexScan scan -> plans.add(scan);
+                    case Plan.Search search -> plans.add(search);
                     case Plan.ById byId -> plans.add(byId);
                     case Plan.Union union -> plans.addAll(union.any());
                     default -> {

@@ -23,6 +23,7 @@ final class Runs {
             case Plan.ById byId -> new IdRun(byId, reading);
             case Plan.IndexScan scan -> new IndexRun(scan, reading);
             case Plan.Near near -> new NearRun(near, reading);
+            case Plan.Search search -> new SearchRun(search, reading);
             case Plan.Union union -> {
                 List<Run> inputs = new ArrayList<>();
                 union.any().forEach(each -> inputs.add(open(each, reading)));

@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.expression.Metadata;
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.pipeline.MemoryBudget;
 import dev.semel.query.pipeline.Sort;
@@ -22,6 +23,7 @@ final class SortRun extends DerivedRun {
     private static final int ITEM_BYTES = 64;
 
     private final SortOrder order;
+    private final boolean sortsByMetadata;
 
     private final Reservation reservation;
     private final Sorter<Item> sorter;
@@ -49,6 +51,7 @@ final class SortRun extends DerivedRun {
     SortRun(Run input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory, Reading reading) {
         super(input, reading);
         this.order = new SortOrder(by);
+        this.sortsByMetadata = !by.metadata().isEmpty();
         this.reservation = memory.all().open();
         // By key, and among equals in the order of arrival.
         this.sorter = new Sorter<>(
@@ -107,14 +110,15 @@ final class SortRun extends DerivedRun {
                 in.get(entry);
             }
             RawDocument document = RawDocument.view(record, in.position());
+            RawDocument metadata = RawDocument.view(record, in.position() + document.length());
             return new Item(
-                    order.key(document),
+                    key(document, metadata),
                     arrival,
                     key,
                     document,
                     entry,
                     index == NONE ? null : indexes.get(index),
-                    RawDocument.view(record, in.position() + document.length()));
+                    metadata);
         }
     }
 
@@ -131,16 +135,21 @@ final class SortRun extends DerivedRun {
         return current != null;
     }
 
+    private SortOrder.Key key(RawDocument document, RawDocument metadata) {
+        return order.key(sortsByMetadata ? Metadata.with(document, metadata) : document);
+    }
+
     private Item item() {
         RawDocument document = input().document();
+        RawDocument metadata = input().metadata();
         return new Item(
-                order.key(document),
+                key(document, metadata),
                 arrivals++,
                 input().key(),
                 document,
                 input().entryKey(),
                 input().index(),
-                input().metadata());
+                metadata);
     }
 
     @Override

@@ -59,6 +59,11 @@ final class UnionRun extends Run {
     }
 
     @Override
+    public RawDocument metadata() {
+        return current().metadata();
+    }
+
+    @Override
     byte @Nullable [] entryKey() {
         return current().entryKey();
     }

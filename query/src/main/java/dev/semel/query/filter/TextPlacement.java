@@ -1,0 +1,70 @@
+package dev.semel.query.filter;
+
+import dev.semel.query.value.DottedPath;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import java.util.List;
+
+/** Where in a filter {@code $text} stands: once, and where an index can be asked for it. */
+public final class TextPlacement {
+    private TextPlacement() {}
+
+    /** Whether a filter has one. */
+    public static boolean isIn(Filter filter) {
+        return count(filter) > 0;
+    }
+
+    public static CommandException indexRequired() {
+        return new CommandException(ErrorCode.IndexNotFound, "text index required for $text query");
+    }
+
+    static void check(Filter filter) {
+        int all = count(filter);
+        if (all > 1) {
+            throw new CommandException(ErrorCode.BadValue, "Too many text expressions");
+        }
+        if (all == 1) {
+            checkDenied(filter, false);
+            if (Nearness.of(filter) != null) {
+                throw new CommandException(ErrorCode.BadValue, "text and geoNear not allowed in same query");
+            }
+        }
+    }
+
+    private static void checkDenied(Filter filter, boolean isDenied) {
+        switch (filter) {
+            case Filter.Text ignored -> {
+                if (isDenied) {
+                    throw new CommandException(ErrorCode.BadValue, "text expression not allowed in nor");
+                }
+            }
+            case Filter.And(List<Filter> all) -> all.forEach(each -> checkDenied(each, isDenied));
+            case Filter.Or(List<Filter> any) -> any.forEach(each -> checkDenied(each, isDenied));
+            case Filter.Nor(List<Filter> none) -> none.forEach(each -> checkDenied(each, true));
+            case Filter.Not(Filter denied) -> checkDenied(denied, true);
+            case Filter.Field(DottedPath ignored, Condition.ElemMatchDocument(Filter inner)) -> {
+                if (count(inner) > 0) {
+                    throw new CommandException(
+                            ErrorCode.BadValue, "$text can only be applied to the top-level document");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static int count(Filter filter) {
+        return switch (filter) {
+            case Filter.Text ignored -> 1;
+            case Filter.And(List<Filter> all) -> count(all);
+            case Filter.Or(List<Filter> any) -> count(any);
+            case Filter.Nor(List<Filter> none) -> count(none);
+            case Filter.Not(Filter denied) -> count(denied);
+            case Filter.Field(DottedPath ignored, Condition.ElemMatchDocument(Filter inner)) -> count(inner);
+            default -> 0;
+        };
+    }
+
+    private static int count(List<Filter> filters) {
+        return filters.stream().mapToInt(TextPlacement::count).sum();
+    }
+}
