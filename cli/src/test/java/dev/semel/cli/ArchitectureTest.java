@@ -127,6 +127,14 @@ class ArchitectureTest {
     }
 
     @Test
+    void analysisLibraryIsSeenOnlyByItsPackage() {
+        check(noClasses()
+                .that(DescribedPredicate.not(resideInAPackage("dev.semel.query.text..")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.apache.lucene..", "org.tartarus..")));
+    }
+
+    @Test
     void consensusEngineIsSeenOnlyByItsPackage() {
         check(noClasses()
                 .that(DescribedPredicate.not(resideInAPackage("dev.semel.replication.ratis..")))

@@ -26,6 +26,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.spi.ToolProvider;
+import org.apache.lucene.analysis.WordlistLoader;
+import org.apache.lucene.analysis.snowball.SnowballFilter;
 import org.bson.Document;
 import org.bson.codecs.record.RecordCodecProvider;
 import org.jspecify.annotations.NullMarked;
@@ -55,6 +57,8 @@ class ModulesTest {
             Zstd.class,
             Collator.class,
             S2Point.class,
+            SnowballFilter.class,
+            WordlistLoader.class,
             Context.class,
             KeyValue.class,
             Observation.class,

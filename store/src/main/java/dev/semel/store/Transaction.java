@@ -8,6 +8,7 @@ import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
+import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -323,6 +324,12 @@ public final class Transaction implements AutoCloseable, Originator {
     public void deleteRange(Table table, KeyRange range) {
         checkOpen();
         written.deleteRange(table, range);
+    }
+
+    /** Memory for what is made of a document before it is written, which the caller gives back; refused if there is none. */
+    public Reservation reserve(long bytes) {
+        checkOpen();
+        return written.reserve(bytes);
     }
 
     /** Adds to the commit's record what no view shows before the commit: rows that name its time, and facts. */

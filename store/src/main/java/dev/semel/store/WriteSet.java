@@ -327,6 +327,16 @@ final class WriteSet {
         }
     }
 
+    /** Memory for what is made of a document before it is written, until it is closed. */
+    Reservation reserve(long bytes) {
+        Reservation reservation = owner.writeSets().open();
+        if (!growWaiting(reservation, bytes, WAIT_NANOS)) {
+            reservation.close();
+            throw memory.part().refusal(ErrorCode.TransactionTooLarge, "Uncommitted writes of all transactions");
+        }
+        return reservation;
+    }
+
     private static boolean growWaiting(Reservation reservation, long more, long nanosMax) {
         try {
             return reservation.tryGrow(more, nanosMax);

@@ -21,7 +21,8 @@ class TextTest {
 
     private static List<String> terms(String text, Language language, int version) {
         List<String> terms = new ArrayList<>();
-        Tokens tokens = Tokens.ofIndex(language, spec(language, version, Map.of())).over(text);
+        Tokens tokens =
+                Tokens.ofIndex(language, spec(language, version, Map.of())).over(text);
         for (String term = tokens.next(); term != null; term = tokens.next()) {
             terms.add(term);
         }
@@ -147,8 +148,8 @@ class TextTest {
                 "the and              | [] [] [] []"
             })
     void searchIsDivided(String search, String expected) {
-        TextQuery query = TextQuery.of(
-                new TextSearch(search, null, false, false), spec(Language.ENGLISH, 3, Map.of("a", 1.0)));
+        TextQuery query =
+                TextQuery.of(new TextSearch(search, null, false, false), spec(Language.ENGLISH, 3, Map.of("a", 1.0)));
         assertThat(query.terms() + " " + query.negatedTerms() + " " + query.phrases() + " " + query.negatedPhrases())
                 .isEqualTo(expected);
     }

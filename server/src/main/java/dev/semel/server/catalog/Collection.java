@@ -238,6 +238,11 @@ public final class Collection {
     }
 
     public void insert(Transaction transaction, RawDocument document, boolean bypassValidation) {
+        KeyMemory.holding(
+                transaction, this, document.length(), () -> insertReserved(transaction, document, bypassValidation));
+    }
+
+    private void insertReserved(Transaction transaction, RawDocument document, boolean bypassValidation) {
         if (!bypassValidation) {
             validator.check(document);
         }
@@ -286,6 +291,20 @@ public final class Collection {
             RawDocument after,
             boolean isReplacement,
             boolean bypassValidation) {
+        KeyMemory.holding(
+                transaction,
+                this,
+                (long) before.length() + after.length(),
+                () -> updateReserved(transaction, key, before, after, isReplacement, bypassValidation));
+    }
+
+    private void updateReserved(
+            Transaction transaction,
+            byte[] key,
+            RawDocument before,
+            RawDocument after,
+            boolean isReplacement,
+            boolean bypassValidation) {
         if (!bypassValidation) {
             validator.checkUpdate(before, after);
         }
@@ -308,6 +327,10 @@ public final class Collection {
 
     /** Removes a document that the transaction has locked and read. */
     public void delete(Transaction transaction, byte[] key, RawDocument before) {
+        KeyMemory.holding(transaction, this, before.length(), () -> deleteReserved(transaction, key, before));
+    }
+
+    private void deleteReserved(Transaction transaction, byte[] key, RawDocument before) {
         if (order != null) {
             order.removing(transaction, this, key, before);
         }

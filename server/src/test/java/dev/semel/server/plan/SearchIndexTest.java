@@ -139,7 +139,8 @@ class SearchIndexTest {
             assertThat(order).isSortedAccordingTo((a, b) -> Double.compare(b, a));
             Map<Integer, Double> first = found(scored.window(1, 5));
             assertThat(first.keySet())
-                    .containsExactlyElementsOf(best.keySet().stream().skip(1).limit(5).toList());
+                    .containsExactlyElementsOf(
+                            best.keySet().stream().skip(1).limit(5).toList());
             Query other = query.sortedBy(Stored.json("{s: {$meta: \"textScore\"}, _id: -1}"), Collation.SIMPLE);
             assertThat(found(other).keySet()).containsExactlyElementsOf(byScoreThenId(best));
         }
@@ -149,12 +150,12 @@ class SearchIndexTest {
         }
 
         private static List<Integer> byScoreThenId(Map<Integer, Double> scores) {
-            List<Integer> ids = new ArrayList<>(scores.keySet());
-            ids.sort((a, b) -> {
-                int byScore = Double.compare(scores.get(b), scores.get(a));
-                return byScore != 0 ? byScore : Integer.compare(b, a);
-            });
-            return ids;
+            return scores.entrySet().stream()
+                    .sorted(Map.Entry.<Integer, Double>comparingByValue()
+                            .thenComparing(Map.Entry.comparingByKey())
+                            .reversed())
+                    .map(Map.Entry::getKey)
+                    .toList();
         }
 
         private Map<Integer, Double> found(Query query) {
