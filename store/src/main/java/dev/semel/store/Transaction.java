@@ -329,7 +329,7 @@ public final class Transaction implements AutoCloseable, Originator {
     /** Memory for what is made of a document before it is written, which the caller gives back; refused if there is none. */
     public Reservation reserve(long bytes) {
         checkOpen();
-        return written.reserve(bytes);
+        return written.reserveBeside(bytes);
     }
 
     /** Adds to the commit's record what no view shows before the commit: rows that name its time, and facts. */

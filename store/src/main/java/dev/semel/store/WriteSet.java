@@ -328,7 +328,7 @@ final class WriteSet {
     }
 
     /** Memory for what is made of a document before it is written, until it is closed. */
-    Reservation reserve(long bytes) {
+    Reservation reserveBeside(long bytes) {
         Reservation reservation = owner.writeSets().open();
         if (!growWaiting(reservation, bytes, WAIT_NANOS)) {
             reservation.close();

@@ -38,6 +38,7 @@ public record QueryShape(String filter, String sort, String projection) {
             case Filter.Not(Filter inner) -> "$not(" + text(inner) + ")";
             case Filter.Field(var path, Condition condition) -> path + text(condition);
             case Filter.Near(var path, var ignored) -> path + "$near";
+            case Filter.Text ignored -> "$text";
             case Filter.Always(boolean answer) -> answer ? "" : "$alwaysFalse";
             case Filter.Sample ignored -> "$sampleRate";
             case Filter.Script ignored -> "$where";
