@@ -4,6 +4,7 @@ import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.IndexKeys;
 import dev.semel.query.value.Numbers;
 import dev.semel.store.key.KeyDecoder;
+import dev.semel.store.key.KeyRange;
 import dev.semel.store.key.KeyReader;
 import dev.semel.store.key.KeyWriter;
 import dev.semel.wire.bson.BsonWriter;
@@ -90,6 +91,17 @@ final class EntryFormat {
     /** Where the values of an entry end. */
     static int valuesEnd(Index index, byte[] entryKey) {
         return KeyReader.end(entryKey, NUMBER_BYTES, index.descending());
+    }
+
+    /** See {@link Index#beyondValues}. */
+    static byte @Nullable [] beyondValues(Index index, byte[] entryKey, int columns) {
+        boolean[] descending = index.descending();
+        int begin = KeyReader.end(entryKey, NUMBER_BYTES, Arrays.copyOf(descending, columns - 1));
+        int end = KeyReader.end(entryKey, NUMBER_BYTES, Arrays.copyOf(descending, columns));
+        byte[] none = new KeyWriter().put(Value.NULL, descending[columns - 1]).toKey();
+        return Arrays.equals(entryKey, begin, end, none, 0, none.length)
+                ? null
+                : KeyRange.prefixEnd(Arrays.copyOf(entryKey, end));
     }
 
     /** The value of a column that has nothing but whole numbers. */

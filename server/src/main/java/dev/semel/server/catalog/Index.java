@@ -146,6 +146,14 @@ public final class Index {
         return clustering ? document.toBytes() : NOTHING;
     }
 
+    /**
+     * Where the keys begin that have other values in the first columns; null if the last of these values is null, which
+     * may stand for a field that is missing, or if there are no such keys.
+     */
+    public byte @Nullable [] beyondValues(byte[] entryKey, int columns) {
+        return EntryFormat.beyondValues(this, entryKey, columns);
+    }
+
     /** Whether no two documents can have the same values in it. */
     public boolean isUnique() {
         return spec.unique() || spec.key().isId();

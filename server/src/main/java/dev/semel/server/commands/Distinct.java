@@ -61,7 +61,7 @@ final class Distinct implements Command<DistinctArgs> {
     }
 
     private Reply stored(DistinctArgs args, DistinctValues values, FilterScope scope, Call call) {
-        Query query = Query.of(Filters.parseSearch(args.query(), scope)).hinted(args.hint());
+        Query query = args.toQuery(Filters.parseSearch(args.query(), scope), scope);
         BsonWriter reply = new BsonWriter();
         Planned planned = reads.plan(args.collection(), query, call);
         try (Snapshot snapshot = planned.snapshot()) {

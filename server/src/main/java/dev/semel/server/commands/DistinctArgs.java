@@ -1,7 +1,11 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.FilterScope;
 import dev.semel.query.value.Collation;
+import dev.semel.query.value.DottedPath;
 import dev.semel.server.command.Arguments;
+import dev.semel.server.plan.Query;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
@@ -28,6 +32,10 @@ record DistinctArgs(
                 in.collection("distinct"), key, in.documentOrEmpty("query"), Options.hint(in), Options.collation(in));
         in.notHonoured("collectionUUID");
         return args;
+    }
+
+    Query toQuery(Filter filter, FilterScope scope) {
+        return Query.of(filter).hinted(hint).distinct(DottedPath.of(key), scope.collation());
     }
 
     /** As a pipeline that gives the documents that match, for what is no collection and has no indexes. */

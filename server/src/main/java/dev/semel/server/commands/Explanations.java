@@ -85,7 +85,7 @@ final class Explanations {
         if (view != null) {
             return piped(view, args.stages(), args.hint(), true, scope, verbosity, command, call);
         }
-        Query query = Query.of(Filters.parseSearch(args.query(), scope)).hinted(args.hint());
+        Query query = args.toQuery(Filters.parseSearch(args.query(), scope), scope);
         return plain(args.collection(), query, null, verbosity, command, call);
     }
 

@@ -216,7 +216,7 @@ public final class Explain {
         }
         if (scan.index().spec().clustering()) {
             // The documents are in the index.
-            keys(out, "IXSCAN", scan, run);
+            keys(out, scan.distinct() > 0 ? "DISTINCT_SCAN" : "IXSCAN", scan, run);
             filter(out, scan.filter());
             return;
         }
@@ -226,7 +226,7 @@ public final class Explain {
             out.put("docsExamined", integer(run.documentsExamined()));
         }
         out.startDocument("inputStage");
-        keys(out, "IXSCAN", scan, run);
+        keys(out, scan.distinct() > 0 ? "DISTINCT_SCAN" : "IXSCAN", scan, run);
         out.end();
     }
 

@@ -44,10 +44,21 @@ final class IndexRun extends PositionedRun {
             RawDocument candidate = fetch(found);
             if (takesAll || plan.filter().matches(candidate)) {
                 standOn(found, candidate);
+                passSame();
                 return true;
             }
         }
         return false;
+    }
+
+    /** Of the keys with the same values, one has led to a document that is wanted. */
+    private void passSame() {
+        if (plan.distinct() > 0) {
+            byte[] beyond = index.beyondValues(keys.key(), plan.distinct());
+            if (beyond != null) {
+                keys.seek(beyond);
+            }
+        }
     }
 
     private RawDocument fetch(byte[] found) {

@@ -37,6 +37,11 @@ final class KeyScan implements AutoCloseable {
         return false;
     }
 
+    /** The next key is this one or lies behind it. */
+    void seek(byte[] key) {
+        entries.seek(key);
+    }
+
     byte[] key() {
         byte[] current = key;
         if (current == null) {

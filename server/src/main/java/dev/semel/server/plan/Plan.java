@@ -52,9 +52,16 @@ public sealed interface Plan {
      * @param range what {@code min} and {@code max} have made of the bounds
      * @param filter what else is asked of the documents
      * @param fetches false if the documents themselves are not looked at
+     * @param distinct of how many columns, from the first on, each combination of values is wanted once; 0 for all keys
      */
     record IndexScan(
-            Collection collection, IndexBounds bounds, KeyBounds range, boolean reverse, Filter filter, boolean fetches)
+            Collection collection,
+            IndexBounds bounds,
+            KeyBounds range,
+            boolean reverse,
+            Filter filter,
+            boolean fetches,
+            int distinct)
             implements Plan {
         public Index index() {
             return bounds.index();

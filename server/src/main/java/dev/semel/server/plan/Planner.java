@@ -199,6 +199,7 @@ public final class Planner {
             }
             List<Candidate> bounded = new ArrayList<>();
             Candidate sorting = null;
+            Candidate distinct = null;
             for (Index index : indexes) {
                 if (!isComplete(index, conjunction) || !isOfUse(index, conjunction)) {
                     continue;
@@ -208,12 +209,19 @@ public final class Planner {
                         return finish(new Plan.Nothing(), query, false, memory);
                     }
                     Candidate candidate = candidate(bounds, conjunction);
+                    if (isDistinct(bounds)
+                            && (distinct == null || bounds.boundedPrefix() > distinct.bounds.boundedPrefix())) {
+                        distinct = candidate;
+                    }
                     if (bounds.boundedPrefix() > 0 || isSmaller(index)) {
                         bounded.add(candidate);
                     } else if (sorting == null && !query.sort().isEmpty() && candidate.direction != 0) {
                         sorting = candidate;
                     }
                 }
+            }
+            if (distinct != null && (bounded.isEmpty() || distinct.residual.equals(Filters.ALL))) {
+                return scan(distinct);
             }
             if (!bounded.isEmpty()) {
                 return scan(new Contest(query, snapshot).best(bounded, sorting));
@@ -223,6 +231,12 @@ public final class Planner {
                 return finish(union, query, !query.sort().isEmpty(), memory);
             }
             return sorting != null ? scan(sorting) : everything(false);
+        }
+
+        /** Whether a scan can pass from value to value. */
+        private boolean isDistinct(IndexBounds bounds) {
+            Query.Distinct wanted = query.distinct();
+            return wanted != null && DistinctColumns.of(bounds, wanted) > 0;
         }
 
         private @Nullable Plan byId(Demand.Conjunction conjunction) {
@@ -290,7 +304,8 @@ public final class Planner {
                     candidate.range,
                     candidate.direction < 0,
                     candidate.residual,
-                    !keysOnly);
+                    !keysOnly,
+                    query.distinct() == null ? 0 : DistinctColumns.of(candidate.bounds, query.distinct()));
             return finish(scan, query, toSort, memory);
         }
 

@@ -6,6 +6,7 @@ import dev.semel.query.filter.Searches;
 import dev.semel.query.filter.TextPlacement;
 import dev.semel.query.pipeline.GeoNear;
 import dev.semel.query.value.Collation;
+import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.SortPattern;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -15,49 +16,51 @@ import dev.semel.wire.bson.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What to find in one collection.
- *
- * @param skip how many of the first to leave out
- * @param limit how many at most; 0 for all
- * @param hint the name or the key of the index to use, or {@code {$natural: 1}}; null to leave it to the planner
- * @param min the lowest key of the hinted index to look at; empty for none
- * @param max the key of the hinted index at which to stop; empty for none
- * @param projection what the caller makes of the documents, for {@code explain} to show; empty for nothing
- * @param keysOnly the caller looks at no document, as {@code count} does not
- * @param nearest the stage that asks for the documents by their distance; null for none
- * @param allowDiskUse whether a sort may write temporary files
- * @param wantsTextScore whether the caller asks for the score of a search for words
- */
-public record Query(
-        Filter filter,
-        SortPattern sort,
-        long skip,
-        long limit,
-        @Nullable Value hint,
-        RawDocument min,
-        RawDocument max,
-        RawDocument projection,
-        boolean keysOnly,
-        @Nullable GeoNear nearest,
-        boolean allowDiskUse,
-        boolean wantsTextScore) {
+/** What to find in one collection. Does not change: each method that asks for something else returns another one. */
+public final class Query {
     private static final SortPattern NO_ORDER = new SortPattern(List.of(), Collation.SIMPLE);
 
+    private Filter filter;
+    private SortPattern sort = NO_ORDER;
+    private long skip;
+    private long limit;
+    private @Nullable Value hint;
+    private RawDocument min = RawDocument.EMPTY;
+    private RawDocument max = RawDocument.EMPTY;
+    private RawDocument projection = RawDocument.EMPTY;
+    private boolean keysOnly;
+    private @Nullable GeoNear nearest;
+    private boolean allowDiskUse = true;
+    private boolean wantsTextScore;
+    private @Nullable Distinct distinct;
+
+    /** The values at a path, each once, as they compare under a collation. */
+    public record Distinct(DottedPath path, Collation collation) {}
+
+    private Query(Filter filter) {
+        this.filter = filter;
+    }
+
+    /** All documents that match. */
     public static Query of(Filter filter) {
-        return new Query(
-                filter,
-                NO_ORDER,
-                0,
-                0,
-                null,
-                RawDocument.EMPTY,
-                RawDocument.EMPTY,
-                RawDocument.EMPTY,
-                false,
-                null,
-                true,
-                false);
+        return new Query(filter);
+    }
+
+    private Query copy() {
+        Query copy = new Query(filter);
+        copy.sort = sort;
+        copy.skip = skip;
+        copy.limit = limit;
+        copy.hint = hint;
+        copy.min = min;
+        copy.max = max;
+        copy.projection = projection;
+        copy.keysOnly = keysOnly;
+        copy.nearest = nearest;
+        copy.allowDiskUse = allowDiskUse;
+        copy.wantsTextScore = wantsTextScore;
+        copy.distinct = distinct;
+        return copy;
     }
 
     /** As the client spells it, where {@code {$natural: -1}} is a hint. */
@@ -75,76 +78,68 @@ public record Query(
     }
 
     public Query sorted(SortPattern by) {
-        return new Query(
-                filter, by, skip, limit, hint, min, max, projection, keysOnly, nearest, allowDiskUse, wantsTextScore);
+        Query changed = copy();
+        changed.sort = by;
+        return changed;
     }
 
     public Query window(long first, long atMost) {
-        return new Query(
-                filter,
-                sort,
-                first,
-                atMost,
-                hint,
-                min,
-                max,
-                projection,
-                keysOnly,
-                nearest,
-                allowDiskUse,
-                wantsTextScore);
+        Query changed = copy();
+        changed.skip = first;
+        changed.limit = atMost;
+        return changed;
     }
 
     public Query hinted(@Nullable Value index) {
-        return new Query(
-                filter,
-                sort,
-                skip,
-                limit,
-                index,
-                min,
-                max,
-                projection,
-                keysOnly,
-                nearest,
-                allowDiskUse,
-                wantsTextScore);
+        Query changed = copy();
+        changed.hint = index;
+        return changed;
     }
 
     public Query between(RawDocument low, RawDocument high) {
-        return new Query(
-                filter,
-                sort,
-                skip,
-                limit,
-                hint,
-                low,
-                high,
-                projection,
-                keysOnly,
-                nearest,
-                allowDiskUse,
-                wantsTextScore);
+        Query changed = copy();
+        changed.min = low;
+        changed.max = high;
+        return changed;
     }
 
     public Query projected(RawDocument by) {
-        return new Query(
-                filter, sort, skip, limit, hint, min, max, by, keysOnly, nearest, allowDiskUse, wantsTextScore);
+        Query changed = copy();
+        changed.projection = by;
+        return changed;
     }
 
     public Query withoutDocuments() {
-        return new Query(
-                filter, sort, skip, limit, hint, min, max, projection, true, nearest, allowDiskUse, wantsTextScore);
+        Query changed = copy();
+        changed.keysOnly = true;
+        return changed;
     }
 
     public Query usingDisk(boolean allowed) {
-        return new Query(
-                filter, sort, skip, limit, hint, min, max, projection, keysOnly, nearest, allowed, wantsTextScore);
+        Query changed = copy();
+        changed.allowDiskUse = allowed;
+        return changed;
     }
 
     /** Whether anybody asks for the score of a search for words, beside the order. */
     public Query wantingTextScore(boolean wants) {
-        return new Query(filter, sort, skip, limit, hint, min, max, projection, keysOnly, nearest, allowDiskUse, wants);
+        Query changed = copy();
+        changed.wantsTextScore = wants;
+        return changed;
+    }
+
+    /** What a stage asks for, which stands at the beginning of a pipeline. */
+    public Query nearest(GeoNear stage) {
+        Query changed = copy();
+        changed.filter = stage.query();
+        changed.nearest = stage;
+        return changed;
+    }
+
+    public Query distinct(DottedPath path, Collation collation) {
+        Query changed = copy();
+        changed.distinct = new Distinct(path, collation);
+        return changed;
     }
 
     /** Whether the score of a search for words is needed. */
@@ -152,20 +147,61 @@ public record Query(
         return wantsTextScore || sort.metadata().contains(Metadata.TEXT_SCORE);
     }
 
-    /** What a stage asks for, which stands at the beginning of a pipeline. */
-    public Query nearest(GeoNear stage) {
-        return new Query(
-                stage.query(),
-                sort,
-                skip,
-                limit,
-                hint,
-                min,
-                max,
-                projection,
-                keysOnly,
-                stage,
-                allowDiskUse,
-                wantsTextScore);
+    public Filter filter() {
+        return filter;
+    }
+
+    public SortPattern sort() {
+        return sort;
+    }
+
+    /** How many of the first to leave out. */
+    public long skip() {
+        return skip;
+    }
+
+    /** How many at most; 0 for all. */
+    public long limit() {
+        return limit;
+    }
+
+    /** The name or the key of the index to use, or {@code {$natural: 1}}; null to leave it to the planner. */
+    public @Nullable Value hint() {
+        return hint;
+    }
+
+    /** The lowest key of the hinted index to look at; empty for none. */
+    public RawDocument min() {
+        return min;
+    }
+
+    /** The key of the hinted index at which to stop; empty for none. */
+    public RawDocument max() {
+        return max;
+    }
+
+    /** What the caller makes of the documents, for {@code explain} to show; empty for nothing. */
+    public RawDocument projection() {
+        return projection;
+    }
+
+    /** The caller looks at no document, as {@code count} does not. */
+    public boolean keysOnly() {
+        return keysOnly;
+    }
+
+    /** The stage that asks for the documents by their distance; null for none. */
+    public @Nullable GeoNear nearest() {
+        return nearest;
+    }
+
+    /** Whether a sort may write temporary files. */
+    public boolean allowDiskUse() {
+        return allowDiskUse;
+    }
+
+    /** What the caller wants of the documents, if of several with the same values one is enough; null for all. */
+    public @Nullable Distinct distinct() {
+        return distinct;
     }
 }
