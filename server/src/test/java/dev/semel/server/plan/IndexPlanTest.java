@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.golden.Seeds;
 import dev.semel.query.value.Collation;
+import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Collection;
@@ -13,13 +14,16 @@ import dev.semel.store.Snapshot;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.Namespace;
+import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +130,7 @@ class IndexPlanTest {
                     }
                 }
                 count(collection, query, snapshot, expected.size(), text);
+                distinct(collection, query, collation, snapshot, expected, text);
             }
         }
 
@@ -184,6 +189,61 @@ class IndexPlanTest {
                 }
             }
             assertThat(count).describedAs(text + " with " + plan).isEqualTo(expected);
+        }
+
+        private void distinct(
+                Collection collection,
+                Query query,
+                Collation collation,
+                Snapshot snapshot,
+                List<RawDocument> expected,
+                RawDocument text) {
+            String path = queries.path();
+            Plan plan = new Planner()
+                    .plan(collection, Query.of(query.filter()).distinct(DottedPath.of(path), collation), snapshot);
+            Set<Value> values = new TreeSet<>(collation::compare);
+            try (Run run = plan.open(snapshot, Interruption.unlimited())) {
+                while (run.next()) {
+                    collect(run.document(), List.of(path.split("\\.")), false, values);
+                }
+            }
+            Set<Value> all = new TreeSet<>(collation::compare);
+            expected.forEach(each -> collect(each, List.of(path.split("\\.")), false, all));
+            // No value for distinct, and in an index what an empty array is.
+            values.remove(Value.UNDEFINED);
+            all.remove(Value.UNDEFINED);
+            // As they compare, not as they are: of 2 and 2.0 either may be there.
+            assertThat(values.size())
+                    .describedAs("%s of %s with %s", path, text, plan)
+                    .isEqualTo(all.size());
+            all.removeAll(values);
+            assertThat(all).describedAs("%s of %s with %s", path, text, plan).isEmpty();
+        }
+
+        /** The values at a path, and the elements of arrays; a number may be a position in an array. */
+        private static void collect(RawDocument in, List<String> path, boolean isArray, Set<Value> values) {
+            String name = path.getFirst();
+            if (isArray && !name.equals("0")) {
+                for (Element each : in) {
+                    if (each.value() instanceof Value.Doc(RawDocument element)) {
+                        collect(element, path, false, values);
+                    }
+                }
+                return;
+            }
+            List<String> rest = path.subList(1, path.size());
+            Value value = in.get(name);
+            switch (value) {
+                case Value.Doc(RawDocument document) when !rest.isEmpty() -> collect(document, rest, false, values);
+                case Value.Array(RawDocument elements) when !rest.isEmpty() -> collect(elements, rest, true, values);
+                case Value.Array(RawDocument elements) -> elements.forEach(each -> values.add(each.value()));
+                case null -> {}
+                default -> {
+                    if (rest.isEmpty()) {
+                        values.add(value);
+                    }
+                }
+            }
         }
     }
 }

@@ -137,6 +137,10 @@ final class RandomQueries {
         return other == null ? Collation.SIMPLE : other;
     }
 
+    String path() {
+        return pick(PATHS);
+    }
+
     RawDocument filter() {
         return Stored.json("{" + conditions(0) + "}");
     }
