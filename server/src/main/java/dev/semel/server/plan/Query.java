@@ -204,4 +204,9 @@ public final class Query {
     public @Nullable Distinct distinct() {
         return distinct;
     }
+
+    @Override
+    public String toString() {
+        return "Query[filter=%s, sort=%s, hint=%s]".formatted(filter, sort, hint);
+    }
 }
