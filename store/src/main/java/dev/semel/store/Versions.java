@@ -37,6 +37,7 @@ final class Versions implements AutoCloseable {
 
     private final TimeGate visible;
     private volatile Version newest;
+    private volatile boolean isClosed;
 
     /** Below this time only what was named can be read; guarded by the lock. */
     private long forgottenBelow;
@@ -81,6 +82,10 @@ final class Versions implements AutoCloseable {
             Version version = newest;
             if (version.tryAcquire()) {
                 return version;
+            }
+            // Else a newer one took its place.
+            if (isClosed) {
+                throw new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown");
             }
         }
     }
@@ -308,6 +313,7 @@ final class Versions implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
+            isClosed = true;
             named.forEach(Version::release);
             named.clear();
             retained.forEach(Version::release);

@@ -15,6 +15,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,10 @@ public final class DefaultConcerns implements CommitListener {
 
     private final Transactions transactions;
     private final Catalog catalog;
-    private volatile @Nullable Stored known;
+    private final AtomicReference<Known> known = new AtomicReference<>(new Known(null));
+
+    /** What is stored; null until somebody has read it again. */
+    private record Known(@Nullable Stored stored) {}
 
     /**
      * What is stored; a concern is null if it is not set.
@@ -54,7 +58,7 @@ public final class DefaultConcerns implements CommitListener {
     public void visible(CommitRecord record) {
         record.forEach(Fact.Touched.class, touched -> {
             if (touched.namespace().equals(COLLECTION)) {
-                known = null;
+                known.set(new Known(null));
             }
         });
     }
@@ -65,12 +69,14 @@ public final class DefaultConcerns implements CommitListener {
 
     /** As of now. */
     public Stored stored() {
-        Stored now = known;
-        if (now == null) {
-            now = read();
-            known = now;
+        Known now = known.get();
+        if (now.stored() != null) {
+            return now.stored();
         }
-        return now;
+        Stored read = read();
+        // Unless there has been another commit meanwhile.
+        known.compareAndSet(now, new Known(read));
+        return read;
     }
 
     /** What is stored, even if this was just changed by another. */
