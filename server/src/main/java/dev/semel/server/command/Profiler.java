@@ -81,12 +81,11 @@ public final class Profiler {
     /** Returns at once: the entry is written soon, and before {@link #flush} returns. */
     void write(String database, RawDocument entry) {
         // Whoever copies the files must not stop readers whose operations are profiled.
-        boolean isPossible =
-                isWritable.getAsBoolean() && !transactions.barrier().isClosed();
-        if (!isPossible || waitingBytes.addAndGet(entry.length()) > WAITING_BYTES_MAX) {
-            if (isPossible) {
-                waitingBytes.addAndGet(-entry.length());
-            }
+        if (!isWritable.getAsBoolean() || transactions.barrier().isClosed()) {
+            return;
+        }
+        if (waitingBytes.addAndGet(entry.length()) > WAITING_BYTES_MAX) {
+            waitingBytes.addAndGet(-entry.length());
             return;
         }
         added.incrementAndGet();

@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.value.Held;
 import dev.semel.server.auth.Action;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
@@ -66,7 +67,7 @@ final class PlanCacheSetFilter implements Command<PlanCacheSetFilter.Args> {
 
     private static Value index(Value given) {
         return switch (given) {
-            case Value.Str ignored -> given;
+            case Value.Str ignored -> Held.copy(given);
             case Value.Doc(RawDocument key) -> {
                 if (key.isEmpty()) {
                     throw bad("index specification cannot be empty");

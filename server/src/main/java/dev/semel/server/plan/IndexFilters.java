@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.value.Held;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
 import dev.semel.store.CommitListener;
@@ -22,7 +23,7 @@ public final class IndexFilters implements CommitListener {
     /** Of all collections together. */
     private static final int FILTERS_MAX = 1_000;
 
-    /** Of one filter, as it was given. */
+    /** Of one filter, as it was given, with its indexes. */
     private static final int FILTER_BYTES_MAX = 16 << 10;
 
     private final Map<Integer, Map<QueryShape, IndexFilter>> byCollection = new ConcurrentHashMap<>();
@@ -37,6 +38,10 @@ public final class IndexFilters implements CommitListener {
         boolean allows(Index index) {
             return indexes.stream().anyMatch(each -> Hints.means(each, index));
         }
+
+        private long bytes() {
+            return given.length() + indexes.stream().mapToLong(Held::bytes).sum();
+        }
     }
 
     @Override
@@ -45,8 +50,7 @@ public final class IndexFilters implements CommitListener {
     }
 
     public void set(Collection collection, QueryShape shape, IndexFilter filter) {
-        if (filter.given().length() > FILTER_BYTES_MAX
-                || byCollection.values().stream().mapToInt(Map::size).sum() >= FILTERS_MAX) {
+        if (filter.bytes() > FILTER_BYTES_MAX || (count() >= FILTERS_MAX && find(collection, shape) == null)) {
             throw new CommandException(
                     ErrorCode.ExceededMemoryLimit,
                     "there can be %d index filters of %d bytes each",
@@ -56,6 +60,14 @@ public final class IndexFilters implements CommitListener {
         byCollection
                 .computeIfAbsent(collection.number(), number -> new ConcurrentHashMap<>())
                 .put(shape, filter);
+    }
+
+    private int count() {
+        return byCollection.values().stream().mapToInt(Map::size).sum();
+    }
+
+    private @Nullable IndexFilter find(Collection collection, QueryShape shape) {
+        return byCollection.getOrDefault(collection.number(), Map.of()).get(shape);
     }
 
     public List<IndexFilter> of(Collection collection) {
