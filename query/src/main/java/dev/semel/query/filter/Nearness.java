@@ -1,6 +1,5 @@
 package dev.semel.query.filter;
 
-import dev.semel.query.value.DottedPath;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ public final class Nearness {
     static void check(Filter filter) {
         List<Filter.Near> found = new ArrayList<>();
         collect(filter, found);
-        int all = count(filter);
+        int all = Occurrences.count(filter, Filter.Near.class);
         if (all > 1) {
             throw new CommandException(ErrorCode.BadValue, "Too many geoNear expressions");
         }
@@ -36,21 +35,5 @@ public final class Nearness {
             case Filter.And(List<Filter> all) -> all.forEach(each -> collect(each, into));
             default -> {}
         }
-    }
-
-    private static int count(Filter filter) {
-        return switch (filter) {
-            case Filter.Near ignored -> 1;
-            case Filter.And(List<Filter> all) -> count(all);
-            case Filter.Or(List<Filter> any) -> count(any);
-            case Filter.Nor(List<Filter> none) -> count(none);
-            case Filter.Not(Filter denied) -> count(denied);
-            case Filter.Field(DottedPath ignored, Condition.ElemMatchDocument(Filter inner)) -> count(inner);
-            default -> 0;
-        };
-    }
-
-    private static int count(List<Filter> filters) {
-        return filters.stream().mapToInt(Nearness::count).sum();
     }
 }

@@ -11,7 +11,7 @@ public final class TextPlacement {
 
     /** Whether a filter has one. */
     public static boolean isIn(Filter filter) {
-        return count(filter) > 0;
+        return Occurrences.count(filter, Filter.Text.class) > 0;
     }
 
     public static CommandException indexRequired() {
@@ -19,7 +19,7 @@ public final class TextPlacement {
     }
 
     static void check(Filter filter) {
-        int all = count(filter);
+        int all = Occurrences.count(filter, Filter.Text.class);
         if (all > 1) {
             throw new CommandException(ErrorCode.BadValue, "Too many text expressions");
         }
@@ -43,28 +43,12 @@ public final class TextPlacement {
             case Filter.Nor(List<Filter> none) -> none.forEach(each -> checkDenied(each, true));
             case Filter.Not(Filter denied) -> checkDenied(denied, true);
             case Filter.Field(DottedPath ignored, Condition.ElemMatchDocument(Filter inner)) -> {
-                if (count(inner) > 0) {
+                if (Occurrences.count(inner, Filter.Text.class) > 0) {
                     throw new CommandException(
                             ErrorCode.BadValue, "$text can only be applied to the top-level document");
                 }
             }
             default -> {}
         }
-    }
-
-    private static int count(Filter filter) {
-        return switch (filter) {
-            case Filter.Text ignored -> 1;
-            case Filter.And(List<Filter> all) -> count(all);
-            case Filter.Or(List<Filter> any) -> count(any);
-            case Filter.Nor(List<Filter> none) -> count(none);
-            case Filter.Not(Filter denied) -> count(denied);
-            case Filter.Field(DottedPath ignored, Condition.ElemMatchDocument(Filter inner)) -> count(inner);
-            default -> 0;
-        };
-    }
-
-    private static int count(List<Filter> filters) {
-        return filters.stream().mapToInt(TextPlacement::count).sum();
     }
 }
