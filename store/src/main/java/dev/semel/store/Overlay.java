@@ -61,7 +61,10 @@ final class Overlay implements Snapshot {
         return below;
     }
 
-    /** Both sides run one entry ahead; of two entries for one key the upper side's counts. */
+    /**
+     * One side is on the current entry, the other one on its next; of two entries for one key the upper side's counts. A skip
+     * moves the other side at once, for {@link #next()} moves only the one that is on the current entry.
+     */
     private static final class Merge implements Scan {
         private final Scan lower;
         private final WrittenRows upper;
@@ -132,8 +135,23 @@ final class Overlay implements Snapshot {
 
         @Override
         public void seek(byte[] key) {
-            lower.seek(key);
-            upper.seek(key);
+            if (!begun || !onUpper) {
+                lower.seek(key);
+            } else if (lowerHas && isBehind(lower.key(), key)) {
+                lower.seek(key);
+                lowerHas = lower.next();
+            }
+            if (!begun || onUpper) {
+                upper.seek(key);
+            } else if (upperHas && isBehind(upper.key(), key)) {
+                upper.seek(key);
+                upperHas = upper.next();
+            }
+        }
+
+        private boolean isBehind(byte[] key, byte[] target) {
+            int order = Arrays.compareUnsigned(key, target);
+            return reverse ? order > 0 : order < 0;
         }
 
         @Override

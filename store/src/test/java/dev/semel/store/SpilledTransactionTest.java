@@ -318,6 +318,43 @@ class SpilledTransactionTest {
             }
             assertThat(scan.next()).isFalse();
         }
+        try (Scan scan = snapshot.scan(Table.DOCUMENTS, range, reverse)) {
+            assertSkips(scan, keys, model, reverse, random);
+        }
+    }
+
+    /** Skips now and then, also before the first entry, and to keys that lie behind. */
+    private static void assertSkips(
+            Scan scan,
+            List<byte[]> keys,
+            NavigableMap<byte[], byte[]> model,
+            boolean reverse,
+            RandomGenerator random) {
+        int ahead = 0;
+        while (true) {
+            if (random.nextInt(3) == 0) {
+                int from = ahead == keys.size() ? 0 : (int) ByteBuffer.wrap(keys.get(ahead)).getLong();
+                byte[] target = key(Math.max(0, from + random.nextInt(-5, 20) * (reverse ? -1 : 1)));
+                scan.seek(target);
+                while (ahead < keys.size() && isBehind(keys.get(ahead), target, reverse)) {
+                    ahead++;
+                }
+            }
+            if (ahead == keys.size()) {
+                assertThat(scan.next()).isFalse();
+                return;
+            }
+            byte[] expected = keys.get(ahead);
+            assertThat(scan.next()).isTrue();
+            assertThat(scan.key()).isEqualTo(expected);
+            assertThat(scan.value()).isEqualTo(Objects.requireNonNull(model.get(expected)));
+            ahead++;
+        }
+    }
+
+    private static boolean isBehind(byte[] key, byte[] target, boolean reverse) {
+        int order = Arrays.compareUnsigned(key, target);
+        return reverse ? order > 0 : order < 0;
     }
 
     /** Log entries come with their times although others commit while they are written. */
