@@ -190,7 +190,12 @@ final class Wiring implements AutoCloseable {
         transactions.listen(indexFilters);
         ids = new ObjectIds(clock, random);
         profiler = new Profiler(
-                transactions, catalog, new Ddl(catalog, tuning::lockTimeout), replicaSet::isWritablePrimary, nanoTime);
+                transactions,
+                catalog,
+                new Ddl(catalog, tuning::lockTimeout),
+                replicaSet::isWritablePrimary,
+                nanoTime,
+                log);
         users = new Users(transactions, catalog);
         access = new Access(options.security().accessControl(), users);
         dispatcher = new Dispatcher(

@@ -325,15 +325,13 @@ class SpilledTransactionTest {
 
     /** Skips now and then, also before the first entry, and to keys that lie behind. */
     private static void assertSkips(
-            Scan scan,
-            List<byte[]> keys,
-            NavigableMap<byte[], byte[]> model,
-            boolean reverse,
-            RandomGenerator random) {
+            Scan scan, List<byte[]> keys, NavigableMap<byte[], byte[]> model, boolean reverse, RandomGenerator random) {
         int ahead = 0;
         while (true) {
             if (random.nextInt(3) == 0) {
-                int from = ahead == keys.size() ? 0 : (int) ByteBuffer.wrap(keys.get(ahead)).getLong();
+                int from = ahead == keys.size()
+                        ? 0
+                        : (int) ByteBuffer.wrap(keys.get(ahead)).getLong();
                 byte[] target = key(Math.max(0, from + random.nextInt(-5, 20) * (reverse ? -1 : 1)));
                 scan.seek(target);
                 while (ahead < keys.size() && isBehind(keys.get(ahead), target, reverse)) {

@@ -19,7 +19,8 @@ import java.util.Arrays;
  * <pre>
  * number E place _id   a document; places are eight bytes and grow
  * number P _id         the document's place
- * number S             how many documents there are, how many bytes, and a place before which there is none; eight bytes each
+ * number S             how many documents there are, how many bytes, a place before which there is none, and the last place
+ *                      that was given; eight bytes each
  * </pre>
  *
  * <p>Insertions and removals hold the lock on all of it until the commit is visible. So places become visible in their
@@ -88,29 +89,39 @@ public final class InsertionOrder {
      * What the collection holds.
      *
      * @param first no entry has a lower place: a search for the oldest one need not pass over all that have been removed
+     * @param last never given again, also when its document is removed: places grow; 0 if it is not known
      */
-    private record Fill(long documents, long bytes, long first) {
-        private static final Fill NOTHING = new Fill(0, 0, 0);
+    private record Fill(long documents, long bytes, long first, long last) {
+        private static final Fill NOTHING = new Fill(0, 0, 0, 0);
 
-        /** Of older versions the row has no first place. */
+        /** Of older versions the row has no places. */
         static Fill of(byte[] row) {
             ByteBuffer stored = ByteBuffer.wrap(row);
-            return new Fill(stored.getLong(), stored.getLong(), stored.hasRemaining() ? stored.getLong() : 0);
+            return new Fill(stored.getLong(), stored.getLong(), next(stored), next(stored));
+        }
+
+        private static long next(ByteBuffer stored) {
+            return stored.hasRemaining() ? stored.getLong() : 0;
         }
 
         Fill plus(int moreDocuments, long moreBytes) {
-            return new Fill(documents + moreDocuments, bytes + moreBytes, first);
+            return new Fill(documents + moreDocuments, bytes + moreBytes, first, last);
         }
 
         Fill from(long place) {
-            return new Fill(documents, bytes, place);
+            return new Fill(documents, bytes, place, last);
+        }
+
+        Fill upTo(long place) {
+            return new Fill(documents, bytes, first, place);
         }
 
         byte[] toRow() {
-            return ByteBuffer.allocate(3 * Long.BYTES)
+            return ByteBuffer.allocate(4 * Long.BYTES)
                     .putLong(documents)
                     .putLong(bytes)
                     .putLong(first)
+                    .putLong(last)
                     .array();
         }
     }
@@ -149,13 +160,14 @@ public final class InsertionOrder {
 
     /** A document has been inserted; the oldest ones make room for it. */
     void added(Transaction transaction, Collection collection, byte[] documentKey, RawDocument document) {
-        long place = lastPlace(transaction) + 1;
+        Fill fill = fill(transaction);
+        long place = lastPlace(transaction, fill) + 1;
         transaction.put(Table.INDEXES, entry(place, documentKey), NOTHING);
         transaction.put(
                 Table.INDEXES,
                 placeKey(documentKey),
                 ByteBuffer.allocate(Long.BYTES).putLong(place).array());
-        write(transaction, fill(transaction).plus(1, document.length()));
+        write(transaction, fill.plus(1, document.length()).upTo(place));
         while (isOverfull(transaction)) {
             removeOldest(transaction, collection);
         }
@@ -165,10 +177,13 @@ public final class InsertionOrder {
         transaction.put(Table.INDEXES, key('S', NOTHING), fill.toRow());
     }
 
-    private long lastPlace(Transaction transaction) {
+    private long lastPlace(Transaction transaction, Fill fill) {
+        if (fill.last > 0) {
+            return fill.last;
+        }
         try (Snapshot latest = transaction.latest();
                 Scan scan = latest.scan(Table.INDEXES, entries(), true)) {
-            return scan.next() ? place(scan.key()) : 0;
+            return Math.max(fill.first, scan.next() ? place(scan.key()) : 0);
         }
     }
 

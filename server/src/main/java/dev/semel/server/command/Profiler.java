@@ -5,6 +5,7 @@ import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.CollectionOptions;
 import dev.semel.server.catalog.Ddl;
+import dev.semel.server.status.Log;
 import dev.semel.store.EngineException;
 import dev.semel.store.Isolation;
 import dev.semel.store.Transaction;
@@ -48,6 +49,7 @@ public final class Profiler {
     private final Ddl ddl;
     private final BooleanSupplier isWritable;
     private final LongSupplier nanoTime;
+    private final Log log;
     private final Queue<Entry> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicLong waitingBytes = new AtomicLong();
     private final AtomicLong added = new AtomicLong();
@@ -58,12 +60,18 @@ public final class Profiler {
 
     /** Where nothing can be written, on a secondary for instance, no entries are kept. */
     public Profiler(
-            Transactions transactions, Catalog catalog, Ddl ddl, BooleanSupplier isWritable, LongSupplier nanoTime) {
+            Transactions transactions,
+            Catalog catalog,
+            Ddl ddl,
+            BooleanSupplier isWritable,
+            LongSupplier nanoTime,
+            Log log) {
         this.transactions = transactions;
         this.catalog = catalog;
         this.ddl = ddl;
         this.isWritable = isWritable;
         this.nanoTime = nanoTime;
+        this.log = log;
     }
 
     public ProfileLevels levels() {
@@ -128,7 +136,8 @@ public final class Profiler {
             insert(new Namespace(database, COLLECTION), batch, interruption);
         } catch (CommandException | EngineException e) {
             // Another client has the lock, or there is no room: the operations themselves went well, so nobody is told.
-            return;
+        } catch (RuntimeException e) {
+            log.error(Log.Component.COMMAND, "profiler", "Entries of operations could not be written", e);
         } finally {
             written.addAndGet(batch.size());
         }
