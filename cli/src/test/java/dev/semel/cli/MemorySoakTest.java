@@ -21,10 +21,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +67,7 @@ class MemorySoakTest {
         DURABLE
     }
 
+    @Timeout(value = 1, unit = TimeUnit.DAYS)
     @ParameterizedTest
     @EnumSource
     void hostileClientsDoNotHarmOthers(Mode mode) {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -142,7 +141,7 @@ class LeaderLossTest {
         private final LocalSet set;
         private final ExecutorService threads = Executors.newCachedThreadPool();
         private final AtomicBoolean stopped = new AtomicBoolean();
-        private final CountDownLatch running = new CountDownLatch(CALLERS);
+        private final List<Future<?>> calls = new ArrayList<>();
         private final AtomicInteger count = new AtomicInteger();
         private final ConcurrentHashMap<String, Outcome> outcomes = new ConcurrentHashMap<>();
         private final AtomicInteger acknowledged = new AtomicInteger();
@@ -150,7 +149,7 @@ class LeaderLossTest {
         Callers(LocalSet set) {
             this.set = set;
             for (int i = 0; i < CALLERS; i++) {
-                threads.execute(this::call);
+                calls.add(threads.submit(this::call));
             }
         }
 
@@ -163,7 +162,6 @@ class LeaderLossTest {
                     acknowledged.incrementAndGet();
                 }
             }
-            running.countDown();
         }
 
         void awaitAcknowledged(int more) {
@@ -171,9 +169,9 @@ class LeaderLossTest {
             LocalSet.await(enough + " acknowledged", () -> acknowledged.get() >= enough);
         }
 
-        void stop() throws InterruptedException {
+        void stop() {
             stopped.set(true);
-            running.await();
+            calls.forEach(LocalSet::get);
         }
 
         void check(List<String> members) {

@@ -15,12 +15,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -57,7 +58,7 @@ final class LocalSet implements AutoCloseable {
     final Network network = new Network();
     final LostReply lostReply = new LostReply();
     final Map<String, Member> members = new LinkedHashMap<>();
-    private final Map<String, ListState> states = new HashMap<>();
+    private final Map<String, ListState> states = new ConcurrentHashMap<>();
     private final Map<String, Running> running = new ConcurrentSkipListMap<>();
     private final Path folder;
     private final @Nullable MutualTls tls;
@@ -208,20 +209,26 @@ final class LocalSet implements AutoCloseable {
     String leader(String... except) {
         var found = new AtomicReference<String>();
         await("a leader", () -> {
-            names().stream()
-                    .filter(name -> !List.of(except).contains(name))
-                    .filter(name ->
-                            engine(name).role().isWritable() && state(name).writableTerm() != 0)
+            running.entrySet().stream()
+                    .filter(each -> !List.of(except).contains(each.getKey()))
+                    .filter(each -> each.getValue().engine().role().isWritable()
+                            && state(each.getKey()).writableTerm() != 0)
                     .findFirst()
-                    .ifPresent(found::set);
+                    .ifPresent(each -> found.set(each.getKey()));
             return found.get() != null;
         });
         return found.get();
     }
 
+    /** Refused by a member that was stopped meanwhile. */
     Future<Outcome> propose(String leader, String entry) {
-        return engine(leader)
-                .propose(entry.getBytes(StandardCharsets.UTF_8), state(leader).writableTerm());
+        var member = running.get(leader);
+        return member == null
+                ? CompletableFuture.completedFuture(new Outcome.NotWritable(leader + " does not run"))
+                : member.engine()
+                        .propose(
+                                entry.getBytes(StandardCharsets.UTF_8),
+                                state(leader).writableTerm());
     }
 
     /** Through whichever member leads, until it is applied. */
