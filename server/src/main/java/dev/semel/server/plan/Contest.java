@@ -2,7 +2,6 @@ package dev.semel.server.plan;
 
 import dev.semel.query.filter.Filters;
 import dev.semel.server.catalog.Index;
-import dev.semel.server.plan.Planner.Candidate;
 import dev.semel.store.Snapshot;
 import dev.semel.store.lock.Interruption;
 import java.util.ArrayList;
@@ -105,18 +104,10 @@ final class Contest {
         List<Candidate> from = inOrder.isEmpty() ? bounded : inOrder;
         Candidate best = from.getFirst();
         for (Candidate each : from) {
-            if (points(each) > points(best)) {
+            if (each.points() > best.points()) {
                 best = each;
             }
         }
         return best;
-    }
-
-    private static int points(Candidate candidate) {
-        int points = 0;
-        for (Intervals each : candidate.bounds().fields()) {
-            points += each.arePoints() ? 3 : each.isAll() ? 0 : 1;
-        }
-        return points;
     }
 }

@@ -97,6 +97,7 @@ public final class Explain {
             }
             case Plan.ById byId -> byId(out, byId, run);
             case Plan.IndexScan scan -> indexScan(out, scan, (IndexRun) run);
+            case Plan.Merge merge -> merge(out, merge, (MergeRun) run);
             case Plan.Near near -> near(out, near, (NearRun) run);
             case Plan.Search search -> search(out, search, (SearchRun) run);
             case Plan.Union(Collection ignored, List<Plan> any, Filter filter) -> {
@@ -116,9 +117,8 @@ public final class Explain {
             }
             case Plan.Sorted(Plan input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory) -> {
                 named(out, "SORT", run);
-                out.startDocument("sortPattern");
-                by.parts().forEach(each -> out.put(each.path().toString(), each.ascending() ? 1 : -1));
-                out.end().put("memLimit", memory.stageBytesMax().getAsLong());
+                sortPattern(out, by);
+                out.put("memLimit", memory.stageBytesMax().getAsLong());
                 if (limit > 0) {
                     out.put("limitAmount", integer(limit));
                 }
@@ -227,6 +227,65 @@ public final class Explain {
         }
         out.startDocument("inputStage");
         keys(out, scan.distinct() > 0 ? "DISTINCT_SCAN" : "IXSCAN", scan, run);
+        out.end();
+    }
+
+    /** Where all scans ask the same of the documents, this is shown once, around the merge. */
+    private static void merge(BsonWriter out, Plan.Merge merge, @Nullable MergeRun run) {
+        Filter filter = merge.scans().getFirst().filter();
+        boolean isOne = merge.scans().stream().allMatch(each -> each.filter().equals(filter));
+        if (isOne) {
+            named(out, "FETCH", run);
+            filter(out, filter);
+            if (run != null) {
+                out.put("docsExamined", integer(run.documentsExamined()));
+            }
+            out.startDocument("inputStage");
+        }
+        named(out, "SORT_MERGE", run);
+        sortPattern(out, merge.by());
+        out.startArray("inputStages");
+        for (int i = 0; i < merge.scans().size(); i++) {
+            Plan.IndexScan scan = merge.scans().get(i);
+            MergeRun.Input input = run == null ? null : run.inputs().get(i);
+            out.startDocument();
+            if (!isOne) {
+                out.put("stage", "FETCH");
+                filter(out, scan.filter());
+                if (input != null) {
+                    out.put("docsExamined", integer(input.documentsExamined()));
+                }
+                out.startDocument("inputStage");
+            }
+            mergedScan(out, scan, run, input);
+            if (!isOne) {
+                out.end();
+            }
+            out.end();
+        }
+        out.end();
+        if (isOne) {
+            out.end();
+        }
+    }
+
+    private static void mergedScan(
+            BsonWriter out, Plan.IndexScan scan, @Nullable MergeRun run, MergeRun.@Nullable Input input) {
+        out.put("stage", "IXSCAN");
+        if (run != null && input != null) {
+            statistics(out, input.entries(), run);
+        }
+        describe(out, scan.index(), scan.bounds().columns(), scan.bounds().steps());
+        out.put("direction", scan.reverse() ? "backward" : "forward");
+        bounds(out, scan.bounds(), scan.reverse());
+        if (input != null) {
+            out.put("keysExamined", integer(input.keysExamined()));
+        }
+    }
+
+    private static void sortPattern(BsonWriter out, SortPattern by) {
+        out.startDocument("sortPattern");
+        by.parts().forEach(each -> out.put(each.path().toString(), each.ascending() ? 1 : -1));
         out.end();
     }
 

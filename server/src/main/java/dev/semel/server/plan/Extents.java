@@ -33,6 +33,7 @@ final class Extents {
                 }
                 addArrays(scan.bounds(), all);
             }
+            case Plan.Merge merge -> merge.scans().forEach(each -> add(each, all));
             case Plan.Near near -> addWhole(near.bounds(), all);
             case Plan.Search search -> addTerms(search, all);
             case Plan.Union union -> union.any().forEach(each -> add(each, all));
@@ -83,6 +84,7 @@ final class Extents {
             case Plan.CollectionScan ignored -> false;
             case Plan.ById ignored -> false;
             case Plan.IndexScan ignored -> false;
+            case Plan.Merge ignored -> false;
             case Plan.Near ignored -> false;
             case Plan.Search ignored -> false;
             case Plan.Union ignored -> false;
@@ -101,6 +103,7 @@ final class Extents {
             case Plan.CollectionScan ignored -> false;
             case Plan.ById ignored -> false;
             case Plan.IndexScan ignored -> false;
+            case Plan.Merge ignored -> false;
             case Plan.Near ignored -> false;
             case Plan.Search ignored -> false;
             case Plan.Union ignored -> false;
@@ -111,6 +114,7 @@ final class Extents {
     static boolean fetches(Plan plan) {
         return switch (plan) {
             case Plan.IndexScan scan -> scan.fetches() && !scan.index().isPrimary();
+            case Plan.Merge merge -> merge.scans().stream().anyMatch(Extents::fetches);
             case Plan.Near ignored -> true;
             case Plan.Search ignored -> true;
             case Plan.Union union -> union.any().stream().anyMatch(Extents::fetches);
@@ -135,6 +139,7 @@ final class Extents {
             case Plan.CollectionScan ignored -> plan;
             case Plan.ById ignored -> plan;
             case Plan.IndexScan ignored -> plan;
+            case Plan.Merge ignored -> plan;
             case Plan.Near ignored -> plan;
             case Plan.Search ignored -> plan;
             case Plan.Union ignored -> plan;

@@ -243,7 +243,7 @@ record IndexBounds(Index index, List<KeyColumn> columns, List<Intervals> fields,
         int field = 0;
         for (SortPattern.Part wanted : sort.parts()) {
             while (field < fields.size()
-                    && isSingleValue(field)
+                    && fields.get(field).isPoint()
                     && !columns.get(field).path().equals(wanted.path())) {
                 field++;
             }

@@ -69,6 +69,14 @@ public sealed interface Plan {
     }
 
     /**
+     * Several scans, each in the order wanted, as one in that order.
+     *
+     * @param by the order, which is to be read from the entries of each scan
+     * @param mayRepeat whether two of them may lead to the same document
+     */
+    record Merge(Collection collection, List<IndexScan> scans, SortPattern by, boolean mayRepeat) implements Plan {}
+
+    /**
      * The documents with a place in an index on shapes, the nearest first.
      *
      * @param bounds what else is asked of the index
@@ -138,6 +146,9 @@ public sealed interface Plan {
             case ById ignored -> "EXPRESS_IXSCAN { _id: 1 }";
             case IndexScan scan ->
                 (scan.fetches ? "IXSCAN " : "COUNT_SCAN ") + scan.index().key();
+            case Merge merge ->
+                String.join(
+                        ", ", merge.scans.stream().map(Plan::summary).distinct().toList());
             case Near near -> near.stage() + " " + near.index().key();
             case Search search -> "TEXT_MATCH " + search.index.key();
             case Union(Collection ignored, List<Plan> any, Filter filter) ->
@@ -160,6 +171,8 @@ public sealed interface Plan {
                 List.of(new Part(scan.collection.indexes().getFirst(), scan.collection.documents()));
             case ById byId -> List.of(new Part(byId.collection.indexes().getFirst(), KeyRange.point(byId.key)));
             case IndexScan scan -> List.of(new Part(scan.index(), scan.range.hull()));
+            case Merge merge ->
+                merge.scans.stream().flatMap(each -> each.reads().stream()).toList();
             case Near near -> List.of(new Part(near.index(), near.index().range()));
             case Search search ->
                 search.ranges().stream()
@@ -181,6 +194,8 @@ public sealed interface Plan {
             case CollectionScan ignored -> List.of();
             case ById byId -> List.of(byId.collection.indexes().getFirst());
             case IndexScan scan -> List.of(scan.index());
+            case Merge merge ->
+                merge.scans.stream().map(IndexScan::index).distinct().toList();
             case Near near -> List.of(near.index());
             case Search search -> List.of(search.index);
             case Union union ->

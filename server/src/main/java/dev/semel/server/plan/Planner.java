@@ -135,8 +135,8 @@ public final class Planner {
                 Index index = Hints.forBounds(collection, query);
                 KeyRange range = Hints.range(index, query.min(), query.max());
                 IndexBounds all = IndexBounds.of(index, Demand.conjunction(Filters.ALL));
-                return scan(
-                        new Candidate(index, all, KeyBounds.of(range), query.filter(), all.direction(query.sort())));
+                return scan(new Candidate(
+                        index, all, KeyBounds.of(range), query.filter(), all.direction(query.sort()), List.of()));
             }
             Value hint = query.hint();
             if (hint != null) {
@@ -210,21 +210,27 @@ public final class Planner {
                     }
                     Candidate candidate = candidate(bounds, conjunction);
                     if (isDistinct(bounds)
-                            && (distinct == null || bounds.boundedPrefix() > distinct.bounds.boundedPrefix())) {
+                            && (distinct == null
+                                    || bounds.boundedPrefix()
+                                            > distinct.bounds().boundedPrefix())) {
                         distinct = candidate;
                     }
                     if (bounds.boundedPrefix() > 0 || isSmaller(index)) {
                         bounded.add(candidate);
-                    } else if (sorting == null && !query.sort().isEmpty() && candidate.direction != 0) {
+                    } else if (sorting == null && !query.sort().isEmpty() && candidate.direction() != 0) {
                         sorting = candidate;
                     }
                 }
             }
-            if (distinct != null && (bounded.isEmpty() || distinct.residual.equals(Filters.ALL))) {
+            if (distinct != null && (bounded.isEmpty() || distinct.residual().equals(Filters.ALL))) {
                 return scan(distinct);
             }
             if (!bounded.isEmpty()) {
                 return scan(new Contest(query, snapshot).best(bounded, sorting));
+            }
+            Plan merge = merge(conjunction);
+            if (merge != null) {
+                return finish(merge, query, false, memory);
             }
             Plan union = union(conjunction);
             if (union != null) {
@@ -287,26 +293,11 @@ public final class Planner {
         }
 
         private Candidate candidate(IndexBounds bounds, Demand.Conjunction conjunction) {
-            return new Candidate(
-                    bounds.index(),
-                    bounds,
-                    KeyBounds.of(bounds),
-                    bounds.residual(conjunction),
-                    query.sort().isEmpty() ? 1 : bounds.direction(query.sort()));
+            return Candidate.of(bounds, conjunction, query);
         }
 
         private Plan scan(Candidate candidate) {
-            boolean toSort = candidate.direction == 0;
-            boolean keysOnly = query.keysOnly() && !toSort && candidate.residual.equals(Filters.ALL);
-            Plan scan = new Plan.IndexScan(
-                    collection,
-                    candidate.bounds,
-                    candidate.range,
-                    candidate.direction < 0,
-                    candidate.residual,
-                    !keysOnly,
-                    query.distinct() == null ? 0 : DistinctColumns.of(candidate.bounds, query.distinct()));
-            return finish(scan, query, toSort, memory);
+            return finish(candidate.source(collection, query), query, candidate.direction() == 0, memory);
         }
 
         /** Each alternative by its own index, if every one has one. */
@@ -344,12 +335,61 @@ public final class Planner {
             }
             return plans.isEmpty() ? new Plan.Nothing() : new Plan.Union(collection, List.copyOf(plans), Filters.ALL);
         }
-    }
 
-    /**
-     * An index that could be used.
-     *
-     * @param direction in which a scan yields the documents in the order wanted; 0 if they have to be sorted
-     */
-    record Candidate(Index index, IndexBounds bounds, KeyBounds range, Filter residual, int direction) {}
+        /** Alternatives that each have an index with the order wanted. */
+        private @Nullable Plan merge(Demand.Conjunction conjunction) {
+            if (query.sort().isEmpty()) {
+                return null;
+            }
+            for (Filter each : conjunction.conjuncts()) {
+                if (each instanceof Filter.Or(List<Filter> any)) {
+                    List<Plan.IndexScan> scans = new ArrayList<>();
+                    for (Filter branch : any) {
+                        List<Plan.IndexScan> more = new Choice(
+                                        collection, indexes, alone(conjunction, each, branch), snapshot, memory)
+                                .inOrder();
+                        if (more == null || scans.size() + more.size() > ExplodedBounds.SCANS_MAX) {
+                            return null;
+                        }
+                        scans.addAll(more);
+                    }
+                    return scans.isEmpty() ? new Plan.Nothing() : new Plan.Merge(collection, scans, query.sort(), true);
+                }
+            }
+            return null;
+        }
+
+        /** The scans of the index whose bounds say most and which has the order wanted; null if there is none. */
+        private @Nullable List<Plan.IndexScan> inOrder() {
+            Demand.Conjunction conjunction = Demand.conjunction(query.filter());
+            if (conjunction.isImpossible()) {
+                return List.of();
+            }
+            Candidate best = null;
+            for (Index index : indexes) {
+                if (!isComplete(index, conjunction) || !isOfUse(index, conjunction)) {
+                    continue;
+                }
+                for (IndexBounds bounds : IndexBounds.all(index, conjunction, snapshot)) {
+                    if (bounds.isEmpty()) {
+                        return List.of();
+                    }
+                    Candidate candidate = candidate(bounds, conjunction);
+                    boolean usable = bounds.boundedPrefix() > 0 && candidate.direction() != 0;
+                    if (usable && (best == null || candidate.points() > best.points())) {
+                        best = candidate;
+                    }
+                }
+            }
+            return best == null ? null : best.scans(collection);
+        }
+
+        /** One of several alternatives with all else that is asked. */
+        private Query alone(Demand.Conjunction conjunction, Filter or, Filter branch) {
+            List<Filter> all = new ArrayList<>(conjunction.conjuncts());
+            all.remove(or);
+            all.add(branch);
+            return Query.of(new Filter.And(List.copyOf(all))).sorted(query.sort());
+        }
+    }
 }

@@ -5,7 +5,8 @@ import dev.semel.wire.bson.RawDocument;
 import org.jspecify.annotations.Nullable;
 
 /** Stands on a document that it has found by itself, without an index unless it says otherwise. */
-abstract sealed class PositionedRun extends Run permits CollectionRun, InsertionRun, IndexRun, NearRun, SearchRun {
+abstract sealed class PositionedRun extends Run
+        permits CollectionRun, InsertionRun, IndexRun, MergeRun, NearRun, SearchRun {
     private byte @Nullable [] key;
     private @Nullable RawDocument document;
 

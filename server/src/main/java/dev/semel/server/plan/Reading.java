@@ -17,6 +17,7 @@ final class Reading {
     private final @Nullable List<byte[]> fetched;
     private Interruption interruption;
     private long keys;
+    private long keysMax = Long.MAX_VALUE;
 
     Reading(Snapshot snapshot, Interruption interruption) {
         this(snapshot, interruption, null);
@@ -46,6 +47,23 @@ final class Reading {
     /** Stops the operation if it is to stop. */
     void checkpoint() {
         interruption.check();
+    }
+
+    /** How many keys it may have looked at before it is suspended. */
+    void suspendAt(long most) {
+        keysMax = most;
+    }
+
+    /**
+     * Whether it has to stop here to go on later. A stage that gets nothing from its input while this is so does not know
+     * whether there is more.
+     */
+    boolean isSuspended() {
+        return keys >= keysMax;
+    }
+
+    long keys() {
+        return keys;
     }
 
     /** One more key: from time to time whether the operation is to stop. */

@@ -41,10 +41,11 @@ public abstract sealed class Run implements AutoCloseable
             advanced++;
             return true;
         }
-        atEnd = true;
+        atEnd |= !reading.isSuspended();
         return false;
     }
 
+    /** False at the end, and where the reading was suspended. */
     abstract boolean move();
 
     /** Whether it is known, without looking, that nothing follows: a limit has been reached. */

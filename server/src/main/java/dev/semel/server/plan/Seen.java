@@ -12,4 +12,8 @@ final class Seen {
     boolean add(byte[] key) {
         return keys.add(ByteBuffer.wrap(key));
     }
+
+    boolean contains(byte[] key) {
+        return keys.contains(ByteBuffer.wrap(key));
+    }
 }

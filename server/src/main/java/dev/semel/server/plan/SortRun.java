@@ -125,10 +125,13 @@ final class SortRun extends DerivedRun {
     @Override
     boolean move() {
         if (!isRead) {
-            isRead = true;
             while (input().next()) {
                 sorter.add(item());
             }
+            if (reading().isSuspended()) {
+                return false;
+            }
+            isRead = true;
             input().pause();
         }
         current = sorter.next();

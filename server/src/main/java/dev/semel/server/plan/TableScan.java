@@ -25,7 +25,7 @@ final class TableScan implements AutoCloseable {
     }
 
     boolean next() {
-        if (isOver) {
+        if (isOver || reading.isSuspended()) {
             return false;
         }
         Scan from = scan == null ? open() : scan;

@@ -27,6 +27,9 @@ final class UnionRun extends Run {
                     return true;
                 }
             }
+            if (reading().isSuspended()) {
+                return false;
+            }
             input.pause();
             at++;
         }

@@ -20,7 +20,7 @@ final class WindowRun extends DerivedRun {
     boolean move() {
         for (; toSkip > 0; toSkip--) {
             if (!input().next()) {
-                toSkip = 0;
+                toSkip = reading().isSuspended() ? toSkip : 0;
                 return false;
             }
         }

@@ -1,0 +1,59 @@
+package dev.semel.server.plan;
+
+import dev.semel.query.filter.Filter;
+import dev.semel.query.filter.Filters;
+import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Index;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An index that could be used.
+ *
+ * @param residual what has to be asked of the documents themselves
+ * @param direction in which its scans yield the documents in the order wanted; 0 if they have to be sorted
+ * @param exploded the scans that have to be merged for this order; empty if it is one scan
+ */
+record Candidate(
+        Index index, IndexBounds bounds, KeyBounds range, Filter residual, int direction, List<IndexBounds> exploded) {
+
+    static Candidate of(IndexBounds bounds, Demand.Conjunction conjunction, Query query) {
+        int direction = query.sort().isEmpty() ? 1 : bounds.direction(query.sort());
+        List<IndexBounds> exploded = List.of();
+        if (direction == 0) {
+            exploded = ExplodedBounds.of(bounds, query.sort());
+            direction = exploded.isEmpty() ? 0 : exploded.getFirst().direction(query.sort());
+        }
+        return new Candidate(
+                bounds.index(), bounds, KeyBounds.of(bounds), bounds.residual(conjunction), direction, exploded);
+    }
+
+    /** How well its bounds are defined: single values count most. */
+    int points() {
+        int points = 0;
+        for (Intervals each : bounds.fields()) {
+            points += each.arePoints() ? 3 : each.isAll() ? 0 : 1;
+        }
+        return points;
+    }
+
+    /** What finds the documents; in the order wanted if {@link #direction} is not 0. */
+    Plan source(Collection collection, Query query) {
+        if (!exploded.isEmpty()) {
+            return new Plan.Merge(collection, scans(collection), query.sort(), bounds.isMultikey());
+        }
+        boolean fetches = !query.keysOnly() || direction == 0 || !residual.equals(Filters.ALL);
+        int distinct = query.distinct() == null ? 0 : DistinctColumns.of(bounds, query.distinct());
+        return new Plan.IndexScan(collection, bounds, range, direction < 0, residual, fetches, distinct);
+    }
+
+    /** Each in the order wanted. */
+    List<Plan.IndexScan> scans(Collection collection) {
+        List<Plan.IndexScan> scans = new ArrayList<>();
+        for (IndexBounds each : exploded.isEmpty() ? List.of(bounds) : exploded) {
+            KeyBounds keys = exploded.isEmpty() ? range : KeyBounds.of(each);
+            scans.add(new Plan.IndexScan(collection, each, keys, direction < 0, residual, true, 0));
+        }
+        return scans;
+    }
+}
