@@ -33,10 +33,10 @@ class InsertionOrderTest {
     void searchForTheOldestBeginsWhereTheLastOneEnded() {
         create();
         stored.insert(NAMESPACE, numbered(0, 100));
-        assertThat(filling()).containsExactly((long) MAX, MAX * BYTES, 90L);
+        assertThat(filling()).containsExactly((long) MAX, MAX * BYTES, 90L, 100L);
         assertThat(entries()).isEqualTo(MAX);
         stored.insert(NAMESPACE, numbered(100, 101));
-        assertThat(filling()).containsExactly((long) MAX, MAX * BYTES, 91L);
+        assertThat(filling()).containsExactly((long) MAX, MAX * BYTES, 91L, 101L);
         assertThat(stored.validate(NAMESPACE).get("valid")).isEqualTo(Value.TRUE);
     }
 
@@ -48,7 +48,7 @@ class InsertionOrderTest {
         stored.delete(NAMESPACE, Value.of(5));
         stored.delete(NAMESPACE, Value.of(7));
         stored.insert(NAMESPACE, numbered(15, 18));
-        assertThat(filling()).containsExactly((long) MAX, MAX * BYTES, 7L);
+        assertThat(filling()).containsExactly((long) MAX, MAX * BYTES, 7L, 18L);
         assertThat(entries()).isEqualTo(MAX);
     }
 
