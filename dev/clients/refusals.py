@@ -36,9 +36,10 @@ def refused(code, naming, database, command, *args, **kwargs):
 # commands nobody knows, and those that are known and not served
 refused(59, "noSuchCommand", db, "noSuchCommand")
 refused(59, "Find", db, "Find", "c")
-for name in ["mapReduce", "reIndex", "compact", "applyOps", "planCacheClear", "shardCollection",
-             "replSetInitiate", "replSetStepDown", "getlasterror"]:
+for name in ["applyOps", "shardCollection", "getlasterror"]:
     refused(115, name, admin, name, 1)
+for name in ["mapReduce", "reIndex", "compact", "planCacheClear"]:
+    refused(73, "", admin, name, 1)
 refused(13, "admin", db, "listDatabases")
 for name in ["createSearchIndexes", "listSearchIndexes", "updateSearchIndex", "dropSearchIndex"]:
     refused(31082, "", db, name, "c")
@@ -73,19 +74,20 @@ for command, value, options in [
     refused(2, "locale", db, command, value, **options)
 refused(72, "size", db, "create", "new", capped=True)
 refused(2, "locale", db, "create", "new", collation=collation)
-for key in ["text", "2d", "2dsphere", "hashed"]:
-    refused(238, key, db, "createIndexes", "c", indexes=[{"key": {"a": key}, "name": "x"}])
-refused(238, "$**", db, "createIndexes", "c", indexes=[{"key": {"$**": 1}, "name": "x"}])
+refused(238, "columnstore", db, "createIndexes", "c", indexes=[{"key": {"a": "columnstore"}, "name": "x"}])
+refused(67, "", db, "createIndexes", "c", indexes=[{"key": {"a": "text", "b": "2d"}, "name": "x"}])
 refused(67, "", db, "createIndexes", "c", indexes=[{"key": {"a": "nosuch"}, "name": "x"}])
 refused(197, "foo", db, "createIndexes", "c", indexes=[{"key": {"a": 1}, "name": "x", "foo": 1}])
 
 # the query language
 refused(2, "$foo", db, "find", "c", filter={"a": {"$foo": 1}})
 refused(2, "$foo", db, "find", "c", filter={"$foo": 1})
-for operator in [{"$text": {"$search": "x"}}, {"loc": {"$near": [0, 0]}}, {"loc": {"$geoWithin": {"$box": [[0, 0], [1, 1]]}}},
-                 {"loc": {"$geoIntersects": {"$geometry": {}}}}]:
-    name = next(iter(operator)) if "$text" in operator else next(iter(operator["loc"]))
-    refused(27 if name == "$text" else 2, name, db, "find", "c", filter=operator)
+refused(27, "$text", db, "find", "c", filter={"$text": {"$search": "x"}})
+refused(27, "$text", db, "find", "absent", filter={"$text": {"$search": "x"}})
+refused(291, "$geoNear", db, "find", "c", filter={"loc": {"$near": [0, 0]}})
+refused(26, "absent", db, "aggregate", "absent", pipeline=[{"$geoNear": {"near": [0, 0], "distanceField": "d"}}], cursor={})
+refused(2, "", db, "find", "c", filter={"loc": {"$geoWithin": {"$box": [[0, 0]]}}})
+refused(2, "GeoJSON", db, "find", "c", filter={"loc": {"$geoIntersects": {"$geometry": {}}}})
 refused(139, "", db, "find", "c", filter={"$where": "this is none"})
 refused(9, "$foo", db, "findAndModify", "c", query={}, update={"$foo": {"a": 1}})
 refused(40324, "$foo", db, "aggregate", "c", pipeline=[{"$foo": 1}], cursor={})

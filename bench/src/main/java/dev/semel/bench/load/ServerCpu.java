@@ -10,19 +10,19 @@ import java.util.stream.Stream;
  * Processor time of a server and its child processes, from Linux's process table. PostgreSQL works in children, one per
  * connection, which is why a process alone does not do.
  */
-final class ServerCpu {
+public final class ServerCpu {
     /** What the kernel counts in: a hundred ticks a second on every Linux of today. */
     private static final long MICROS_PER_TICK = 10_000;
 
     private final List<Long> pids;
 
     /** Of the processes of one server, or of all members of a set. Without any, because none is known, it is always 0. */
-    ServerCpu(List<Long> pids) {
+    public ServerCpu(List<Long> pids) {
         this.pids = pids;
     }
 
     /** Microseconds since the processes began. */
-    long micros() {
+    public long micros() {
         return pids.stream()
                         .flatMap(pid -> Stream.concat(Stream.of(pid), children(pid)))
                         .mapToLong(ServerCpu::ticks)
