@@ -71,7 +71,8 @@ final class DurableServer implements AutoCloseable {
     /** Of all its files. Some may go while they are counted. */
     long diskBytes() throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
-            return files.mapToLong(each -> each.toFile().isFile() ? each.toFile().length() : 0)
+            return files.mapToLong(
+                            each -> each.toFile().isFile() ? each.toFile().length() : 0)
                     .sum();
         }
     }

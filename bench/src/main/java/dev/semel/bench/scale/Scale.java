@@ -71,7 +71,6 @@ public final class Scale {
             for (long first = next.getAndAdd(Things.BATCH); first < to; first = next.getAndAdd(Things.BATCH)) {
                 things.insert(first);
             }
-            return null;
         });
         double secs = secondsSince(begun);
         rest();
@@ -99,7 +98,6 @@ public final class Scale {
                 operation.run(random, size);
                 count.incrementAndGet();
             }
-            return null;
         });
         return count.get();
     }
@@ -140,17 +138,13 @@ public final class Scale {
         return new ServerCpu(List.of(server.pid()));
     }
 
-    private interface Work {
-        Object run() throws Exception;
-    }
-
-    private static void inParallel(Work work) throws Exception {
+    private static void inParallel(Runnable work) throws Exception {
         try (var threads = Executors.newFixedThreadPool(CLIENTS)) {
-            List<Future<Object>> running = new ArrayList<>();
+            List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                running.add(threads.submit(work::run));
+                running.add(threads.submit(work));
             }
-            for (Future<Object> each : running) {
+            for (Future<?> each : running) {
                 each.get();
             }
         }

@@ -51,7 +51,9 @@ final class Things {
     }
 
     static int documentBytes() {
-        return new RawBsonDocument(document(1), new BsonDocumentCodec()).getByteBuffer().remaining();
+        return new RawBsonDocument(document(1), new BsonDocumentCodec())
+                .getByteBuffer()
+                .remaining();
     }
 
     void insert(long first) {
@@ -67,7 +69,12 @@ final class Things {
     }
 
     void findById(SplittableRandom random, long count) {
-        require(1, collection.find(Filters.eq(random.nextLong(count))).into(new ArrayList<>()).size());
+        require(
+                1,
+                collection
+                        .find(Filters.eq(random.nextLong(count)))
+                        .into(new ArrayList<>())
+                        .size());
     }
 
     void findByIndex(SplittableRandom random, long count) {
@@ -89,11 +96,9 @@ final class Things {
     }
 
     void increment(SplittableRandom random, long count) {
-        require(
-                1,
-                (int) collection
-                        .updateOne(Filters.eq(random.nextLong(count)), Updates.inc("n", 1))
-                        .getModifiedCount());
+        require(1, (int) collection
+                .updateOne(Filters.eq(random.nextLong(count)), Updates.inc("n", 1))
+                .getModifiedCount());
     }
 
     void buildIndex() {
