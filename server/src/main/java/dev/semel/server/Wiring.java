@@ -40,6 +40,7 @@ import dev.semel.server.output.Merging;
 import dev.semel.server.output.Outputs;
 import dev.semel.server.output.Replacing;
 import dev.semel.server.plan.IndexFilters;
+import dev.semel.server.plan.PlanCache;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.Alone;
 import dev.semel.server.replica.Expansion;
@@ -117,6 +118,7 @@ final class Wiring implements AutoCloseable {
     final ConnectionTransactions connectionTransactions;
     final ReplicaSet replicaSet;
     private final IndexFilters indexFilters = new IndexFilters();
+    private final PlanCache planCache;
     private final ObjectIds ids;
     private final Profiler profiler;
     private final DefaultConcerns defaultConcerns;
@@ -188,6 +190,8 @@ final class Wiring implements AutoCloseable {
         defaultConcerns = new DefaultConcerns(transactions, catalog);
         transactions.listen(defaultConcerns);
         transactions.listen(indexFilters);
+        planCache = new PlanCache(memory.plans(), clock);
+        transactions.listen(planCache);
         ids = new ObjectIds(clock, random);
         profiler = new Profiler(
                 transactions,
@@ -286,7 +290,7 @@ final class Wiring implements AutoCloseable {
     private CommandParts commandParts(ServerOptions options, Runnable stop) {
         Ddl ddl = new Ddl(catalog, tuning::lockTimeout);
         QueryMemory queries = tuning.queryMemory(memory, spillFiles);
-        Planner planner = new Planner(queries, indexFilters);
+        Planner planner = new Planner(queries, indexFilters, planCache);
         Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queries, scripts(ids));
         Targets targets = new Targets(catalog, planner, scopes, ids);
         Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));
@@ -324,6 +328,7 @@ final class Wiring implements AutoCloseable {
                 new StorageSizes(transactions.store()),
                 planner,
                 indexFilters,
+                planCache,
                 scopes,
                 new Reads(transactions, catalog, planner),
                 oplog,

@@ -23,6 +23,7 @@ import dev.semel.server.once.TransactionTable;
 import dev.semel.server.oplog.OplogHistory;
 import dev.semel.server.output.Outputs;
 import dev.semel.server.plan.IndexFilters;
+import dev.semel.server.plan.PlanCache;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.session.ConnectionTransactions;
@@ -85,6 +86,7 @@ public record CommandParts(
         StorageSizes storageSizes,
         Planner planner,
         IndexFilters indexFilters,
+        PlanCache planCache,
         Scopes scopes,
         Reads reads,
         @Nullable OplogHistory oplog,

@@ -96,11 +96,10 @@ final class Count implements Command<CountArgs> {
 
     private long counted(CountArgs args, Call call) {
         Query query = args.toQuery(Filters.parseSearch(args.query(), scope(args, call)));
-        Planned planned = reads.plan(args.collection(), query, call);
-        call.planned(planned.plan().summary());
         long n = 0;
-        try (Snapshot snapshot = planned.snapshot();
-                Run run = planned.plan().open(snapshot, call.interruption())) {
+        try (Planned planned = reads.plan(args.collection(), query, call);
+                Run run = planned.open(call.interruption())) {
+            call.planned(planned.plan().summary());
             while (run.next()) {
                 n++;
             }

@@ -12,13 +12,11 @@ import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.cursor.ExecutorError;
-import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
 import dev.semel.server.statement.Planned;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
-import dev.semel.store.Snapshot;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
@@ -63,13 +61,12 @@ final class Distinct implements Command<DistinctArgs> {
     private Reply stored(DistinctArgs args, DistinctValues values, FilterScope scope, Call call) {
         Query query = args.toQuery(Filters.parseSearch(args.query(), scope), scope);
         BsonWriter reply = new BsonWriter();
-        Planned planned = reads.plan(args.collection(), query, call);
-        try (Snapshot snapshot = planned.snapshot()) {
+        try (Planned planned = reads.plan(args.collection(), query, call)) {
             if (planned.collection() != null) {
-                collect(args.collection(), planned.plan(), values, snapshot, call);
+                collect(args.collection(), planned, values, call);
             }
             values.writeTo(reply);
-            long named = Reads.named(snapshot, call);
+            long named = Reads.named(planned.snapshot(), call);
             if (named != 0) {
                 reply.put("atClusterTime", new Value.Timestamp(named));
             }
@@ -90,9 +87,9 @@ final class Distinct implements Command<DistinctArgs> {
         return Reply.of(reply);
     }
 
-    private static void collect(Namespace namespace, Plan plan, DistinctValues values, Snapshot snapshot, Call call) {
-        call.planned(plan.summary());
-        try (Run run = plan.open(snapshot, call.interruption())) {
+    private static void collect(Namespace namespace, Planned planned, DistinctValues values, Call call) {
+        call.planned(planned.plan().summary());
+        try (Run run = planned.open(call.interruption())) {
             while (run.next()) {
                 values.add(run.document());
             }

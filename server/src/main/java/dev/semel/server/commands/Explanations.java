@@ -12,8 +12,8 @@ import dev.semel.server.command.Call;
 import dev.semel.server.command.Reply;
 import dev.semel.server.output.OutputStage;
 import dev.semel.server.output.OutputStages;
+import dev.semel.server.plan.Decision;
 import dev.semel.server.plan.Explain;
-import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Planner;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
@@ -216,10 +216,11 @@ final class Explanations {
         BsonWriter described = new BsonWriter();
         try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.find(namespace, snapshot);
-            Plan plan = planner.plan(collection, query, snapshot);
-            Explain.queryPlanner(described, namespace, query, plan, planner.isFiltered(collection, query));
-            if (verbosity.runs()) {
-                run(described, query, plan, snapshot, verbosity, call);
+            try (Decision decision = planner.explain(collection, query, snapshot, call.interruption())) {
+                Explain.queryPlanner(described, namespace, query, decision, planner.isFiltered(collection, query));
+                if (verbosity.runs()) {
+                    run(described, query, decision, snapshot, verbosity, call);
+                }
             }
         }
         RawDocument shown = described.finish();
@@ -230,15 +231,17 @@ final class Explanations {
         }
     }
 
-    private static void run(BsonWriter out, Query query, Plan plan, Snapshot snapshot, Verbosity verbosity, Call call) {
+    private static void run(
+            BsonWriter out, Query query, Decision decision, Snapshot snapshot, Verbosity verbosity, Call call) {
         long begun = call.elapsedNanos();
-        try (Run run = plan.open(snapshot, call.interruption())) {
+        try (Run run = decision.open(snapshot, call.interruption())) {
             long returned = 0;
             while (run.next()) {
                 returned++;
             }
             long millis = TimeUnit.NANOSECONDS.toMillis(call.elapsedNanos() - begun);
-            Explain.executionStats(out, query, plan, run, returned, millis, verbosity == Verbosity.ALL_PLANS_EXECUTION);
+            Explain.executionStats(
+                    out, query, decision, run, returned, millis, verbosity == Verbosity.ALL_PLANS_EXECUTION);
         }
     }
 

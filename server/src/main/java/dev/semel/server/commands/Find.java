@@ -217,11 +217,11 @@ final class Find implements Command<FindArgs> {
         Snapshot snapshot = planned.snapshot();
         Documents documents;
         if (planned.collection() == null) {
-            snapshot.close();
+            planned.close();
             documents = new Collected(List.of());
         } else {
             call.planned(planned.plan().summary());
-            documents = new Found(planned.plan(), snapshot, current, shape, args.limit());
+            documents = new Found(planned.decision(), snapshot, current, shape, args.limit());
         }
         BsonWriter reply = new BsonWriter(4096);
         cursors.open(reply, args.opening().at(Reads.named(snapshot, call)), documents, call);

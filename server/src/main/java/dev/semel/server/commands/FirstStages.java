@@ -21,18 +21,23 @@ import org.jspecify.annotations.Nullable;
 final class FirstStages {
     private static final String LIST_SESSIONS = "$listSessions";
 
-    private static final String PLAN_CACHE_STATS = "$planCacheStats";
-
     private final RunningOperations operations;
     private final Sessions sessions;
     private final CollStatsStage collStats;
     private final IndexStatsStage indexStats;
+    private final PlanCacheStatsStage planCacheStats;
 
-    FirstStages(RunningOperations operations, Sessions sessions, CollStatsStage collStats, IndexStatsStage indexStats) {
+    FirstStages(
+            RunningOperations operations,
+            Sessions sessions,
+            CollStatsStage collStats,
+            IndexStatsStage indexStats,
+            PlanCacheStatsStage planCacheStats) {
         this.operations = operations;
         this.sessions = sessions;
         this.collStats = collStats;
         this.indexStats = indexStats;
+        this.planCacheStats = planCacheStats;
     }
 
     /** The documents of such a stage; null if the pipeline is over a collection. */
@@ -47,8 +52,8 @@ final class FirstStages {
         if (first != null && name.equals(IndexStatsStage.NAME) && !args.onDatabase()) {
             return indexStats.documents(args.collection(), first.value(), call);
         }
-        if (first != null && name.equals(PLAN_CACHE_STATS) && !args.onDatabase()) {
-            return planCacheStats(first.value());
+        if (first != null && name.equals(PlanCacheStatsStage.NAME) && !args.onDatabase()) {
+            return planCacheStats.documents(args.collection(), first.value(), call);
         }
         if (first != null && name.equals(LIST_SESSIONS)) {
             return listedSessions(args, options(name, first.value(), call));
@@ -73,40 +78,6 @@ final class FirstStages {
             case "$currentOp" -> currentOp(options(name, first.value(), call), call);
             default -> localSessions(options(name, first.value(), call));
         };
-    }
-
-    /** Every query is planned anew: the cache of plans is always empty. */
-    private static List<RawDocument> planCacheStats(Value specification) {
-        if (!(specification instanceof Value.Doc(RawDocument options))) {
-            throw new CommandException(
-                    ErrorCode.FailedToParse,
-                    "%s value must be an object. Found: %s",
-                    PLAN_CACHE_STATS,
-                    specification.type().alias());
-        }
-        for (Element option : options) {
-            if (option.name().equals("allHosts")) {
-                if (!(option.value() instanceof Value.Bool(boolean all))) {
-                    throw new CommandException(
-                            ErrorCode.FailedToParse,
-                            "allHosts must be a boolean value. Found: %s",
-                            option.value().type().alias());
-                }
-                if (all) {
-                    throw new CommandException(
-                            ErrorCode.location(4503200),
-                            "%s stage supports allHosts parameter only for sharded clusters",
-                            PLAN_CACHE_STATS);
-                }
-            } else {
-                throw new CommandException(
-                        ErrorCode.FailedToParse,
-                        "%s parameters object may contain only 'allHosts' field. Found: %s",
-                        PLAN_CACHE_STATS,
-                        option.name());
-            }
-        }
-        return List.of();
     }
 
     /** Of all users and all servers, which are one. */

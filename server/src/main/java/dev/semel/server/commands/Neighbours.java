@@ -107,7 +107,7 @@ final class Neighbours implements Others {
 
         Opened(Planned planned, Function<Run, RawDocument> shape, Call call, boolean ownsSnapshot) {
             this.planned = planned;
-            this.rows = planned.plan().open(planned.snapshot(), call.interruption());
+            this.rows = planned.open(call.interruption());
             this.shape = shape;
             this.ownsSnapshot = ownsSnapshot;
         }

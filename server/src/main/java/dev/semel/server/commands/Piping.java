@@ -75,7 +75,7 @@ final class Piping {
         Snapshot snapshot = planned.snapshot();
         Function<Run, RawDocument> shape =
                 RunMetadata.of(pipeline.metadata()).before(pushed.shape(), scope.environment());
-        Found found = new Found(planned.plan(), snapshot, current, shape, 0);
+        Found found = new Found(planned.decision(), snapshot, current, shape, 0);
         neighbours.readIn(snapshot);
         Documents documents = pushed.rest().isEmpty()
                 ? found

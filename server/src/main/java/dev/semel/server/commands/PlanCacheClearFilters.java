@@ -10,6 +10,8 @@ import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.plan.IndexFilters;
+import dev.semel.server.plan.PlanCache;
+import dev.semel.server.plan.QueryShape;
 import dev.semel.server.statement.Scopes;
 import dev.semel.wire.Namespace;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class PlanCacheClearFilters implements Command<PlanCacheClearFilters.Args> {
     private final Catalog catalog;
     private final IndexFilters filters;
+    private final PlanCache cache;
     private final Scopes scopes;
 
     record Args(Namespace collection, @Nullable ShapeArgs shape) {}
 
-    PlanCacheClearFilters(Catalog catalog, IndexFilters filters, Scopes scopes) {
+    PlanCacheClearFilters(Catalog catalog, IndexFilters filters, PlanCache cache, Scopes scopes) {
         this.catalog = catalog;
         this.filters = filters;
+        this.cache = cache;
         this.scopes = scopes;
     }
 
@@ -46,9 +50,12 @@ final class PlanCacheClearFilters implements Command<PlanCacheClearFilters.Args>
         Collection collection = catalog.newest(args.collection());
         ShapeArgs shape = args.shape();
         if (collection != null && shape != null) {
-            filters.remove(collection, shape.shape(args.collection(), scopes, call));
+            QueryShape of = shape.shape(args.collection(), scopes, call);
+            filters.remove(collection, of);
+            cache.clear(collection, of);
         } else if (collection != null) {
             filters.removeAll(collection);
+            cache.clear(collection);
         }
         return Reply.ok();
     }

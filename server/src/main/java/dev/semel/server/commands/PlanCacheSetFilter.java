@@ -11,6 +11,8 @@ import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.plan.IndexFilters;
+import dev.semel.server.plan.PlanCache;
+import dev.semel.server.plan.QueryShape;
 import dev.semel.server.statement.Scopes;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -24,13 +26,15 @@ import java.util.List;
 final class PlanCacheSetFilter implements Command<PlanCacheSetFilter.Args> {
     private final Catalog catalog;
     private final IndexFilters filters;
+    private final PlanCache cache;
     private final Scopes scopes;
 
     record Args(Namespace collection, ShapeArgs shape, List<Value> indexes) {}
 
-    PlanCacheSetFilter(Catalog catalog, IndexFilters filters, Scopes scopes) {
+    PlanCacheSetFilter(Catalog catalog, IndexFilters filters, PlanCache cache, Scopes scopes) {
         this.catalog = catalog;
         this.filters = filters;
+        this.cache = cache;
         this.scopes = scopes;
     }
 
@@ -89,10 +93,12 @@ final class PlanCacheSetFilter implements Command<PlanCacheSetFilter.Args> {
         if (collection == null) {
             throw bad("no such collection");
         }
+        QueryShape shape = args.shape().shape(args.collection(), scopes, call);
         filters.set(
                 collection.requireDocuments(),
-                args.shape().shape(args.collection(), scopes, call),
+                shape,
                 new IndexFilters.IndexFilter(args.shape().given(), args.indexes()));
+        cache.clear(collection, shape);
         return Reply.ok();
     }
 }

@@ -1,16 +1,16 @@
 package dev.semel.server.cursor;
 
 import dev.semel.server.command.Call;
-import dev.semel.server.plan.Plan;
+import dev.semel.server.plan.Decision;
 import dev.semel.server.plan.Run;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.bson.RawDocument;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a plan finds in one snapshot, shaped as the client wants it. */
+/** What a query finds in one snapshot, shaped as the client wants it. */
 public final class Found implements Documents {
-    private final Plan plan;
+    private final Decision decision;
     private final Snapshot snapshot;
     private final CurrentCall current;
     private final Function<Run, RawDocument> shape;
@@ -21,12 +21,13 @@ public final class Found implements Documents {
     private @Nullable Run rows;
 
     /**
-     * Takes over the snapshot.
+     * Takes over the snapshot, and the run if one was begun.
      *
      * @param limit of the plan's query: after that many documents it is known that there are no more; 0 for none
      */
-    public Found(Plan plan, Snapshot snapshot, CurrentCall current, Function<Run, RawDocument> shape, long limit) {
-        this.plan = plan;
+    public Found(
+            Decision decision, Snapshot snapshot, CurrentCall current, Function<Run, RawDocument> shape, long limit) {
+        this.decision = decision;
         this.snapshot = snapshot;
         this.current = current;
         this.shape = shape;
@@ -38,7 +39,7 @@ public final class Found implements Documents {
         current.set(call);
         Run paused = rows;
         if (paused == null) {
-            rows = plan.open(snapshot, call.interruption());
+            rows = decision.open(snapshot, call.interruption());
         } else {
             paused.resume(call.interruption());
         }
@@ -82,6 +83,7 @@ public final class Found implements Documents {
             note(open);
             open.close();
         }
+        decision.close();
         snapshot.close();
     }
 }

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  * @param replies what is being built, or waits for its client to read it
  * @param cursors what idle cursors keep
  * @param catalog collections and indexes
+ * @param plans the plan cache
  * @param queries documents collected by sorts, groups and the like
  * @param replyStallMs for how long a client may take nothing of its reply while memory for replies is short
  * @param requestArrivalMs for how long a request may be arriving while memory for requests is short
@@ -23,6 +24,7 @@ public record ServerMemory(
         MemoryPart replies,
         MemoryPart cursors,
         MemoryPart catalog,
+        MemoryPart plans,
         MemoryPart queries,
         LongSupplier replyStallMs,
         LongSupplier requestArrivalMs) {
@@ -35,6 +37,7 @@ public record ServerMemory(
                 account.part("replies", settings.replyBytesTotalMax.name(), settings.replyBytesTotalMax::value),
                 account.part("cursors", settings.cursorBytesTotalMax.name(), settings.cursorBytesTotalMax::value),
                 account.part("catalog", settings.catalogBytesMax.name(), settings.catalogBytesMax::value),
+                account.part("plans", settings.planCacheBytesMax.name(), settings.planCacheBytesMax::value),
                 account.part("queries", settings.queryBytesTotalMax.name(), settings.queryBytesTotalMax::value),
                 settings.replyStallMs::value,
                 settings.requestArrivalMs::value);

@@ -4,6 +4,8 @@ import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.IndexKind;
+import dev.semel.server.catalog.KeyColumn;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,6 +28,21 @@ record Candidate(
         }
         return new Candidate(
                 bounds.index(), bounds, KeyBounds.of(bounds), bounds.residual(conjunction), direction, exploded);
+    }
+
+    /** By which a {@link PlanCache} knows it, whatever the values are. */
+    String id() {
+        String number = Integer.toString(index.number());
+        return index.kind() == IndexKind.WILDCARD
+                ? number + bounds.columns().stream().map(KeyColumn::path).toList()
+                : number;
+    }
+
+    /** Equality on all fields of a unique index. */
+    boolean findsOne() {
+        return index.isUnique()
+                && !bounds.isMultikey()
+                && bounds.fields().stream().allMatch(Intervals::isPoint);
     }
 
     /** How well its bounds are defined: single values count most. */

@@ -29,28 +29,41 @@ public final class Explain {
 
     /** Adds {@code queryPlanner}. */
     public static void queryPlanner(
-            BsonWriter out, Namespace namespace, Query query, Plan plan, boolean indexFilterSet) {
+            BsonWriter out, Namespace namespace, Query query, Decision decision, boolean indexFilterSet) {
+        PlanKey key = decision.key(query);
         out.startDocument("queryPlanner")
                 .put("namespace", namespace.toString())
                 .put("parsedQuery", FilterText.of(query.filter()))
                 .put("indexFilterSet", indexFilterSet)
+                .put("queryHash", key.shapeHash())
+                .put("planCacheShapeHash", key.shapeHash())
+                .put("planCacheKey", key.keyHash())
+                .put("optimizationTimeMillis", 0)
                 .put("maxIndexedOrSolutionsReached", false)
                 .put("maxIndexedAndSolutionsReached", false)
                 .put("maxScansToExplodeReached", false)
+                .put("prunedSimilarIndexes", false)
                 .startDocument("winningPlan")
-                .put("isCached", false);
-        root(out, plan, null, query.keysOnly());
-        out.end().startArray("rejectedPlans").end().end();
+                .put("isCached", decision.isCached());
+        root(out, decision.plan(), null, query.keysOnly());
+        out.end().startArray("rejectedPlans");
+        decision.ranking().stream().skip(1).forEach(each -> {
+            out.startDocument().put("isCached", false);
+            root(out, each.contender().plan(), null, query.keysOnly());
+            out.end();
+        });
+        out.end().end();
     }
 
     /**
      * Adds {@code executionStats} of a run that has come to its end.
      *
      * @param returned how many documents the command would have answered with
-     * @param all whether the client asked for {@code allPlansExecution}; there is but one plan
+     * @param all whether the client asked for {@code allPlansExecution}
      */
     public static void executionStats(
-            BsonWriter out, Query query, Plan plan, Run run, long returned, long millis, boolean all) {
+            BsonWriter out, Query query, Decision decision, Run run, long returned, long millis, boolean all) {
+        Run whole = run instanceof KeptRun kept ? kept.run() : run;
         out.startDocument("executionStats")
                 .put("executionSuccess", true)
                 .put("nReturned", integer(returned))
@@ -59,12 +72,40 @@ public final class Explain {
                 .put("totalDocsExamined", integer(run.documentsExamined()))
                 .startDocument("executionStages")
                 .put("isCached", false);
-        root(out, plan, run, query.keysOnly());
+        root(out, decision.plan(), whole, query.keysOnly());
         out.end();
         if (all) {
-            out.startArray("allPlansExecution").end();
+            out.startArray("allPlansExecution");
+            decision.ranking().forEach(each -> out.add(each.trial()));
+            out.end();
         }
         out.end();
+    }
+
+    /** A plan's part in a trial, as {@code allPlansExecution} has it. */
+    static RawDocument trial(Query query, Plan plan, Run run, long results, double score) {
+        BsonWriter out = new BsonWriter()
+                .put("nReturned", integer(results))
+                .put("executionTimeMillisEstimate", 0)
+                .put("totalKeysExamined", integer(run.keysExamined()))
+                .put("totalDocsExamined", integer(run.documentsExamined()))
+                .put("score", score)
+                .startDocument("executionStages");
+        root(out, plan, run, query.keysOnly());
+        return out.end().finish();
+    }
+
+    /** What {@code $planCacheStats} shows of the trial in which an entry was made. */
+    static RawDocument creation(Query query, List<Ranked> ranking) {
+        BsonWriter out = new BsonWriter().startDocument("createdFromQuery").put("query", FilterText.of(query.filter()));
+        sortPattern(out, "sort", query.sort());
+        out.put("projection", query.projection()).end().startDocument("cachedPlan");
+        root(out, ranking.getFirst().contender().plan(), null, query.keysOnly());
+        out.end().startArray("creationExecStats");
+        ranking.forEach(each -> out.add(each.trial()));
+        out.end().startArray("candidatePlanScores");
+        ranking.forEach(each -> out.add(Value.of(each.score())));
+        return out.end().put("indexFilterSet", false).finish();
     }
 
     private static Value integer(long value) {
@@ -100,7 +141,7 @@ public final class Explain {
             case Plan.Merge merge -> merge(out, merge, (MergeRun) run);
             case Plan.Near near -> near(out, near, (NearRun) run);
             case Plan.Search search -> search(out, search, (SearchRun) run);
-            case Plan.Union(Collection ignored, List<Plan> any, Filter filter) -> {
+            case Plan.Union(Collection ignored, List<Plan> any) -> {
                 named(out, "SUBPLAN", run);
                 out.startDocument("inputStage");
                 named(out, "OR", run);
@@ -117,7 +158,7 @@ public final class Explain {
             }
             case Plan.Sorted(Plan input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory) -> {
                 named(out, "SORT", run);
-                sortPattern(out, by);
+                sortPattern(out, "sortPattern", by);
                 out.put("memLimit", memory.stageBytesMax().getAsLong());
                 if (limit > 0) {
                     out.put("limitAmount", integer(limit));
@@ -243,7 +284,7 @@ public final class Explain {
             out.startDocument("inputStage");
         }
         named(out, "SORT_MERGE", run);
-        sortPattern(out, merge.by());
+        sortPattern(out, "sortPattern", merge.by());
         out.startArray("inputStages");
         for (int i = 0; i < merge.scans().size(); i++) {
             Plan.IndexScan scan = merge.scans().get(i);
@@ -283,8 +324,8 @@ public final class Explain {
         }
     }
 
-    private static void sortPattern(BsonWriter out, SortPattern by) {
-        out.startDocument("sortPattern");
+    private static void sortPattern(BsonWriter out, String name, SortPattern by) {
+        out.startDocument(name);
         by.parts().forEach(each -> out.put(each.path().toString(), each.ascending() ? 1 : -1));
         out.end();
     }

@@ -25,6 +25,7 @@ final class IdRun extends Run {
             return false;
         }
         done = true;
+        reading().count();
         byte[] found = reading().snapshot().get(Table.DOCUMENTS, plan.key());
         if (found == null) {
             return false;

@@ -121,7 +121,7 @@ public sealed interface Plan {
     }
 
     /** What any of several plans finds, each document once. */
-    record Union(Collection collection, List<Plan> any, Filter filter) implements Plan {}
+    record Union(Collection collection, List<Plan> any) implements Plan {}
 
     /**
      * The same documents in their own order.
@@ -151,7 +151,7 @@ public sealed interface Plan {
                         ", ", merge.scans.stream().map(Plan::summary).distinct().toList());
             case Near near -> near.stage() + " " + near.index().key();
             case Search search -> "TEXT_MATCH " + search.index.key();
-            case Union(Collection ignored, List<Plan> any, Filter filter) ->
+            case Union(Collection ignored, List<Plan> any) ->
                 String.join(", ", any.stream().map(Plan::summary).distinct().toList());
             case Sorted sorted -> sorted.input.summary();
             case Skipped skipped -> skipped.input.summary();

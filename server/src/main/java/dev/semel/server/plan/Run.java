@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public abstract sealed class Run implements AutoCloseable
-        permits Runs.None, IdRun, PositionedRun, UnionRun, DerivedRun {
+        permits Runs.None, IdRun, KeptRun, PositionedRun, UnionRun, DerivedRun {
     private final Reading reading;
 
     /** How often {@link #next} said yes. */
@@ -36,8 +36,11 @@ public abstract sealed class Run implements AutoCloseable
 
     /** Moves to the next document; false after the last. */
     public final boolean next() {
+        if (atEnd) {
+            return false;
+        }
         works++;
-        if (!atEnd && move()) {
+        if (move()) {
             advanced++;
             return true;
         }

@@ -7,14 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One input after the other, without what an earlier one has found already. */
 final class UnionRun extends Run {
-    private final Plan.Union plan;
     private final List<Run> inputs;
     private final Seen seen = new Seen();
     private int at;
 
-    UnionRun(Plan.Union plan, List<Run> inputs, Reading reading) {
+    UnionRun(List<Run> inputs, Reading reading) {
         super(reading);
-        this.plan = plan;
         this.inputs = inputs;
     }
 
@@ -23,7 +21,7 @@ final class UnionRun extends Run {
         while (at < inputs.size()) {
             Run input = inputs.get(at);
             while (input.next()) {
-                if (seen.add(input.key()) && plan.filter().matches(input.document())) {
+                if (seen.add(input.key())) {
                     return true;
                 }
             }

@@ -54,6 +54,9 @@ public final class MemorySettings {
     /** Collections and indexes, by being there. */
     public final Setting<Long> catalogBytesMax;
 
+    /** Which plans have won. */
+    public final Setting<Long> planCacheBytesMax;
+
     /** Milliseconds for which a client may take nothing of its reply while memory for replies is short. */
     public final Setting<Long> replyStallMs;
 
@@ -86,6 +89,7 @@ public final class MemorySettings {
         requestArrivalMs = milliseconds("requestArrivalMillisMax", 30_000);
         cursorBytesTotalMax = share("cursorBytesTotalMax", 1.0 / 32, When.AT_RUNTIME);
         catalogBytesMax = share("catalogBytesMax", 1.0 / 16, When.AT_RUNTIME);
+        planCacheBytesMax = share("planCacheBytesMax", 1.0 / 128, When.AT_RUNTIME);
         lockBytesMax = share("lockBytesMax", 1.0 / 32, When.AT_RUNTIME);
         conflictBytesMax = share("conflictBytesMax", 1.0 / 64, When.AT_RUNTIME);
         cacheBytesMax = share("cacheBytesMax", 1.0 / 32, When.AT_START);

@@ -1,7 +1,7 @@
 package dev.semel.server.statement;
 
 import dev.semel.server.command.Call;
-import dev.semel.server.plan.Plan;
+import dev.semel.server.plan.Decision;
 import dev.semel.server.plan.Run;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
@@ -20,10 +20,10 @@ final class Candidates implements AutoCloseable {
     private final Call call;
 
     /** Takes over the look. */
-    Candidates(Transaction transaction, Snapshot look, Plan plan, Call call) {
+    Candidates(Transaction transaction, Snapshot look, Decision decision, Call call) {
         this.transaction = transaction;
         this.look = look;
-        this.run = plan.open(look, call.interruption());
+        this.run = decision.open(look, call.interruption());
         this.call = call;
     }
 

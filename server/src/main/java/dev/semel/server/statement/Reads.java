@@ -68,7 +68,9 @@ public final class Reads {
                     "$geoNear requires a geo index to run, but %s does not exist",
                     namespace);
         }
-        return counted(new Planned(snapshot, collection, planner.plan(collection, query, snapshot)), call);
+        return counted(
+                new Planned(snapshot, collection, planner.decide(collection, query, snapshot, call.interruption())),
+                call);
     }
 
     private static Planned counted(Planned planned, Call call) {

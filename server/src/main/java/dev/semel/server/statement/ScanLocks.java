@@ -2,6 +2,7 @@ package dev.semel.server.statement;
 
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
+import dev.semel.server.plan.Decision;
 import dev.semel.server.plan.Extent;
 import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Planner;
@@ -79,17 +80,17 @@ final class ScanLocks {
             Collection collection = catalog.locks().lockForRead(namespace, look, transaction);
             if (collection == null) {
                 return catalog.locks().isNewest(namespace, look, transaction)
-                        ? new Planned(look, null, new Plan.Nothing())
+                        ? new Planned(look, null, Decision.of(new Plan.Nothing()))
                         : null;
             }
             if (!catalog.locks().isNewest(namespace, look, transaction)) {
                 return null;
             }
-            Plan plan = planner.plan(collection, query, look);
+            Plan plan = planner.plan(collection, query, look, interruption);
             boolean stands = plan.isLimited()
                     ? lockWhatWasTried(plan, look)
                     : lockAll(plan.extents()) && lockDocuments(plan, look);
-            return stands ? new Planned(look, collection, plan) : null;
+            return stands ? new Planned(look, collection, Decision.of(plan)) : null;
         }
 
         private boolean lockWhatWasTried(Plan plan, Snapshot look) {

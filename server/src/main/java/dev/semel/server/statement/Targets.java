@@ -8,6 +8,7 @@ import dev.semel.query.update.Updates;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Call;
+import dev.semel.server.plan.Decision;
 import dev.semel.server.plan.Extent;
 import dev.semel.server.plan.Plan;
 import dev.semel.server.plan.Planner;
@@ -98,7 +99,7 @@ public final class Targets {
         if (transaction.isolation() == Isolation.SERIALIZABLE) {
             Planned settled = scanLocks.settle(
                     transaction, collection.namespace(), target.query(), LockMode.EXCLUSIVE, call.interruption());
-            return new Candidates(transaction, settled.snapshot(), settled.plan(), call);
+            return new Candidates(transaction, settled.snapshot(), settled.decision(), call);
         }
         boolean locksScan = transaction.kind() == LockPolicy.Kind.TOKUMX_TRANSACTION;
         Set<Extent> locked = new HashSet<>();
@@ -106,18 +107,24 @@ public final class Targets {
             Snapshot look =
                     transaction.isolation() == Isolation.READ_UNCOMMITTED ? transaction.latest() : transaction.view();
             boolean kept = false;
+            Decision decision = null;
             try {
-                Plan plan = planner.plan(asSeen(collection, look, transaction), target.query(), look);
+                decision = planner.decide(
+                        asSeen(collection, look, transaction), target.query(), look, call.interruption());
+                Plan plan = decision.plan();
                 boolean isCurrent = !locksScan
                         || ScanLocks.lockExclusive(transaction, plan, look, locked, call.interruption())
                         || transaction.isolation() == Isolation.SNAPSHOT;
                 if (isCurrent) {
                     kept = true;
                     plan.indexes().forEach(each -> call.counters().indexUses.used(each.number()));
-                    return new Candidates(transaction, look, plan, call);
+                    return new Candidates(transaction, look, decision, call);
                 }
             } finally {
                 if (!kept) {
+                    if (decision != null) {
+                        decision.close();
+                    }
                     look.close();
                 }
             }

@@ -70,11 +70,11 @@ class ExplainScriptsTest {
         private String explain(Query query) {
             try (Snapshot snapshot = stored.transactions().snapshot()) {
                 Collection collection = stored.catalog().require(NAMESPACE, snapshot);
-                Plan plan = new Planner().plan(collection, query, snapshot);
+                Decision decision = new Planner().explain(collection, query, snapshot, Interruption.unlimited());
                 BsonWriter out = new BsonWriter();
-                Explain.queryPlanner(out, NAMESPACE, query, plan, false);
+                Explain.queryPlanner(out, NAMESPACE, query, decision, false);
                 RawDocument shown = document(out.finish(), "queryPlanner", RawDocument.EMPTY);
-                try (Run run = plan.open(snapshot, Interruption.unlimited())) {
+                try (Run run = decision.open(snapshot, Interruption.unlimited())) {
                     long returned = 0;
                     while (run.next()) {
                         returned++;
