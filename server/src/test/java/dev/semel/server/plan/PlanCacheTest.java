@@ -113,7 +113,9 @@ class PlanCacheTest {
             assertThat(memory.bytes()).isPositive().isLessThanOrEqualTo(4_000);
         }
         assertThat(entries().getLast().toString()).contains("x19");
-        cache.clear(stored.catalog().newest(NAMESPACE));
+        try (Snapshot snapshot = stored.transactions().snapshot()) {
+            cache.clear(stored.catalog().require(NAMESPACE, snapshot));
+        }
         assertThat(memory.bytes()).isZero();
     }
 }

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -147,7 +148,7 @@ class PlanMatrixTest {
             }
         }
 
-        private static Plan input(Plan plan) {
+        private static @Nullable Plan input(Plan plan) {
             return switch (plan) {
                 case Plan.Sorted sorted -> sorted.input();
                 case Plan.Skipped skipped -> skipped.input();
