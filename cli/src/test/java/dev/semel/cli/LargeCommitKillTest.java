@@ -11,6 +11,9 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Updates;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class LargeCommitKillTest {
     private static final int DOCUMENTS = 8_000;
+    private static final int BATCH = 100_000;
     private static final long POLL_NANOS = 100_000;
 
     @TempDir
@@ -76,15 +80,68 @@ class LargeCommitKillTest {
         }
     }
 
+    /** As many statements as a command may have, and their outcomes, whatever comes between the attempts. */
+    @Test
+    void aBatchThatIsSentAgainIsDoneOnce() throws Exception {
+        try (var server = start();
+                var client = new RawClient(server.awaitReady())) {
+            assertThat(insert(client, 1)).isEqualTo(BATCH);
+            server.kill();
+        }
+        try (var server = start();
+                var client = new RawClient(server.awaitReady())) {
+            assertThat(insert(client, 1)).isEqualTo(BATCH);
+            sendBatch(client, 2);
+            awaitOrGiveUp(() -> isIn("staged", "documents"));
+            server.kill();
+        }
+        try (var server = start()) {
+            var uri = server.awaitReady();
+            try (var client = new RawClient(uri)) {
+                assertThat(insert(client, 2)).isEqualTo(BATCH);
+                assertThat(insert(client, 2)).isEqualTo(BATCH);
+            }
+            try (var client = connect(uri)) {
+                assertThat(documents(client).countDocuments()).isEqualTo(2 * BATCH);
+            }
+        }
+    }
+
+    private static void sendBatch(RawClient client, int number) throws IOException {
+        var documents = new ArrayList<RawDocument>();
+        for (int i = 0; i < BATCH; i++) {
+            documents.add(new BsonWriter()
+                    .put("_id", BATCH * number + i)
+                    .put("s", "x".repeat(20))
+                    .finish());
+        }
+        var command = new BsonWriter().put("insert", "c").put("$db", "db").put("txnNumber", (long) number);
+        command.startDocument("lsid")
+                .put("id", new Value.Binary((byte) 4, new byte[16]))
+                .end();
+        client.send(command.finish(), "documents", documents);
+    }
+
+    private static int insert(RawClient client, int number) throws IOException {
+        sendBatch(client, number);
+        var reply = client.read();
+        assertThat(reply.get("writeErrors")).as(reply.toString()).isNull();
+        return reply.get("n") instanceof Value.Int32(int inserted) ? inserted : -1;
+    }
+
+    private static void awaitOrGiveUp(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
     private void updateUntil(BooleanSupplier moment, ServerProcess server, MongoClient client) throws Exception {
         try (var thread = Executors.newSingleThreadExecutor()) {
             var updated = thread.submit(() -> documents(client)
                     .updateMany(Filters.empty(), Updates.inc("n", 1))
                     .getModifiedCount());
-            long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-            while (!moment.getAsBoolean() && !updated.isDone() && System.nanoTime() - deadline < 0) {
-                LockSupport.parkNanos(POLL_NANOS);
-            }
+            awaitOrGiveUp(() -> moment.getAsBoolean() || updated.isDone());
             server.kill();
             try {
                 acknowledged += updated.get() == DOCUMENTS ? 1 : 0;

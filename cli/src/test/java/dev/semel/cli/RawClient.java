@@ -3,12 +3,14 @@ package dev.semel.cli;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Compressor;
 import dev.semel.wire.message.Message.OpMsg;
+import dev.semel.wire.message.Message.Sequence;
 import dev.semel.wire.message.MessageReader;
 import dev.semel.wire.message.MessageWriter;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.util.List;
 
 /** A connection that sends what it is told to, and may be closed before the answer. */
 final class RawClient implements AutoCloseable {
@@ -26,6 +28,11 @@ final class RawClient implements AutoCloseable {
 
     void send(RawDocument command) throws IOException {
         writer.write(OpMsg.of(1, 0, command), Compressor.NONE);
+    }
+
+    /** With documents beside the command, where there may be more than one document can hold. */
+    void send(RawDocument command, String field, List<RawDocument> documents) throws IOException {
+        writer.write(new OpMsg(1, 0, 0, command, List.of(new Sequence(field, documents))), Compressor.NONE);
     }
 
     RawDocument read() throws IOException {

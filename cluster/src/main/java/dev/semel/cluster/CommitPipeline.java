@@ -166,10 +166,27 @@ final class CommitPipeline {
                 throw new CommandException(
                         ErrorCode.ShutdownInProgress, "The server is in quiesce mode and will shut down");
             }
-            if (term == 0) {
-                throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
+            if (term == 0 || !commit.draft().fits(term)) {
+                throw notPrimary();
             }
             waiting.add(commit);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static CommandException notPrimary() {
+        return new CommandException(ErrorCode.NotWritablePrimary, "not primary");
+    }
+
+    /** In which commits are accepted. */
+    long term() {
+        lock.lock();
+        try {
+            if (term == 0) {
+                throw notPrimary();
+            }
+            return term;
         } finally {
             lock.unlock();
         }

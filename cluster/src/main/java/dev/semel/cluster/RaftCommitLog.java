@@ -36,7 +36,8 @@ import java.util.function.LongSupplier;
  * refused one between them, and the primary proposes it again.
  *
  * <p>Commits without small undo rows (removed ranges, ingested files, more than an entry holds) are proposed first and
- * applied when the consensus log has committed them; commits after such a commit wait until then.
+ * applied when the consensus log has committed them; commits after such a commit wait until then. Of a commit that the heap
+ * does not hold, the store sends the rows ahead as small commits.
  *
  * <p>A delayed member holds entries ({@link Delay}) and applies them later.
  *
@@ -193,6 +194,16 @@ final class RaftCommitLog implements CommitLog {
     }
 
     // ---- commits of this member
+
+    @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    @Override
+    public long term() {
+        return pipeline.term();
+    }
 
     /**
      * The thread that commits also applies, if no other thread does at this moment: that saves two thread switches, during

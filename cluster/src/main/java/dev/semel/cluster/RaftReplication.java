@@ -13,6 +13,7 @@ import dev.semel.replication.ReplicationEngine;
 import dev.semel.replication.ReplicationNode;
 import dev.semel.replication.ReplicationOptions;
 import dev.semel.replication.RoleView;
+import dev.semel.server.failpoint.FailPoint.RsSyncApplyStop;
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.Replication;
@@ -80,6 +81,9 @@ final class RaftReplication implements Replication {
 
     private static final long REMOVAL_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    /** How often a member whose applying was stopped looks whether it may go on. */
+    private static final long STOPPED_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     /** How often the member that leads looks whether it should. */
     private static final long TEND_MS = 100;
 
@@ -104,7 +108,9 @@ final class RaftReplication implements Replication {
     // Set in the order of the methods of this class, before anything else happens.
     private long logBytesMax;
     private Duration checkpointAge = Duration.ZERO;
+    private @Nullable FailPoints failPoints;
     private @Nullable Store store;
+    private @Nullable Transactions transactions;
     private @Nullable RaftCommitLog log;
     private @Nullable Applier applier;
     private @Nullable HeldEntries held;
@@ -114,6 +120,8 @@ final class RaftReplication implements Replication {
     private @Nullable Duties duties;
     private @Nullable Consumer<Throwable> fatal;
     private @Nullable ReplicationNode node;
+
+    private volatile boolean isClosing;
 
     /** In which this member is the leader; 0 if it is not. */
     private volatile long writableTerm;
@@ -149,6 +157,7 @@ final class RaftReplication implements Replication {
     @Override
     public void configure(Settings settings, FailPoints failPoints) {
         links.use(failPoints);
+        this.failPoints = failPoints;
         logBytesMax = settings.replicationLogMegabytes.value() * MB;
         checkpointAge = Duration.ofSeconds(settings.checkpointIntervalSecs.value());
     }
@@ -190,12 +199,13 @@ final class RaftReplication implements Replication {
     }
 
     @Override
-    public ReplicaSet describe(Transactions transactions) {
+    public ReplicaSet describe(Transactions database) {
+        transactions = database;
         MemberClient client = new MemberClient(tlsOfClients, links::reaches);
         RaftReplicaSet described = new RaftReplicaSet(
                 options,
                 client,
-                transactions,
+                database,
                 () -> require(applier).applied().log().index(),
                 new EngineView(),
                 parts.clock(),
@@ -316,6 +326,7 @@ final class RaftReplication implements Replication {
 
     @Override
     public void close() {
+        isClosing = true;
         ReplicationNode running = node;
         if (running != null) {
             running.close();
@@ -377,8 +388,17 @@ final class RaftReplication implements Replication {
 
         @Override
         public void apply(List<Entry> entries) {
+            while (isStopped()) {
+                LockSupport.parkNanos(STOPPED_LOOK_NANOS);
+            }
             require(log).apply(entries);
             hasHistory();
+        }
+
+        private boolean isStopped() {
+            return writableTerm == 0
+                    && !isClosing
+                    && require(failPoints).hit(RsSyncApplyStop.NAME, RsSyncApplyStop.class) != null;
         }
 
         @Override
@@ -511,6 +531,7 @@ final class RaftReplication implements Replication {
         long start = nanoTime.getAsLong();
         for (int attempt = 1; require(log).isWritable(term); attempt++) {
             try {
+                require(transactions).removeChunks(term, Interruption.unlimited());
                 require(duties).takeOver();
                 storeConfig(term);
                 require(set).writable(term);

@@ -157,13 +157,27 @@ final class FollowingNode implements Replication {
         }
 
         @Override
+        public boolean isShared() {
+            return true;
+        }
+
+        @Override
+        public long term() {
+            return writing().term();
+        }
+
+        @Override
         public Commit append(CommitDraft draft, Originator originator) {
+            return writing().append(draft, originator);
+        }
+
+        private CommitLog writing() {
             CommitLog log = own;
             if (log == null) {
                 attempts.incrementAndGet();
                 throw new CommandException(ErrorCode.NotWritablePrimary, "not primary");
             }
-            return log.append(draft, originator);
+            return log;
         }
 
         @Override

@@ -258,6 +258,52 @@ class LargeTransactionTest {
         assertValid(DOCUMENTS + 1_500);
     }
 
+    /** What each statement takes in the heap beside its document is not what limits a command. */
+    @Test
+    void aRetriedCommandOfManyKindsIsDoneOnceAndItsStatementsAreNamedInTheLog() {
+        load();
+        database.createCollection("d");
+        List<Document> statements = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            statements.add(new Document("insert", 0)
+                    .append("document", new Document("_id", DOCUMENTS + i).append("u", DOCUMENTS + i)));
+            statements.add(new Document("update", 0)
+                    .append("filter", new Document("_id", i))
+                    .append("updateMods", new Document("$inc", new Document("n", 1))));
+            statements.add(new Document("insert", 1).append("document", new Document("_id", i)));
+        }
+        Document command = new Document("bulkWrite", 1)
+                .append("ops", statements)
+                .append("nsInfo", List.of(new Document("ns", "db.c"), new Document("ns", "db.d")))
+                .append("errorsOnly", true)
+                .append("txnNumber", 1_000L);
+        try (ClientSession session = client.startSession()) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(client.getDatabase("admin").runCommand(session, command))
+                        .containsEntry("nInserted", 4_000)
+                        .containsEntry("nModified", 2_000)
+                        .containsEntry("nErrors", 0);
+            }
+        }
+        assertThat(database.getCollection("d").countDocuments()).isEqualTo(2_000);
+        assertThat(collection.countDocuments(Filters.eq("n", 1))).isEqualTo(2_000);
+        List<Document> logged = client.getDatabase("local")
+                .getCollection("oplog.rs")
+                .aggregate(List.of(
+                        Aggregates.match(Filters.eq("txnNumber", 1_000L)), Document.parse("{$unwind: '$o.applyOps'}")))
+                .map(each -> each.get("o", Document.class).get("applyOps", Document.class))
+                .into(new ArrayList<>());
+        assertThat(logged).hasSize(6_000);
+        for (int i = 0; i < logged.size(); i++) {
+            assertThat(logged.get(i))
+                    .containsEntry("stmtId", i)
+                    .containsEntry("op", i % 3 == 1 ? "u" : "i")
+                    .containsEntry("ns", i % 3 == 2 ? "db.d" : "db.c")
+                    .containsEntry("o2", new Document("_id", i % 3 == 0 ? DOCUMENTS + i / 3 : i / 3));
+        }
+        assertValid(DOCUMENTS + 2_000);
+    }
+
     @Test
     void dataInMemoryKeepsItsLimit() throws IOException {
         stop();

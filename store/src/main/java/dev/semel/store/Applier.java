@@ -47,7 +47,24 @@ public final class Applier {
     public void apply(List<CommitRecord> group, LogPosition log, Runnable beforeVisible) {
         Batch batch = batch(group);
         batch.position(group.getLast().place().position(log));
-        apply(group, batch, beforeVisible);
+        try (Staged others = staged(group)) {
+            if (others != null) {
+                batch.staged(others);
+            }
+            apply(group, batch, beforeVisible);
+        }
+    }
+
+    /** What another node has prepared for itself, and sent here in chunks; null if there are none. Such a commit is alone. */
+    private @Nullable Staged staged(List<CommitRecord> group) {
+        CommitRecord first = group.getFirst();
+        Chunks chunks = first.staged() == null ? first.chunks() : null;
+        if (chunks == null) {
+            return null;
+        }
+        try (Snapshot snapshot = store.snapshot(applied.clusterTime())) {
+            return store.stage(chunks.in(snapshot));
+        }
     }
 
     /**

@@ -29,6 +29,9 @@ public final class CommitDraft {
     private @Nullable StagedRows staged;
     private final @Nullable Ahead ahead;
 
+    /** In which it may be committed; 0 for any. */
+    private long onlyTerm;
+
     /** Eight bytes of a row. */
     private record Slot(byte[] in, int at, int which, boolean isLittleEndian) {
         void fill(long value) {
@@ -40,8 +43,14 @@ public final class CommitDraft {
         }
     }
 
-    /** Rows of a large commit, which the engine has prepared; null if they are not in the heap. */
-    record StagedRows(@Nullable Batch rows, Staged prepared) {
+    /**
+     * Rows of a large commit, which the engine has prepared.
+     *
+     * @param rows null if they are not in the heap
+     * @param chunks in which other nodes have those that are not in the heap; null if there are no others
+     */
+    record StagedRows(
+            @Nullable Batch rows, Staged prepared, @Nullable Chunks chunks) {
         /** Of keys and values in the heap. */
         long bytes() {
             return rows == null ? 0 : rows.bytes();
@@ -64,8 +73,24 @@ public final class CommitDraft {
         return new CommitDraft(null, new Ahead(firstTime, term, files));
     }
 
-    void staged(StagedRows rows) {
-        staged = rows;
+    /** The chunks are of no use afterwards. */
+    void staged(StagedRows prepared) {
+        staged = prepared;
+        Chunks chunks = prepared.chunks;
+        if (chunks != null) {
+            onlyTerm = chunks.term();
+            rows.deleteRange(Table.CHUNKS, chunks.keys());
+        }
+    }
+
+    /** It belongs to others of this term, and must not be committed without them. */
+    void onlyIn(long term) {
+        onlyTerm = term;
+    }
+
+    /** Whether it may be committed in this term. */
+    public boolean fits(long term) {
+        return onlyTerm == 0 || onlyTerm == term;
     }
 
     @Nullable
@@ -161,6 +186,6 @@ public final class CommitDraft {
                         default -> place.firstTime() + each.which;
                     });
         }
-        return new CommitRecord(place, rows, facts, staged);
+        return new CommitRecord(place, rows, facts, staged, staged == null ? null : staged.chunks);
     }
 }

@@ -25,10 +25,11 @@ public interface CommitLog extends AutoCloseable {
         return LocalCommitLog::start;
     }
 
-    /** Whether rows may be in files of this node alone, because no other needs them. */
-    default boolean takesFiles() {
-        return false;
-    }
+    /** Whether other nodes apply the same commits: what is in files of this node has to reach them too. */
+    boolean isShared();
+
+    /** In which commits get their places now. A node that does not give them any refuses with {@code NotWritablePrimary}. */
+    long term();
 
     /**
      * Fixes the place of a commit; does not wait. After {@link #close} it refuses with {@code ShutdownInProgress}. The

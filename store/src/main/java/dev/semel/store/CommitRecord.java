@@ -14,12 +14,19 @@ public final class CommitRecord {
     private final Batch rows;
     private final List<Fact> facts;
     private final CommitDraft.@Nullable StagedRows staged;
+    private final @Nullable Chunks chunks;
 
-    CommitRecord(Place place, Batch rows, List<Fact> facts, CommitDraft.@Nullable StagedRows staged) {
+    CommitRecord(
+            Place place,
+            Batch rows,
+            List<Fact> facts,
+            CommitDraft.@Nullable StagedRows staged,
+            @Nullable Chunks chunks) {
         this.place = place;
         this.rows = rows;
         this.facts = facts;
         this.staged = staged;
+        this.chunks = chunks;
     }
 
     public Place place() {
@@ -67,6 +74,12 @@ public final class CommitRecord {
     /** Those of its rows that were staged, which apply before the others; null if none were. */
     CommitDraft.@Nullable StagedRows staged() {
         return staged;
+    }
+
+    /** In which its further rows have come; null if it has none. */
+    @Nullable
+    Chunks chunks() {
+        return chunks;
     }
 
     /** Keys and values, of all rows in the heap. */

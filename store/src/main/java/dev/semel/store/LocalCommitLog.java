@@ -77,8 +77,14 @@ final class LocalCommitLog implements CommitLog {
     }
 
     @Override
-    public boolean takesFiles() {
-        return true;
+    public boolean isShared() {
+        return false;
+    }
+
+    /** It stays: no other node has the data. */
+    @Override
+    public long term() {
+        return Math.max(Sequencer.FIRST_TERM, applier.applied().term());
     }
 
     @Override

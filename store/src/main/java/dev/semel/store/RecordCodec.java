@@ -13,8 +13,9 @@ import java.util.List;
  *
  * <pre>
  * format     one byte, {@value #FORMAT}
- * kind       one byte: 1 whole
+ * kind       one byte: 1 whole, 2 with rows in chunks
  * place      term, sequence, times; cluster time and reserved time, eight bytes each with the highest first
+ * chunks     only of kind 2: term, number, how many
  * rows       their number; each: one byte, its table and four times what it is (0 put, 1 deletion, 2 range, 3 range without
  *            an end), key, value or end
  * facts      their number; each: one byte, its kind, and its parts; signed numbers in zigzag
@@ -26,6 +27,7 @@ import java.util.List;
 public final class RecordCodec {
     private static final byte FORMAT = 1;
     private static final byte WHOLE = 1;
+    private static final byte CHUNKED = 2;
 
     private static final int PUT = 0;
     private static final int DELETION = 1;
@@ -53,15 +55,21 @@ public final class RecordCodec {
         Output out =
                 new Output(Math.toIntExact(record.bytes() + 64L * record.facts().size() + 256));
         out.putByte(FORMAT);
-        out.putByte(WHOLE);
+        Chunks chunks = record.chunks();
+        out.putByte(chunks == null ? WHOLE : CHUNKED);
         Place place = record.place();
         out.putVarint(place.term());
         out.putVarint(place.sequence());
         out.putVarint(place.times());
         out.putFixed(place.clusterTime());
         out.putFixed(place.reservedTime());
+        if (chunks != null) {
+            out.putVarint(chunks.term());
+            out.putVarint(chunks.number());
+            out.putVarint(chunks.count());
+        }
         CommitDraft.StagedRows staged = record.staged();
-        Batch before = staged == null ? new Batch() : rows(staged);
+        Batch before = staged == null || chunks != null ? new Batch() : rows(staged);
         int stagedRows = before.size();
         out.putVarint(stagedRows + record.rows().size());
         before.applyTo(new Rows(out));
@@ -77,6 +85,33 @@ public final class RecordCodec {
             throw new IllegalArgumentException("the rows are in files of this node alone");
         }
         return rows;
+    }
+
+    /** Rows alone. */
+    static final class RowBytes {
+        private final Output out;
+        private final Rows rows;
+
+        RowBytes(int expected) {
+            out = new Output(expected + 1024);
+            rows = new Rows(out);
+        }
+
+        void put(Table table, byte[] key, byte[] value) {
+            rows.put(table, key, value);
+        }
+
+        void delete(Table table, byte[] key) {
+            rows.delete(table, key);
+        }
+
+        int length() {
+            return out.length;
+        }
+
+        byte[] finish() {
+            return out.finish();
+        }
     }
 
     private record Rows(Output out) implements Batch.Target {
@@ -219,13 +254,18 @@ public final class RecordCodec {
 
     /** The cluster time of a record of which only the beginning need be here, up to the end of its place. */
     public static long clusterTime(byte[] beginning) {
-        return nextPlace(new Input(ByteBuffer.wrap(beginning))).clusterTime();
+        Input in = new Input(ByteBuffer.wrap(beginning));
+        nextKind(in);
+        return in.nextPlace().clusterTime();
     }
 
-    private static Place nextPlace(Input in) {
+    private static byte nextKind(Input in) {
         in.require("format", in.nextByte(), FORMAT);
-        in.require("kind", in.nextByte(), WHOLE);
-        return new Place(in.nextVarint(), in.nextVarint(), in.nextInt(), in.nextFixed(), in.nextFixed());
+        byte kind = in.nextByte();
+        if (kind != CHUNKED) {
+            in.require("kind", kind, WHOLE);
+        }
+        return kind;
     }
 
     /** Refuses what is not a record of this format with {@link EngineException}. */
@@ -236,14 +276,27 @@ public final class RecordCodec {
     /** The same from the first byte of a buffer to its limit. */
     public static CommitRecord decode(ByteBuffer bytes) {
         Input in = new Input(bytes);
-        Place place = nextPlace(in);
-        Batch rows = in.nextRows(in.nextInt());
+        byte kind = nextKind(in);
+        Place place = in.nextPlace();
+        Chunks chunks = kind == CHUNKED ? new Chunks(in.nextVarint(), in.nextVarint(), in.nextInt()) : null;
+        Batch rows = new Batch();
+        for (int left = in.nextInt(); left > 0; left--) {
+            in.nextRow(rows.target());
+        }
         List<Fact> facts = new ArrayList<>();
         for (int left = in.nextInt(); left > 0; left--) {
             facts.add(in.nextFact(rows));
         }
         in.requireEnd();
-        return new CommitRecord(place, rows, facts, null);
+        return new CommitRecord(place, rows, facts, null, chunks);
+    }
+
+    /** Hands out {@link RowBytes}. */
+    static void rows(byte[] bytes, Batch.Target target) {
+        Input in = new Input(ByteBuffer.wrap(bytes));
+        while (in.at < bytes.length) {
+            in.nextRow(target);
+        }
     }
 
     /** A record that is being read. */
@@ -331,21 +384,21 @@ public final class RecordCodec {
             return new Namespace(nextText(), nextText());
         }
 
-        Batch nextRows(int count) {
-            Batch rows = new Batch();
-            for (int left = count; left > 0; left--) {
-                byte what = nextByte();
-                Table table = table(what & ((1 << TABLE_BITS) - 1));
-                byte[] key = nextBytes();
-                switch (what >>> TABLE_BITS) {
-                    case PUT -> rows.put(table, key, nextBytes());
-                    case DELETION -> rows.delete(table, key);
-                    case RANGE -> rows.deleteRange(table, new KeyRange(key, nextBytes()));
-                    case OPEN_RANGE -> rows.deleteRange(table, KeyRange.atLeast(key));
-                    default -> throw refused("unknown row " + what);
-                }
+        Place nextPlace() {
+            return new Place(nextVarint(), nextVarint(), nextInt(), nextFixed(), nextFixed());
+        }
+
+        void nextRow(Batch.Target rows) {
+            byte what = nextByte();
+            Table table = table(what & ((1 << TABLE_BITS) - 1));
+            byte[] key = nextBytes();
+            switch (what >>> TABLE_BITS) {
+                case PUT -> rows.put(table, key, nextBytes());
+                case DELETION -> rows.delete(table, key);
+                case RANGE -> rows.deleteRange(table, new KeyRange(key, nextBytes()));
+                case OPEN_RANGE -> rows.deleteRange(table, KeyRange.atLeast(key));
+                default -> throw refused("unknown row " + what);
             }
-            return rows;
         }
 
         private Table table(int index) {

@@ -20,7 +20,9 @@ public enum Table {
      */
     UNDO(5),
     /** Entries of a consensus log that this node has and does not apply yet: see {@link HeldEntries}. */
-    HELD(6);
+    HELD(6),
+    /** Rows of large commits on their way to all nodes: see {@link Chunks}. */
+    CHUNKS(7);
 
     private final int index;
 

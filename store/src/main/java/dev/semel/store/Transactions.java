@@ -1,5 +1,6 @@
 package dev.semel.store;
 
+import dev.semel.store.key.KeyRange;
 import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.lock.LockStatistics;
@@ -50,6 +51,7 @@ public final class Transactions implements AutoCloseable {
     private final Semaphore staging = new Semaphore(1);
     private final Map<Long, Transaction> live = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
+    private final AtomicLong largeCommits = new AtomicLong();
     private final MemoryPart writeSets;
 
     /** Where transactions spill to; null if they cannot. */
@@ -107,7 +109,7 @@ public final class Transactions implements AutoCloseable {
                 () -> this.locks.statistics().bytes());
         this.applier = new Applier(store, versions);
         this.log = logs.open(store, new Sequencer(clusterClock, store.position()), applier, fatal);
-        this.scratchSpace = store.isPersistent() && log.takesFiles() ? scratchSpace : null;
+        this.scratchSpace = store.isPersistent() ? scratchSpace : null;
     }
 
     /**
@@ -128,8 +130,8 @@ public final class Transactions implements AutoCloseable {
      *
      * @param locks another lock table, for tests that prove that they notice a weaker one; null for the real one
      * @param logs makes the commit log, {@link CommitLog#local} for one node
-     * @param scratchSpace for what transactions have written and their memory does not hold; null to refuse it. Data in memory,
-     *     and logs of several nodes, do not use it
+     * @param scratchSpace for what transactions have written and their memory does not hold; null to refuse it. Not used
+     *     where the data is in memory
      */
     public static Transactions open(
             Store store,
@@ -387,7 +389,7 @@ public final class Transactions implements AutoCloseable {
         try {
             Batch rows = new Batch();
             writes.addTo(rows.target(), Transactions::isStaged);
-            return new CommitDraft.StagedRows(rows, store.stage(rows));
+            return new CommitDraft.StagedRows(rows, store.stage(rows), null);
         } catch (Throwable e) {
             staging.release();
             throw e;
@@ -398,19 +400,31 @@ public final class Transactions implements AutoCloseable {
     CommitDraft stageSpilled(WriteSet written) {
         written.spillRows();
         staging.acquireUninterruptibly();
+        SpilledCommit commit = new SpilledCommit(written, clusterClock, log, largeCommits.incrementAndGet());
         try {
-            SpilledCommit commit = new SpilledCommit(written, clusterClock, term());
             return commit.draft(store.stage(commit));
         } catch (Throwable e) {
             clusterClock.free();
             staging.release();
+            commit.abandon();
             throw e;
         }
     }
 
-    /** Of a node whose data no other has, which keeps its term. */
-    private long term() {
-        return Math.max(Sequencer.FIRST_TERM, store.position().term());
+    /** Before this node commits anything large in a term: what others had begun in earlier ones will not be completed. */
+    public void removeChunks(long beforeTerm, Interruption interruption) {
+        KeyRange gone = Chunks.before(beforeTerm);
+        try (Snapshot now = snapshot();
+                Scan scan = now.scan(Table.CHUNKS, gone, false)) {
+            if (!scan.next()) {
+                return;
+            }
+        }
+        LockPolicy noLocks = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
+        try (Transaction removing = begin(Isolation.STATEMENT, noLocks, interruption)) {
+            removing.deleteRange(Table.CHUNKS, gone);
+            removing.commit().awaitApplied();
+        }
     }
 
     private boolean takeStaging() {

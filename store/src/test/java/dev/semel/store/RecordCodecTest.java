@@ -90,7 +90,7 @@ class RecordCodecTest {
     void rowsThatWereStagedComeFirstAndFactsStillNameTheirRows() {
         Batch staged = new Batch();
         staged.put(Table.DOCUMENTS, new byte[] {5}, new byte[] {6});
-        CommitDraft draft = new CommitDraft(new CommitDraft.StagedRows(staged, () -> {}));
+        CommitDraft draft = new CommitDraft(new CommitDraft.StagedRows(staged, () -> {}, null));
         draft.add(new Fact.NumberUsed(draft.put(Table.RECORDS, new byte[] {7}, new byte[] {8})));
         CommitRecord decoded = RecordCodec.decode(RecordCodec.encode(sequencer.sequence(draft)));
         assertThat(rows(decoded)).containsExactly("put DOCUMENTS[5][6]", "put RECORDS[7][8]");

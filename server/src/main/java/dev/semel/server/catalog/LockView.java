@@ -76,7 +76,7 @@ public final class LockView {
             case DOCUMENTS -> ofCollection(number(range)) + ".$_id_";
             case INDEXES -> ofIndex(number(range));
             case CATALOG -> ofCatalog(range.low());
-            case OPLOG, RECORDS, UNDO, HELD -> table.toString();
+            case OPLOG, RECORDS, UNDO, HELD, CHUNKS -> table.toString();
         };
     }
 

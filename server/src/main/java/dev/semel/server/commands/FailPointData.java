@@ -8,6 +8,7 @@ import dev.semel.server.failpoint.FailPoint.FailGetMoreAfterCursorCheckout;
 import dev.semel.server.failpoint.FailPoint.MaxTimeAlwaysTimeOut;
 import dev.semel.server.failpoint.FailPoint.MaxTimeNeverTimeOut;
 import dev.semel.server.failpoint.FailPoint.OnPrimaryTransactionalWrite;
+import dev.semel.server.failpoint.FailPoint.RsSyncApplyStop;
 import dev.semel.server.failpoint.Fault;
 import dev.semel.server.failpoint.Fault.Phase;
 import dev.semel.server.failpoint.Target;
@@ -41,7 +42,8 @@ final class FailPointData {
             MaxTimeNeverTimeOut.NAME, data -> new MaxTimeNeverTimeOut(),
             OnPrimaryTransactionalWrite.NAME,
                     data -> new OnPrimaryTransactionalWrite(
-                            data.bool("closeConnection", true), errorCode(data, "failBeforeCommitExceptionCode")));
+                            data.bool("closeConnection", true), errorCode(data, "failBeforeCommitExceptionCode")),
+            RsSyncApplyStop.NAME, data -> new RsSyncApplyStop());
 
     private static final List<String> OF_A_FAULT = List.of(
             "phase",

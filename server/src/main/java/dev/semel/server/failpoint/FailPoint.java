@@ -85,6 +85,16 @@ public sealed interface FailPoint {
         }
     }
 
+    /** Where a secondary would apply what it has received: it waits there. */
+    record RsSyncApplyStop() implements FailPoint {
+        public static final String NAME = "rsSyncApplyStop";
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+    }
+
     /** Every operation with a time limit has passed it. */
     record MaxTimeAlwaysTimeOut() implements FailPoint {
         public static final String NAME = "maxTimeAlwaysTimeOut";

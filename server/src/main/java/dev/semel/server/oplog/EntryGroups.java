@@ -37,7 +37,7 @@ final class EntryGroups {
     /** What an operation takes as an element of an array, beside its fields. */
     static final int ELEMENT_BYTES = 16;
 
-    /** A run of operations and the statement they belong to. */
+    /** A run of operations and the statement that the first of them belongs to. */
     private record Member(Operation run, @Nullable WriteOrigin origin) {}
 
     /** Hands out the entries one by one: together they may be more than the heap holds. */
@@ -49,6 +49,7 @@ final class EntryGroups {
             if (each instanceof Operation operation) {
                 operation.inEntry();
                 members.add(new Member(operation, statement));
+                statement = operation.origin() == null ? statement : operation.origin();
             } else if (each instanceof WriteOrigin origin) {
                 if (origin.isTransaction()) {
                     transaction = origin;
@@ -222,9 +223,12 @@ final class EntryGroups {
         private void putOne(Member now, Operation.Changes change, BsonWriter out) {
             out.startDocument();
             change.copy(out);
-            WriteOrigin statement = now.origin();
-            if (withStatements && statement != null) {
-                out.put("stmtId", statement.stmtId());
+            int statement = change.statement();
+            if (statement == Operation.NO_STATEMENT && now.origin() != null) {
+                statement = now.origin().stmtId();
+            }
+            if (withStatements && statement != Operation.NO_STATEMENT) {
+                out.put("stmtId", statement);
             }
             out.end();
         }

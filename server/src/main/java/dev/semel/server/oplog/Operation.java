@@ -1,5 +1,6 @@
 package dev.semel.server.oplog;
 
+import dev.semel.server.catalog.WriteOrigin;
 import dev.semel.store.CommitDraft;
 import dev.semel.store.Fact;
 import dev.semel.store.RecordPart;
@@ -8,6 +9,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.HeapBytes;
 import dev.semel.wire.spill.SpillSpace;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,13 +17,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a transaction that will be logged, or a run of changes of one kind in one collection, of which all but
- * the first are kept without the fields that they share. The operations of a transaction become entries together, in the
+ * A change of a transaction that will be logged, or a run of such changes, of which all but the first are kept without the
+ * fields that those of one kind in one collection share. The operations of a transaction become entries together, in the
  * commit: the first one has them all, the others then have nothing to write.
+ *
+ * <p>A row of a run: the number of its {@link Heads} (2), the id of the statement that it belongs to (4, {@value
+ * #NO_STATEMENT} if that is what the run began with), the elements of the change behind its head.
  */
 final class Operation implements RecordPart {
+    static final int NO_STATEMENT = -1;
+
     /** What this takes beside the bytes of the first change. */
     private static final int FIXED_HEAP_BYTES = 256;
+
+    private static final int ROW_HEADER_BYTES = Short.BYTES + Integer.BYTES;
+
+    /** Where the elements of a document begin. */
+    private static final int ELEMENTS_AT = 4;
 
     /** A file for less is not worth it. */
     private static final long SPILLED_BYTES_MIN = 4 << 10;
@@ -31,29 +43,42 @@ final class Operation implements RecordPart {
     /** The namespace whose catalog entries it changes; a changed document has its own. */
     private final List<Namespace> touched;
 
-    /** What the changes of a run have in common; null for one that is never in a run, a command. */
+    /** What the first change begins with; null for one that is never in a run, a command. */
     private final @Nullable Head head;
 
     private final BsonWriter fields;
     private final int fieldBytes;
     private final byte @Nullable [] image;
-    private final PackedRows bodies = new PackedRows();
 
-    /** Those that come before the bodies in the heap; null if there are none. */
-    private @Nullable SpilledBodies spilled;
+    /** Of all changes but the first; null while there are none. */
+    private @Nullable Heads heads;
 
-    /** Of the changes in {@link #bodies}, if anything is kept of what they replace. */
+    private final PackedRows rows = new PackedRows();
+
+    /** Those that come before the rows in the heap; null if there are none. */
+    private @Nullable SpilledRows spilled;
+
+    /** Of the changes in {@link #rows}, if anything is kept of what they replace. */
     private List<byte @Nullable []> images = List.of();
 
     private long imageHeapBytes;
+
+    /** For which the changes that follow are made; null if that is what the run began with. */
+    private @Nullable WriteOrigin origin;
+
     private boolean isInEntry;
 
     /**
      * The fields {@code op}, {@code ns} and {@code ui}.
      *
-     * @param bytes where they end in the fields of a change
+     * @param end where they end in the fields of a change
      */
-    record Head(String op, UUID collection, String namespace, int bytes) {}
+    record Head(String op, UUID collection, String namespace, int end) {
+        /** What they take as elements. */
+        int bytes() {
+            return end - ELEMENTS_AT;
+        }
+    }
 
     /** With the fields {@code op}, {@code ns}, {@code ui}, {@code o} and {@code o2}; further ones are added at the end. */
     Operation(
@@ -80,10 +105,6 @@ final class Operation implements RecordPart {
         return 1 + mark();
     }
 
-    int headBytes() {
-        return head == null ? 0 : head.bytes;
-    }
-
     /** Of the first, or only, change. */
     BsonWriter fields() {
         return fields;
@@ -93,13 +114,23 @@ final class Operation implements RecordPart {
         return image;
     }
 
+    /** For which the last of the changes were made; null if that is what the run began with. */
+    @Nullable
+    WriteOrigin origin() {
+        return origin;
+    }
+
     boolean hasSpilled() {
         return spilled != null;
     }
 
-    /** What its changes take as documents, those in the heap. */
+    /** What its changes take as documents, those in the heap, roughly. */
     long bytes() {
-        return fieldBytes + 1 + bodies.bytes() + (long) bodies.size() * (headBytes() + 1);
+        return fieldBytes + 1 + rows.bytes() + (long) rows.size() * headBytes();
+    }
+
+    private int headBytes() {
+        return heads == null ? 0 : heads.longest();
     }
 
     /** The changes, one after the other. */
@@ -109,41 +140,62 @@ final class Operation implements RecordPart {
 
     /** A walk over its changes. For one thread. */
     final class Changes implements AutoCloseable {
-        /** What the others share is read from it. */
-        private final RawDocument first = fields.finish();
-
-        private final SpilledBodies.@Nullable Walk walk = spilled == null ? null : spilled.walk();
+        private final SpilledRows.@Nullable Walk walk = spilled == null ? null : spilled.walk();
         private int change = -1;
         private int inHeap = -1;
+
+        // The row of the current change, unless that is the first one.
+        private byte[] array = {};
+        private int start;
+        private int length;
+        private byte[] head = {};
 
         /** Moves on; false after the last one. */
         boolean next() {
             change++;
-            if (change > 0 && (walk == null || !walk.next())) {
-                inHeap++;
+            if (change == 0) {
+                return true;
             }
-            return inHeap < bodies.size();
+            if (walk != null && walk.next()) {
+                read(walk.array(), walk.start(), walk.length());
+                return true;
+            }
+            inHeap++;
+            if (inHeap == rows.size()) {
+                return false;
+            }
+            read(rows.array(inHeap), rows.start(inHeap), rows.length(inHeap));
+            return true;
+        }
+
+        private void read(byte[] in, int at, int bytes) {
+            array = in;
+            start = at;
+            length = bytes;
+            head = Objects.requireNonNull(heads).elements(Short.toUnsignedInt(row().getShort()));
+        }
+
+        private ByteBuffer row() {
+            return ByteBuffer.wrap(array, start, length);
+        }
+
+        /** Of the statement that it belongs to; {@link #NO_STATEMENT} if that is what the run began with. */
+        int statement() {
+            return change == 0 ? NO_STATEMENT : row().getInt(start + Short.BYTES);
         }
 
         /** What the current one takes as a document by itself. */
         int length() {
-            if (change == 0) {
-                return fieldBytes + 1;
-            }
-            return headBytes() + 1 + (inHeap >= 0 ? bodies.length(inHeap) : walk().length());
+            return change == 0 ? fieldBytes + 1 : ELEMENTS_AT + head.length + length - ROW_HEADER_BYTES + 1;
         }
 
         /** Adds its fields. */
         void copy(BsonWriter out) {
             if (change == 0) {
-                out.copyAll(first);
-                return;
-            }
-            out.copyElements(first.array(), first.offset() + 4, first.offset() + headBytes());
-            if (inHeap >= 0) {
-                bodies.copy(inHeap, out);
+                out.copyAll(fields.finish());
             } else {
-                walk().copy(out);
+                out.copyElements(head, 0, head.length);
+                out.copyElements(array, start + ROW_HEADER_BYTES, start + length);
             }
         }
 
@@ -151,11 +203,7 @@ final class Operation implements RecordPart {
             if (change == 0) {
                 return image;
             }
-            return inHeap < 0 ? walk().image() : images.isEmpty() ? null : images.get(inHeap);
-        }
-
-        private SpilledBodies.Walk walk() {
-            return Objects.requireNonNull(walk);
+            return inHeap < 0 ? Objects.requireNonNull(walk).image() : images.isEmpty() ? null : images.get(inHeap);
         }
 
         @Override
@@ -170,11 +218,28 @@ final class Operation implements RecordPart {
 
     @Override
     public boolean absorb(RecordPart next) {
-        if (head == null || !(next instanceof Operation other) || !head.equals(other.head) || other.size() > 1) {
+        if (head == null) {
             return false;
         }
+        if (next instanceof WriteOrigin statement && !statement.isTransaction()) {
+            origin = statement;
+            return true;
+        }
+        return next instanceof Operation other && other.head != null && add(other, other.head);
+    }
+
+    private boolean add(Operation other, Head otherHead) {
+        if (heads == null) {
+            heads = new Heads();
+        }
         RawDocument whole = other.fields().finish();
-        bodies.add(whole.array(), whole.offset() + head.bytes, whole.offset() + whole.length() - 1);
+        int number = heads.number(otherHead, whole.array(), whole.offset() + ELEMENTS_AT);
+        if (number < 0) {
+            return false;
+        }
+        byte[] header = new byte[ROW_HEADER_BYTES];
+        ByteBuffer.wrap(header).putShort((short) number).putInt(origin == null ? NO_STATEMENT : origin.stmtId());
+        rows.add(header, whole.array(), whole.offset() + otherHead.end, whole.offset() + whole.length() - 1);
         if (other.image != null || !images.isEmpty()) {
             keepImage(other.image);
         }
@@ -185,7 +250,7 @@ final class Operation implements RecordPart {
         if (images.isEmpty()) {
             images = new ArrayList<>();
         }
-        while (images.size() < bodies.size() - 1) {
+        while (images.size() < rows.size() - 1) {
             images.add(null);
         }
         images.add(kept);
@@ -194,20 +259,21 @@ final class Operation implements RecordPart {
 
     @Override
     public int mark() {
-        return spilledSize() + bodies.size();
+        return spilledSize() + rows.size();
     }
 
     private int spilledSize() {
         return spilled == null ? 0 : spilled.size();
     }
 
+    /** The statement stays: one that begins again is not announced again. */
     @Override
     public void truncate(int mark) {
         if (spilled != null && mark < spilled.size()) {
             spilled.truncate(mark);
         }
         int kept = mark - spilledSize();
-        bodies.truncate(kept);
+        rows.truncate(kept);
         while (images.size() > kept) {
             byte[] gone = images.removeLast();
             imageHeapBytes -= gone == null ? 0 : HeapBytes.ofArray(gone.length);
@@ -216,14 +282,14 @@ final class Operation implements RecordPart {
 
     @Override
     public void spill(SpillSpace files) {
-        if (bodies.bytes() < SPILLED_BYTES_MIN) {
+        if (rows.bytes() < SPILLED_BYTES_MIN) {
             return;
         }
         if (spilled == null) {
-            spilled = new SpilledBodies();
+            spilled = new SpilledRows();
         }
-        spilled.add(bodies, images, files);
-        bodies.truncate(0);
+        spilled.add(rows, images, files);
+        rows.truncate(0);
         images = List.of();
         imageHeapBytes = image == null ? 0 : HeapBytes.ofArray(image.length);
     }
@@ -239,7 +305,8 @@ final class Operation implements RecordPart {
     public long heapBytes() {
         return FIXED_HEAP_BYTES
                 + HeapBytes.ofArray(fieldBytes + OplogWriter.AROUND_BYTES)
-                + bodies.heapBytes()
+                + (heads == null ? 0 : heads.heapBytes())
+                + rows.heapBytes()
                 + imageHeapBytes
                 + 8L * images.size();
     }
@@ -248,8 +315,8 @@ final class Operation implements RecordPart {
     @Override
     public long addedHeapBytes() {
         return HeapBytes.ofArray(fieldBytes)
-                + bodies.bytes()
-                + (long) bodies.size() * (headBytes() + EntryGroups.ELEMENT_BYTES);
+                + rows.bytes()
+                + (long) rows.size() * (headBytes() + EntryGroups.ELEMENT_BYTES);
     }
 
     // ---- the commit

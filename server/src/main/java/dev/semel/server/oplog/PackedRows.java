@@ -1,6 +1,5 @@
 package dev.semel.server.oplog;
 
-import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.memory.HeapBytes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,8 +20,9 @@ final class PackedRows {
     private long bytes;
     private long heapBytes;
 
-    void add(byte[] from, int start, int end) {
-        int length = end - start;
+    /** A row of these bytes, one array behind the other. */
+    void add(byte[] header, byte[] from, int start, int end) {
+        int length = header.length + end - start;
         int used = size == 0 ? 0 : places[3 * size - 1];
         int chunk = size == 0 ? -1 : places[3 * size - 3];
         if (chunk < 0 || chunks.get(chunk).length - used < length) {
@@ -33,7 +33,8 @@ final class PackedRows {
             chunk = chunks.size() - 1;
             used = 0;
         }
-        System.arraycopy(from, start, chunks.get(chunk), used, length);
+        System.arraycopy(header, 0, chunks.get(chunk), used, header.length);
+        System.arraycopy(from, start, chunks.get(chunk), used + header.length, end - start);
         if (places.length < 3 * (size + 1)) {
             places = Arrays.copyOf(places, Math.max(12, places.length + (places.length >> 1) / 3 * 3));
         }
@@ -52,12 +53,13 @@ final class PackedRows {
         return places[3 * row + 2] - places[3 * row + 1];
     }
 
-    void copy(int row, BsonWriter out) {
-        out.copyElements(chunks.get(places[3 * row]), places[3 * row + 1], places[3 * row + 2]);
+    /** Where a row is: from {@link #start} on. Not to be changed. */
+    byte[] array(int row) {
+        return chunks.get(places[3 * row]);
     }
 
-    void copy(int row, byte[] into, int at) {
-        System.arraycopy(chunks.get(places[3 * row]), places[3 * row + 1], into, at, length(row));
+    int start(int row) {
+        return places[3 * row + 1];
     }
 
     /** Removes the rows after the first ones. */

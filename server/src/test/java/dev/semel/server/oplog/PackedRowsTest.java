@@ -4,22 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class PackedRowsTest {
+    private static final byte[] HEADER = {4, 2};
+
     private static RawDocument row(int number) {
         return new BsonWriter().put("n", "x".repeat(number % 700)).finish();
     }
 
     private static void add(PackedRows rows, int number) {
         RawDocument row = row(number);
-        rows.add(row.array(), row.offset() + 4, row.offset() + row.length() - 1);
+        rows.add(HEADER, row.array(), row.offset() + 4, row.offset() + row.length() - 1);
     }
 
     private static RawDocument read(PackedRows rows, int at) {
-        BsonWriter out = new BsonWriter();
-        rows.copy(at, out);
-        return out.finish();
+        int start = rows.start(at);
+        assertThat(Arrays.copyOfRange(rows.array(at), start, start + HEADER.length))
+                .isEqualTo(HEADER);
+        return new BsonWriter()
+                .copyElements(rows.array(at), start + HEADER.length, start + rows.length(at))
+                .finish();
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.semel.server.oplog;
 
-import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.spill.SpillReader;
 import dev.semel.wire.spill.SpillSpace;
 import dev.semel.wire.spill.SpillWriter;
@@ -12,10 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of a run of operations that the heap does not hold, in temporary files, in their order. A record is the length
- * of the image (4, -1 for none), the image, the body.
+ * The rows of a run of operations that the heap does not hold, in temporary files, in their order. A record is the length
+ * of the image (4, -1 for none), the image, the row.
  */
-final class SpilledBodies implements AutoCloseable {
+final class SpilledRows implements AutoCloseable {
     private static final int NO_IMAGE = -1;
 
     private final List<Part> parts = new ArrayList<>();
@@ -29,13 +28,13 @@ final class SpilledBodies implements AutoCloseable {
     }
 
     /** Adds all of these. The images are none, or one for each, null where nothing is kept. */
-    void add(PackedRows bodies, List<byte @Nullable []> images, SpillSpace files) {
+    void add(PackedRows rows, List<byte @Nullable []> images, SpillSpace files) {
         try (SpillWriter writer = files.write()) {
             byte[] buffer = {};
-            for (int i = 0; i < bodies.size(); i++) {
+            for (int i = 0; i < rows.size(); i++) {
                 byte[] image = i < images.size() ? images.get(i) : null;
                 int imageBytes = image == null ? 0 : image.length;
-                int length = Integer.BYTES + imageBytes + bodies.length(i);
+                int length = Integer.BYTES + imageBytes + rows.length(i);
                 if (buffer.length < length) {
                     buffer = new byte[2 * length];
                 }
@@ -43,11 +42,11 @@ final class SpilledBodies implements AutoCloseable {
                 if (image != null) {
                     record.put(image);
                 }
-                bodies.copy(i, buffer, record.position());
+                System.arraycopy(rows.array(i), rows.start(i), buffer, record.position(), rows.length(i));
                 writer.add(buffer, 0, length);
             }
-            parts.add(new Part(writer.finish(), bodies.size()));
-            size += bodies.size();
+            parts.add(new Part(writer.finish(), rows.size()));
+            size += rows.size();
         }
     }
 
@@ -102,15 +101,18 @@ final class SpilledBodies implements AutoCloseable {
                     .getInt();
         }
 
-        /** Of the body. */
+        /** Of the row, which is in the {@link #array} from {@link #start} on. */
         int length() {
             return reader().length() - Integer.BYTES - Math.max(0, imageBytes());
         }
 
-        void copy(BsonWriter out) {
+        byte[] array() {
+            return reader().array();
+        }
+
+        int start() {
             SpillReader now = reader();
-            int end = now.offset() + now.length();
-            out.copyElements(now.array(), end - length(), end);
+            return now.offset() + now.length() - length();
         }
 
         byte @Nullable [] image() {
