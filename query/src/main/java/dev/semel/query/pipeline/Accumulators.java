@@ -14,6 +14,9 @@ final class Accumulators {
     /** What a state costs beside the values it holds. */
     static final int STATE_BYTES = 64;
 
+    /** The name of the accumulator that looks at nothing but the first document of a group. */
+    static final String FIRST = "$first";
+
     private Accumulators() {}
 
     private abstract static class Totalling implements Accumulator {

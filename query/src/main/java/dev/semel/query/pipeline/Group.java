@@ -3,6 +3,7 @@ package dev.semel.query.pipeline;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
+import dev.semel.query.expression.FieldPath;
 import dev.semel.query.expression.FieldSet;
 import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.BsonWriter;
@@ -32,6 +33,16 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
         Expressions.collectFields(id, into);
         fields.forEach(field -> field.gathering().collectFields(into));
         return true;
+    }
+
+    /** The field that it groups by; null if it is something else. */
+    public @Nullable FieldPath path() {
+        return id instanceof Expression.Field(FieldPath path) ? path : null;
+    }
+
+    /** Whether the first document of each group makes its result. */
+    public boolean takesOnlyFirst() {
+        return fields.stream().allMatch(each -> each.gathering().name().equals(Accumulators.FIRST));
     }
 
     Accumulator[] start(Value key, MemoryBudget budget, Environment environment) {

@@ -35,7 +35,7 @@ final class GroupParser {
             entry("$bottom", ordered(false, SeveralAccumulators::bottom)),
             entry("$bottomN", ordered(true, SeveralAccumulators::bottomN)),
             entry("$count", GroupParser::count),
-            entry("$first", unary(Accumulators::first)),
+            entry(Accumulators.FIRST, unary(Accumulators::first)),
             entry("$firstN", several(SeveralAccumulators::firstN)),
             entry("$last", unary(Accumulators::last)),
             entry("$lastN", several(SeveralAccumulators::lastN)),

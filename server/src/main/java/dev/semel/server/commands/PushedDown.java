@@ -1,16 +1,19 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.expression.FieldPath;
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
 import dev.semel.query.geo.Locations;
 import dev.semel.query.pipeline.GeoNear;
+import dev.semel.query.pipeline.Group;
 import dev.semel.query.pipeline.Limit;
 import dev.semel.query.pipeline.Match;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Skip;
 import dev.semel.query.pipeline.Sort;
 import dev.semel.query.pipeline.Stage;
+import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.SortOrder;
 import dev.semel.server.plan.Query;
 import dev.semel.server.plan.Run;
@@ -62,9 +65,24 @@ record PushedDown(Query query, Pipeline rest, Function<Run, RawDocument> shape) 
             }
             query = query.window(skip, limit);
         }
+        if (query.skip() == 0 && query.limit() == 0 && nearest == null && taken < stages.size()) {
+            query = firstOfEach(query, stages.get(taken));
+        }
         boolean wantsScore = pipeline.metadata().contains(Metadata.TEXT_SCORE);
         query = query.wantingTextScore(wantsScore);
         return new PushedDown(query.hinted(hint).usingDisk(allowDiskUse), pipeline.without(taken), shape(nearest));
+    }
+
+    /** A group by a field that takes nothing, or what comes first, of its documents needs but one of each. */
+    private static Query firstOfEach(Query query, Stage next) {
+        if (!(next instanceof Group group)) {
+            return query;
+        }
+        FieldPath path = group.path();
+        boolean takesFirst = query.sort().isEmpty() ? group.fields().isEmpty() : group.takesOnlyFirst();
+        return path != null && takesFirst
+                ? query.firstOfEach(DottedPath.of(path.toString()), group.collation())
+                : query;
     }
 
     private static Function<Run, RawDocument> shape(@Nullable GeoNear nearest) {

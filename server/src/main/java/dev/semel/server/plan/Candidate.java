@@ -60,8 +60,13 @@ record Candidate(
             return new Plan.Merge(collection, scans(collection), query.sort(), bounds.isMultikey());
         }
         boolean fetches = !query.keysOnly() || direction == 0 || !residual.equals(Filters.ALL);
-        int distinct = query.distinct() == null ? 0 : DistinctColumns.of(bounds, query.distinct());
-        return new Plan.IndexScan(collection, bounds, range, direction < 0, residual, fetches, distinct);
+        return new Plan.IndexScan(collection, bounds, range, direction < 0, residual, fetches, distinctColumns(query));
+    }
+
+    /** How many columns have the values of which each is wanted once; 0 if the scan must not pass over keys. */
+    int distinctColumns(Query query) {
+        Query.Distinct wanted = query.distinct();
+        return wanted != null && direction > 0 && exploded.isEmpty() ? DistinctColumns.of(bounds, wanted) : 0;
     }
 
     /** Each in the order wanted. */

@@ -119,7 +119,7 @@ record Choice(Collection collection, List<Index> indexes, Query query, Scene sce
         Candidate distinct = null;
         for (Candidate each : all) {
             IndexBounds bounds = each.bounds();
-            if (isDistinct(bounds)
+            if (each.distinctColumns(query) > 0
                     && (distinct == null
                             || bounds.boundedPrefix() > distinct.bounds().boundedPrefix())) {
                 distinct = each;
@@ -130,7 +130,7 @@ record Choice(Collection collection, List<Index> indexes, Query query, Scene sce
                 sorting = each;
             }
         }
-        if (distinct != null && (bounded.isEmpty() || distinct.residual().equals(Filters.ALL))) {
+        if (distinct != null && passes(distinct, bounded)) {
             return Decision.of(scan(distinct));
         }
         for (Candidate each : bounded) {
@@ -241,10 +241,10 @@ record Choice(Collection collection, List<Index> indexes, Query query, Scene sce
         return new Race(query, scene.snapshot, scene.interruption, scene.memory);
     }
 
-    /** Whether a scan can pass from value to value. */
-    private boolean isDistinct(IndexBounds bounds) {
+    /** Whether a scan that passes from value to value is best: it may have to look at many documents before one matches. */
+    private boolean passes(Candidate distinct, List<Candidate> bounded) {
         Query.Distinct wanted = query.distinct();
-        return wanted != null && DistinctColumns.of(bounds, wanted) > 0;
+        return distinct.residual().equals(Filters.ALL) || (bounded.isEmpty() && wanted != null && !wanted.whole());
     }
 
     private @Nullable Plan byId(Demand.Conjunction conjunction) {

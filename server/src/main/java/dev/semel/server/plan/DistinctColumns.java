@@ -26,7 +26,7 @@ final class DistinctColumns {
         for (int field = 0; field < fields.size(); field++) {
             boolean hasArrays = bounds.steps()[field] != 0;
             if (bounds.columns().get(field).path().equals(wanted.path())) {
-                return hasArrays && !fields.get(field).isAll() ? 0 : field + 1;
+                return hasArrays && (wanted.whole() || !fields.get(field).isAll()) ? 0 : field + 1;
             }
             if (hasArrays || !fields.get(field).isPoint()) {
                 return 0;

@@ -34,8 +34,13 @@ public final class Query {
     private boolean wantsTextScore;
     private @Nullable Distinct distinct;
 
-    /** The values at a path, each once, as they compare under a collation. */
-    public record Distinct(DottedPath path, Collation collation) {}
+    /**
+     * The values at a path, each once, as they compare under a collation.
+     *
+     * @param whole whether an array is a value, instead of its elements; then of the documents with the same value the first
+     *     one in the order wanted is needed, not any
+     */
+    public record Distinct(DottedPath path, Collation collation, boolean whole) {}
 
     private Query(Filter filter) {
         this.filter = filter;
@@ -138,7 +143,14 @@ public final class Query {
 
     public Query distinct(DottedPath path, Collation collation) {
         Query changed = copy();
-        changed.distinct = new Distinct(path, collation);
+        changed.distinct = new Distinct(path, collation, false);
+        return changed;
+    }
+
+    /** Of the documents that have the same value at a path the first one is enough. */
+    public Query firstOfEach(DottedPath path, Collation collation) {
+        Query changed = copy();
+        changed.distinct = new Distinct(path, collation, true);
         return changed;
     }
 
