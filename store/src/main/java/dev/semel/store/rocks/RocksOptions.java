@@ -18,8 +18,8 @@ public record RocksOptions(long cacheBytes, long writeBufferBytes, long walBytes
     public static RocksOptions forMemory(long physicalBytes, long heapBytesMax) {
         long rest = Math.max(0, physicalBytes - heapBytesMax);
         long cache = Math.max(64 * MEGABYTE, rest * 2 / 5);
-        long buffers = Math.clamp(rest / 16, 32 * MEGABYTE, 512 * MEGABYTE);
-        return new RocksOptions(cache, buffers, 2 * buffers);
+        long buffers = Math.clamp(rest / 16, 32 * MEGABYTE, 256 * MEGABYTE);
+        return new RocksOptions(cache, buffers, buffers);
     }
 
     /** For what a transaction has written and not committed. */
