@@ -3,6 +3,7 @@ package dev.semel.cluster;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -35,6 +36,7 @@ public final class Cluster implements AutoCloseable {
     private static final int FREE_PORT_MIN = 20_000;
     private static final int FREE_PORT_MAX = 31_000;
     private static final int FREE_PORT_ATTEMPTS = 1_000;
+    private static final int START_ATTEMPTS = 5;
 
     private static final String NAME = "rs0";
     private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
@@ -69,13 +71,22 @@ public final class Cluster implements AutoCloseable {
 
     /** So many members on free ports of the loopback address, with their data in memory. */
     public static Cluster start(int members) throws IOException {
-        return start(new Cluster(
-                Files.createTempDirectory("semel-cluster"),
-                true,
-                false,
-                freeAddresses(members),
-                UnaryOperator.identity(),
-                List.of()));
+        for (int i = 1; ; i++) {
+            try {
+                return start(new Cluster(
+                        Files.createTempDirectory("semel-cluster"),
+                        true,
+                        false,
+                        freeAddresses(members),
+                        UnaryOperator.identity(),
+                        List.of()));
+            } catch (BindException e) {
+                // Between the look for free ports and their use, another process may take one.
+                if (i == START_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** The same with the data in a folder, where the next start finds it if the addresses are the same. */
