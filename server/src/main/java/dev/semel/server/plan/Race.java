@@ -127,15 +127,18 @@ final class Race {
     /** Runs one plan alone; null if it needs more work than that for its first results. */
     @Nullable
     KeptRun within(Contender contender, long works) {
-        Entrant entrant = new Entrant(contender);
+        Entrant entrant = null;
         boolean isKept = false;
         try {
+            entrant = new Entrant(contender);
             entrant.work(works);
             isKept = !entrant.hasFailed && entrant.isDone() && entrant.keeps;
             return isKept ? begun(entrant) : null;
         } finally {
             if (!isKept) {
-                entrant.run.close();
+                if (entrant != null) {
+                    entrant.run.close();
+                }
                 reservation.close();
             }
         }
@@ -144,9 +147,10 @@ final class Race {
     /** Null if all plans fail. */
     @Nullable
     Result run(List<Contender> contenders) {
-        List<Entrant> entrants = contenders.stream().map(Entrant::new).toList();
+        List<Entrant> entrants = new ArrayList<>();
         Entrant winner = null;
         try {
+            contenders.forEach(each -> entrants.add(new Entrant(each)));
             long until = ROUND;
             while (isOpen(entrants, until)) {
                 until += ROUND;
