@@ -115,12 +115,15 @@ class PlanMatrixTest {
                 Collection collection = stored.catalog().require(NAMESPACE, snapshot);
                 Answer chosen = answer(collection, query, snapshot);
                 check(query, chosen.documents, about);
-                long best = answer(collection, query.hinted(Value.of(Stored.json("{$natural: 1}"))), snapshot).examined;
+                // Without a sort it is luck in which scan the first few matches stand early, so all of them are asked for. A
+                // scan of the collection looks at all documents, always: it is no candidate beside an index, as in MongoDB.
+                Query compared = query.sort().isEmpty() ? query.window(0, 0) : query;
+                long best = DOCUMENTS;
                 for (Index each : collection.indexes()) {
                     // Not those whose first field is not asked for, which are never scanned from gap to gap without a
                     // hint.
-                    if (filter.contains(each.paths().getFirst() + ":")) {
-                        Query hinted = query.hinted(Value.of(each.name()));
+                    if (filter.matches(".*\\b(?<!\\$)" + each.paths().getFirst() + ":.*")) {
+                        Query hinted = compared.hinted(Value.of(each.name()));
                         best = Math.min(best, answer(collection, hinted, snapshot).examined);
                     }
                 }
