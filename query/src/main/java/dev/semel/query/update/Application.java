@@ -234,12 +234,31 @@ final class Application {
         if (isTolerant(child, path + "." + name)) {
             return;
         }
+        Node.Leaf removing = removing(child);
+        if (removing != null) {
+            throw new CommandException(
+                    ErrorCode.PathNotViable,
+                    "Cannot use the part (%s) of (%s) to traverse the element ({%s: %s})",
+                    name,
+                    removing.path(),
+                    path.substring(path.lastIndexOf('.') + 1),
+                    Shell.text(in));
+        }
         throw new CommandException(
                 ErrorCode.PathNotViable,
                 "Cannot create field '%s' in element {%s: %s}",
                 name,
                 path.substring(path.lastIndexOf('.') + 1),
                 Shell.text(in));
+    }
+
+    /** The first operator of a node, if it creates nothing. */
+    private static Node.@Nullable Leaf removing(Node node) {
+        return switch (node) {
+            case Node.Leaf leaf -> leaf.modification().creates() ? null : leaf;
+            case Node.Branch branch -> removing(branch.nodes()[0]);
+            case Node.Elements ignored -> null;
+        };
     }
 
     private boolean isTolerant(Node node, String path) {

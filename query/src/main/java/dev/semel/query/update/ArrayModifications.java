@@ -116,6 +116,11 @@ final class ArrayModifications {
             List<Value> values = Application.values(elements);
             return Application.array(first ? values.subList(1, values.size()) : values.subList(0, values.size() - 1));
         }
+
+        @Override
+        public boolean creates() {
+            return false;
+        }
     }
 
     /** {@code $pull} and {@code $pullAll}: elements that are asked for go. */
@@ -134,6 +139,11 @@ final class ArrayModifications {
                 "$comment",
                 "$alwaysTrue",
                 "$alwaysFalse");
+
+        @Override
+        public boolean creates() {
+            return false;
+        }
 
         static Pull parse(Value value, FilterScope scope) {
             return new Pull(condition(value, scope));

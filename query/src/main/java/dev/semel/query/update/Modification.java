@@ -18,6 +18,11 @@ interface Modification {
         return false;
     }
 
+    /** Whether it makes what is not there; otherwise a path that leads nowhere is left as it is. */
+    default boolean creates() {
+        return true;
+    }
+
     /** Where a modification is applied: the path for its errors, and the document that {@code $rename} reads. */
     record Site(Application application, String path) {
         boolean inserting() {

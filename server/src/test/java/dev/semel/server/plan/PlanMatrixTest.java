@@ -115,8 +115,10 @@ class PlanMatrixTest {
                 Collection collection = stored.catalog().require(NAMESPACE, snapshot);
                 Answer chosen = answer(collection, query, snapshot);
                 check(query, chosen.documents, about);
-                // Without a sort it is luck in which scan the first few matches stand early, so all of them are asked for. A
-                // scan of the collection looks at all documents, always: it is no candidate beside an index, as in MongoDB.
+                // Without a sort it is luck in which scan the first few matches stand early, so all of them are asked
+                // for. A
+                // scan of the collection looks at all documents, always: it is no candidate beside an index, as in
+                // MongoDB.
                 Query compared = query.sort().isEmpty() ? query.window(0, 0) : query;
                 long best = DOCUMENTS;
                 for (Index each : collection.indexes()) {

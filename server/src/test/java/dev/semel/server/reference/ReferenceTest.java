@@ -1,0 +1,221 @@
+package dev.semel.server.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.golden.Seeds;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonValue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Queries, pipelines and updates do what their definitions say, whatever indexes there are. {@code -Drounds=5000} looks longer. */
+class ReferenceTest {
+    private static final int ROUNDS = Integer.getInteger("rounds", 10);
+    private static final int DOCUMENTS = 20;
+    private static final int STEPS = 60;
+
+    private static Engine engine;
+
+    @BeforeAll
+    static void start() throws IOException {
+        engine = new Engine();
+    }
+
+    @AfterAll
+    static void stop() {
+        engine.close();
+    }
+
+    @Test
+    void engineAnswersAsTheDefinitionsDo() {
+        Seeds.check(ROUNDS, random -> new Round(random).run());
+    }
+
+    private static final class Round {
+        private final Random random;
+        private final RandomLanguage language;
+        private final List<BsonDocument> documents = new ArrayList<>();
+        private final List<BsonDocument> others = new ArrayList<>();
+        private final List<BsonDocument> indexes = new ArrayList<>();
+
+        Round(Random random) {
+            this.random = random;
+            this.language = new RandomLanguage(random);
+        }
+
+        void run() {
+            for (int i = 0; i < DOCUMENTS; i++) {
+                documents.add(language.document(i));
+                others.add(language.document(i));
+            }
+            engine.fill("c", documents);
+            engine.fill("o", others);
+            for (int i = random.nextInt(5); i > 0; i--) {
+                BsonDocument index = language.index(i);
+                if (engine.createIndex(random.nextInt(3) == 0 ? "o" : "c", index)) {
+                    indexes.add(index);
+                }
+            }
+            for (int i = 0; i < STEPS; i++) {
+                switch (random.nextInt(5)) {
+                    case 0 -> update();
+                    case 1 -> find();
+                    case 2 -> count();
+                    case 3 -> distinct();
+                    default -> aggregate();
+                }
+            }
+        }
+
+        // ---- reads
+
+        private void find() {
+            boolean caseless = random.nextInt(4) == 0;
+            Order order = caseless ? Order.CASELESS : Order.SIMPLE;
+            BsonDocument filter = RandomLanguage.parse(language.filter());
+            BsonDocument find = new BsonDocument("filter", filter);
+            List<BsonDocument> expected = matching(filter, order);
+            boolean sorts = random.nextBoolean();
+            if (sorts) {
+                BsonDocument sort = RandomLanguage.parse("{'" + language.pick("a", "d", "s", "b.a", "c") + "': "
+                        + language.pick("1", "-1") + ", _id: 1}");
+                find.append("sort", sort)
+                        .append("skip", new BsonInt32(random.nextInt(3)))
+                        .append("limit", new BsonInt32(random.nextInt(8)));
+                int limit = find.getInt32("limit").getValue();
+                expected = new Sorting(sort, order)
+                        .sorted(expected).stream()
+                                .skip(find.getInt32("skip").getValue())
+                                .limit(limit == 0 ? DOCUMENTS : limit)
+                                .toList();
+            }
+            check("find " + find + caseless, expected, engine.find("c", find, caseless), sorts, true);
+        }
+
+        private void count() {
+            BsonDocument filter = RandomLanguage.parse(language.filter());
+            assertThat(engine.count("c", filter))
+                    .describedAs("count %s", about(filter))
+                    .isEqualTo(matching(filter, Order.SIMPLE).size());
+        }
+
+        private void distinct() {
+            BsonDocument filter = RandomLanguage.parse(language.filter());
+            String path = language.pick("a", "d", "s", "b.a", "e", "c");
+            BsonArray expected = new BsonArray();
+            for (BsonDocument document : matching(filter, Order.SIMPLE)) {
+                for (BsonValue each : Match.values(document, path)) {
+                    if (expected.stream().noneMatch(other -> Order.SIMPLE.equal(other, each))) {
+                        expected.add(each);
+                    }
+                }
+            }
+            List<BsonValue> found = new ArrayList<>(engine.distinct("c", path, filter));
+            found.sort(Order.SIMPLE);
+            List<BsonValue> sorted = new ArrayList<>(expected);
+            sorted.sort(Order.SIMPLE);
+            assertThat(looselyEqual(found, sorted))
+                    .describedAs("distinct %s %s%nexpected %s%nbut was  %s", path, about(filter), sorted, found)
+                    .isTrue();
+        }
+
+        private void aggregate() {
+            RandomPipeline pipeline = new RandomPipeline(random);
+            List<BsonDocument> expected;
+            try {
+                expected = new Stages(Order.SIMPLE, Map.of("o", others)).run(pipeline.stages(), documents);
+            } catch (Refused refused) {
+                // Which document is refused first, and whether one that no later stage wants is, is left open.
+                return;
+            }
+            check(
+                    "aggregate " + pipeline.stages(),
+                    expected,
+                    engine.aggregate("c", pipeline.stages()),
+                    pipeline.isOrdered(),
+                    pipeline.isExact());
+        }
+
+        private List<BsonDocument> matching(BsonDocument filter, Order order) {
+            return documents.stream()
+                    .filter(each -> new Match(order).matches(filter, each))
+                    .toList();
+        }
+
+        // ---- writes
+
+        private void update() {
+            RandomUpdate update = new RandomUpdate(random);
+            int at = random.nextInt(documents.size());
+            BsonDocument before = documents.get(at);
+            BsonDocument expected;
+            try {
+                expected = new Updates(Order.SIMPLE, update.arrayFilters()).apply(update.update(), before);
+            } catch (Refused refused) {
+                expected = before;
+            }
+            Engine.Updated updated =
+                    engine.update("c", Fields.of(before, "_id"), update.update(), update.arrayFilters());
+            if (!updated.isRefusedByIndex()) {
+                documents.set(at, expected);
+            }
+            check(
+                    "update " + update.update() + update.arrayFilters() + " of " + before + " answered " + updated,
+                    documents,
+                    engine.find("c", new BsonDocument(), false),
+                    false,
+                    true);
+        }
+
+        // ---- comparison
+
+        private String about(BsonDocument filter) {
+            return "%s%nwith indexes %s%non %s".formatted(filter, indexes, documents);
+        }
+
+        private void check(
+                String what,
+                List<BsonDocument> expected,
+                List<BsonDocument> found,
+                boolean isOrdered,
+                boolean isExact) {
+            List<BsonDocument> left = new ArrayList<>(expected);
+            List<BsonDocument> right = new ArrayList<>(found);
+            if (!isOrdered) {
+                left.sort(Order.SIMPLE.thenComparing(Texts::of));
+                right.sort(Order.SIMPLE.thenComparing(Texts::of));
+            }
+            boolean equal = isExact ? Texts.of(left).equals(Texts.of(right)) : looselyEqual(left, right);
+            if (!equal) {
+                left.removeIf(each -> Texts.of(found).contains(Texts.of(each)));
+                right.removeIf(each -> Texts.of(expected).contains(Texts.of(each)));
+                throw new AssertionError(
+                        "%s%nwith indexes %s%nof %s%nand %s%nexpected %s%nbut was  %s%nor, where they differ, expected %s%n but was %s"
+                                .formatted(
+                                        what,
+                                        indexes,
+                                        documents,
+                                        others,
+                                        expected,
+                                        found,
+                                        Texts.of(left),
+                                        Texts.of(right)));
+            }
+        }
+
+        private static boolean looselyEqual(List<? extends BsonValue> expected, List<? extends BsonValue> found) {
+            return Order.SIMPLE.equal(
+                    new BsonArray(Collections.unmodifiableList(expected)),
+                    new BsonArray(Collections.unmodifiableList(found)));
+        }
+    }
+}
