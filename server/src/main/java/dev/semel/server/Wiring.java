@@ -165,7 +165,7 @@ final class Wiring implements AutoCloseable {
         OplogWriter writer = options.replicaSet() == null ? null : new OplogWriter(clock);
         oplog = writer == null ? null : history(writer);
         catalog = openCatalog(writer == null ? Oplog.NONE : writer);
-        cursors = new Cursors(nanoTime, random::nextLong, tuning::cursorLimits, memory.cursors());
+        cursors = new Cursors(nanoTime, random::nextLong, tuning::cursorLimits, memory.cursors(), spillFiles);
         transactions.listen(new CursorsOfGone(cursors));
         sessions = new Sessions(tuning.sessionTimeout(), settings.sessionsMax.value(), nanoTime, UUID::randomUUID);
         transactionTable = new TransactionTable(

@@ -206,10 +206,62 @@ class ReplyMemoryTest {
         }
     }
 
-    /** A document that did not fit the batch is kept, however large it is. */
+    /** Readers of large documents must not end each other's cursors for those that did not fit the batch. */
+    @Test
+    void aLargeDocumentThatDidNotFitWaitsInAFile() throws Exception {
+        try (var server = start("cursorBytesTotalMax");
+                var one = server.connect();
+                var two = server.connect()) {
+            insert(one, 3, 9_000_000);
+            var readers = List.of(one, two);
+            List<Value> cursors = new ArrayList<>();
+            for (var reader : readers) {
+                cursors.add(required(cursor(reader.run(json("{'find': 'c', '$db': 'd'}"))), "id"));
+            }
+            assertThat(used(one, "cursors")).isBetween(1L, 40_000L);
+            assertThat(files(one)).isEqualTo(2);
+            for (int round = 1; round <= 2; round++) {
+                for (int i = 0; i < 2; i++) {
+                    var reply = cursor(getMore(readers.get(i), cursors.get(i)));
+                    assertThat(firstId(reply)).isEqualTo(Value.of(round));
+                }
+            }
+            assertThat(used(one, "cursors")).isZero();
+            assertThat(files(one)).isZero();
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfALargeDocumentWhoseCursorIsKilled() throws Exception {
+        try (var server = start("cursorBytesTotalMax");
+                var connection = server.connect()) {
+            insert(connection, 3, 9_000_000);
+            var open = required(cursor(connection.run(json("{'find': 'c', '$db': 'd'}"))), "id");
+            connection.run(json("{'find': 'c', 'singleBatch': true, '$db': 'd'}"));
+            assertThat(files(connection)).isEqualTo(1);
+            var kill = new BsonWriter().put("killCursors", "c").startArray("cursors");
+            kill.add(open);
+            connection.run(kill.end().put("$db", "d").finish());
+            assertThat(files(connection)).isZero();
+        }
+    }
+
+    private static long files(LocalConnection connection) {
+        var status = connection.run(json("{'serverStatus': 1, '$db': 'admin'}"));
+        return ((Value.Int64) required(inner(status, "temporaryFiles"), "files")).value();
+    }
+
+    private static Value firstId(RawDocument cursor) {
+        var elements = ((Value.Array) required(cursor, "nextBatch")).elements().cursor();
+        assertThat(elements.next()).isTrue();
+        return required(((Value.Doc) elements.value()).document(), "_id");
+    }
+
+    /** Without room on disk, a document that did not fit its batch is kept in the heap, however large it is. */
     @Test
     void aCursorWithALargeDocumentMakesRoomToo() throws Exception {
-        try (var server = start("cursorBytesTotalMax");
+        var parameters = Map.of("cursorBytesTotalMax", Integer.toString(LIMIT), "temporaryFileBytesMax", "0");
+        try (var server = Server.start(ServerOptions.memory().inProcess().parameters(parameters));
                 var greedy = server.connect();
                 var other = server.connect()) {
             insert(greedy, 3, 9_000_000);
@@ -219,6 +271,30 @@ class ReplyMemoryTest {
             assertThat(getMore(greedy, large).get("code")).isEqualTo(Value.of(43));
             assertThat(used(greedy, "cursors")).isBetween(1L, 16_384L);
             assertThat(small).isNotEqualTo(Value.of(0L));
+        }
+    }
+
+    /** The indexes of many small documents in a batch take as much as the documents. */
+    @Test
+    void aBatchOfManySmallDocumentsFitsItsReply() throws Exception {
+        try (var server = start("replyBytesTotalMax");
+                var connection = server.connect()) {
+            int documents = 60_000;
+            var insert = new BsonWriter().put("insert", "c").put("$db", "d").startArray("documents");
+            for (int i = 0; i < documents; i++) {
+                insert.add(new BsonWriter().put("_id", i).finish());
+            }
+            connection.run(insert.end().finish());
+            var reply = connection.run(json("{'find': 'c', 'batchSize': 100000, '$db': 'd'}"));
+            assertThat(reply.get("ok")).as(reply.toString()).isEqualTo(Value.of(1.0));
+            int found = count(cursor(reply), "firstBatch");
+            var id = required(cursor(reply), "id");
+            while (!Value.of(0L).equals(id)) {
+                var more = cursor(getMore(connection, id));
+                found += count(more, "nextBatch");
+                id = required(more, "id");
+            }
+            assertThat(found).isEqualTo(documents);
         }
     }
 }

@@ -76,8 +76,11 @@ final class FieldFilters {
             case "$bitsAnySet" -> into.add(bits(name, value, Condition.Bits.Wanted.ANY_SET));
             case "$bitsAnyClear" -> into.add(bits(name, value, Condition.Bits.Wanted.ANY_CLEAR));
             case "$comment" -> {}
-            case "$geoIntersects", "$geoWithin", "$within" ->
+            case "$geoIntersects", "$geoWithin", "$within" -> {
                 into.add(field(new Condition.Geo(GeoPredicate.parse(name, value, all))));
+                // A shape of many vertices takes long, and the library that validates it cannot be interrupted.
+                filters.checkpoint();
+            }
             case "$near", "$nearSphere", "$geoNear" ->
                 throw new CommandException(ErrorCode.BadValue, "near must be first in: %s", Shell.text(all));
             default -> throw new CommandException(ErrorCode.BadValue, "unknown operator: %s", name);

@@ -97,6 +97,11 @@ public final class Filters {
         return and(all);
     }
 
+    /** Ends the work if its time is up or it was killed. */
+    void checkpoint() {
+        scope.environment().checkpoint();
+    }
+
     /** Refuses an order by distance where none can be had. */
     void requireSearch() {
         if (use != Use.SEARCH) {

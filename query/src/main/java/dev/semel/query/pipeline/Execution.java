@@ -37,6 +37,6 @@ record Execution(Environment environment, boolean allowDiskUse, Reservation memo
 
     /** Of a stage that can spill. */
     MemoryBudget spillingBudget(String stage) {
-        return MemoryBudget.of(stage, allowDiskUse, environment.memory(), memory);
+        return MemoryBudget.of(stage, allowDiskUse, environment.memory(), memory, environment::checkpoint);
     }
 }

@@ -6,6 +6,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.Reservation;
 import dev.semel.wire.spill.SpillSpace;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,32 +21,46 @@ public final class MemoryBudget implements WindowMemory {
     /** Less than this is not worth a file: then others hold the memory, and waiting for them would not end. */
     private static final long SPILLED_BYTES_MIN = 256 << 10;
 
+    /** How long a stage that can spill waits in all for others to release something: they do when they spill or end. */
+    private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long WAIT_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final String stage;
     private final @Nullable SpillSpace disk;
     private final long bytesMax;
     private final Reservation reservation;
+    private final Runnable checkpoint;
     private long bytes;
     private boolean isFull;
 
-    private MemoryBudget(String stage, @Nullable SpillSpace disk, long bytesMax, Reservation reservation) {
+    private MemoryBudget(
+            String stage, @Nullable SpillSpace disk, long bytesMax, Reservation reservation, Runnable checkpoint) {
         this.stage = stage;
         this.disk = disk;
         this.bytesMax = bytesMax;
         this.reservation = reservation;
+        this.checkpoint = checkpoint;
     }
 
     /** Of a stage that cannot spill. What it holds is released with the reservation. */
     public static MemoryBudget inMemory(String stage, QueryMemory memory, Reservation reservation) {
-        return new MemoryBudget(stage, null, memory.stageBytesMax().getAsLong(), reservation);
+        return new MemoryBudget(stage, null, memory.stageBytesMax().getAsLong(), reservation, () -> {});
     }
 
-    /** Of a stage that can spill, if the client allows it. */
-    public static MemoryBudget of(String stage, boolean allowDiskUse, QueryMemory memory, Reservation reservation) {
+    /**
+     * Of a stage that can spill, if the client allows it.
+     *
+     * @param checkpoint called repeatedly while the stage waits for memory; throws to end that
+     */
+    public static MemoryBudget of(
+            String stage, boolean allowDiskUse, QueryMemory memory, Reservation reservation, Runnable checkpoint) {
         return new MemoryBudget(
                 stage,
                 allowDiskUse ? memory.disk() : null,
                 memory.stageBytesMax().getAsLong(),
-                reservation);
+                reservation,
+                checkpoint);
     }
 
     /** Where the stage may write what it does not hold; null if it may not. */
@@ -54,7 +69,10 @@ public final class MemoryBudget implements WindowMemory {
         return disk;
     }
 
-    /** Counts that much more, or refuses it with an error: at the limit, or a little above it if the stage can spill. */
+    /**
+     * Counts that much more, or refuses it with an error: at the limit, or a little above it if the stage can spill, which also
+     * waits for other queries while they hold everything.
+     */
     @Override
     public void charge(long more) {
         if (disk == null) {
@@ -70,13 +88,28 @@ public final class MemoryBudget implements WindowMemory {
             }
             if (!reservation.growIfFree(more)) {
                 isFull = true;
-                if (!reservation.takeIfNotFull(more)) {
+                if (!reservation.takeIfNotFull(more) && !hasGrownLater(more)) {
                     throw refused();
                 }
             }
         }
         bytes += more;
         isFull |= bytes > bytesMax;
+    }
+
+    private boolean hasGrownLater(long more) {
+        try {
+            for (long waited = 0; waited < WAIT_NANOS_MAX; waited += WAIT_STEP_NANOS) {
+                checkpoint.run();
+                if (reservation.tryGrow(more, WAIT_STEP_NANOS) || reservation.takeIfNotFull(more)) {
+                    return true;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            checkpoint.run();
+        }
+        return false;
     }
 
     /** The same; false, and nothing was counted, if the stage must spill first. */

@@ -34,6 +34,25 @@ final class FiltersTest {
         assertThatThrownBy(() -> parse(deeper)).hasMessage("exceeded maximum query tree depth of 100");
     }
 
+    /** A client that limits the time of its query must not get a result after that because no document was looked at. */
+    @Test
+    void shapesAreNotReadPastTheTimeLimit() {
+        Environment late = new Environment(
+                0,
+                null,
+                new Random(1),
+                () -> {
+                    throw new CommandException(ErrorCode.MaxTimeMSExpired, "operation exceeded time limit");
+                },
+                null);
+        for (String operator : List.of("$geoWithin", "$geoIntersects")) {
+            RawDocument filter = Shorthand.document("{a: {" + operator
+                    + ": {$geometry: {type: 'Polygon', coordinates: [[[0, 0], [0, 1], [1, 1], [0, 0]]]}}}}");
+            assertThatThrownBy(() -> Filters.parse(filter, new FilterScope(late)))
+                    .hasMessage("operation exceeded time limit");
+        }
+    }
+
     @Test
     void plannerSeesComparisonsAsTheyAre() {
         assertThat(parse(Shorthand.document("{a: 1, b: {$in: [2, 1, 2.0]}}")))

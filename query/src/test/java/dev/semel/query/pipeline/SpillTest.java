@@ -11,6 +11,7 @@ import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -194,7 +195,7 @@ final class SpillTest {
     void documentsCanBeReadSeveralTimesAndAtSeveralPlaces() {
         var memory = new QueryMemory(part, () -> BYTES_MAX, space);
         try (var reservation = part.open();
-                var buffer = new DocumentBuffer(MemoryBudget.of("test", true, memory, reservation))) {
+                var buffer = new DocumentBuffer(MemoryBudget.of("test", true, memory, reservation, () -> {}))) {
             for (int round = 0; round < 3; round++) {
                 List<RawDocument> documents = documents(new Random(round), round == 1 ? 10 : 500);
                 documents.forEach(buffer::add);
@@ -233,7 +234,12 @@ final class SpillTest {
                 .thenComparingDouble(each -> number(each, "_id"));
         try (var reservation = part.open();
                 var sorter = new Sorter<>(
-                        order, 0, format, each -> 100L, MemoryBudget.of("test", true, memory, reservation), () -> {})) {
+                        order,
+                        0,
+                        format,
+                        each -> 100L,
+                        MemoryBudget.of("test", true, memory, reservation, () -> {}),
+                        () -> {})) {
             documents.forEach(sorter::add);
             List<RawDocument> sorted = Stream.generate(sorter::next)
                     .takeWhile(each -> each != null)
@@ -243,5 +249,37 @@ final class SpillTest {
             assertThat(space.open).isLessThanOrEqualTo(16);
         }
         assertThat(space.open).isZero();
+    }
+
+    /** Another query that spills or ends soon is no reason to fail. */
+    @Test
+    void whatCanSpillWaitsForOthersThatHoldAllMemory() {
+        part.take(1 << 20);
+        var waits = new int[1];
+        var memory = new QueryMemory(part, () -> BYTES_MAX, space);
+        try (var reservation = part.open()) {
+            var budget = MemoryBudget.of("test", true, memory, reservation, () -> {
+                if (++waits[0] == 3) {
+                    part.release(1 << 20);
+                }
+            });
+            budget.charge(1_000);
+            assertThat(waits[0]).isEqualTo(3);
+            assertThat(part.bytes()).isEqualTo(1_000);
+        }
+    }
+
+    @Test
+    void waitingForMemoryEndsWithTheOperation() {
+        part.take(1 << 20);
+        var memory = new QueryMemory(part, () -> BYTES_MAX, space);
+        try (var reservation = part.open()) {
+            var budget = MemoryBudget.of("test", true, memory, reservation, () -> {
+                throw new CommandException(ErrorCode.Interrupted, "operation was interrupted");
+            });
+            assertThatThrownBy(() -> budget.charge(1_000)).hasMessage("operation was interrupted");
+        } finally {
+            part.release(1 << 20);
+        }
     }
 }

@@ -10,6 +10,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.spill.SpillSpace;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,7 @@ final class Cursor {
     private long leftNanos;
 
     /** Read, and did not fit its batch. Belongs to the user. */
-    private @Nullable RawDocument putBack;
+    private @Nullable Leftover putBack;
 
     /** From where to go on without this cursor. Belongs to the user. */
     private @Nullable RawDocument resumeToken;
@@ -52,9 +53,20 @@ final class Cursor {
     /** What it keeps while it is idle. Belongs to the user, or to the thread that closes it. */
     private final CursorMemory.Held memory;
 
+    /** For a large document that did not fit its batch. */
+    private final SpillSpace files;
+
     /** The request may be seen by what computes the result, so it is kept as long. */
-    Cursor(long id, Opening opening, Call opener, Documents documents, CursorMemory.Held memory, long nowNanos) {
+    Cursor(
+            long id,
+            Opening opening,
+            Call opener,
+            Documents documents,
+            CursorMemory.Held memory,
+            SpillSpace files,
+            long nowNanos) {
         this.memory = memory;
+        this.files = files;
         this.id = id;
         this.namespace = opening.namespace();
         this.owner = opener.owner();
@@ -169,7 +181,7 @@ final class Cursor {
             if (count == 0) {
                 call.replyMemory().reach(length);
             } else if (length > Batch.BYTES_MAX || !call.replyMemory().tryReach(length)) {
-                putBack(next);
+                putBack = Leftover.of(next, memory, files);
                 documents.pause();
                 return false;
             }
@@ -178,7 +190,7 @@ final class Cursor {
                 resumeToken = tail.resumeToken(next);
             }
             count++;
-            bytes += next.length();
+            bytes += next.length() + Batch.INDEX_BYTES;
         }
         if (documents.atEnd()) {
             return true;
@@ -194,18 +206,12 @@ final class Cursor {
     }
 
     private @Nullable RawDocument take() {
-        RawDocument waiting = putBack;
+        Leftover waiting = putBack;
         if (waiting == null) {
             return documents.next();
         }
         putBack = null;
-        memory.shrink(waiting.length());
-        return waiting;
-    }
-
-    private void putBack(RawDocument next) {
-        memory.take(next.length());
-        putBack = next.detached();
+        return waiting.take();
     }
 
     // ---- who uses it
@@ -278,8 +284,17 @@ final class Cursor {
         if (!closed) {
             closed = true;
             documents.close();
+            forget();
             memory.close();
-            putBack = null;
+        }
+    }
+
+    /** What waits for the next batch, which there will not be. */
+    void forget() {
+        Leftover waiting = putBack;
+        putBack = null;
+        if (waiting != null) {
+            waiting.close();
         }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CursorMemory {
     /** A cursor without large documents and without a large command. */
-    private static final long SMALL_BYTES = 16 << 10;
+    static final long SMALL_BYTES = 16 << 10;
 
     private final MemoryPart part;
     private final LongSupplier nanoTime;
@@ -90,6 +90,15 @@ final class CursorMemory {
             if (!hasRoom && !reservation.tryGrow(bytes)) {
                 throw refusal("Another open cursor of " + bytes + " bytes");
             }
+        }
+
+        /** Of a document that has another place: false, and nothing has changed, if there is no room. */
+        boolean tryTake(long bytes) {
+            boolean hasRoom = reservation.growIfFree(bytes);
+            if (hasRoom) {
+                count(bytes);
+            }
+            return hasRoom;
         }
 
         /** Of a document that has been read already and may be larger than the part: others find that full afterwards. */

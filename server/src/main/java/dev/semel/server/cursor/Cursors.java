@@ -14,6 +14,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.MemoryPart;
+import dev.semel.wire.spill.SpillSpace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -40,6 +41,7 @@ public final class Cursors implements AutoCloseable {
     private final LongSupplier randomIds;
     private final Supplier<CursorLimits> limits;
     private final CursorMemory memory;
+    private final SpillSpace files;
 
     private final ConcurrentHashMap<Long, Cursor> cursors = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, OpenTransaction> inTransactions = new ConcurrentHashMap<>();
@@ -51,17 +53,23 @@ public final class Cursors implements AutoCloseable {
     private final AtomicLong timedOut = new AtomicLong();
 
     /** The ids are asked for by many threads and must be hard to guess. */
-    public Cursors(LongSupplier nanoTime, LongSupplier randomIds, Supplier<CursorLimits> limits, MemoryPart memory) {
+    public Cursors(
+            LongSupplier nanoTime,
+            LongSupplier randomIds,
+            Supplier<CursorLimits> limits,
+            MemoryPart memory,
+            SpillSpace files) {
         this.nanoTime = nanoTime;
         this.randomIds = randomIds;
         this.limits = limits;
         this.memory = new CursorMemory(memory, nanoTime, this::endIfIdle);
+        this.files = files;
     }
 
     /** Adds {@code cursor} with the first batch to a reply, and keeps what is left for {@link #more}. */
     public void open(BsonWriter reply, Opening opening, Documents documents, Call call) {
         CursorMemory.Held held = memory.open(call.client().connectionId());
-        Cursor cursor = new Cursor(newId(), opening, call, documents, held, nanoTime.getAsLong());
+        Cursor cursor = new Cursor(newId(), opening, call, documents, held, files, nanoTime.getAsLong());
         long beganNanos = call.elapsedNanos();
         boolean keep = false;
         try {
@@ -79,6 +87,7 @@ public final class Cursors implements AutoCloseable {
         } finally {
             if (!keep) {
                 documents.close();
+                cursor.forget();
                 held.close();
             }
         }

@@ -59,7 +59,7 @@ final class SortRun extends DerivedRun {
                 limit,
                 new Format(),
                 Item::bytes,
-                MemoryBudget.of(Sort.NAME, allowDiskUse, memory, reservation),
+                MemoryBudget.of(Sort.NAME, allowDiskUse, memory, reservation, reading::checkpoint),
                 reading::checkpoint);
     }
 
