@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * time, by others too.
  */
 final class Cursor {
-    private final long id;
+    /** 0 until it is registered: most results end with their first batch and need none. */
+    private long id;
+
     private final Namespace namespace;
     private final @Nullable UserDigest owner;
     private final List<Privilege> demanded;
@@ -58,7 +60,6 @@ final class Cursor {
 
     /** The request may be seen by what computes the result, so it is kept as long. */
     Cursor(
-            long id,
             Opening opening,
             Call opener,
             Documents documents,
@@ -67,7 +68,6 @@ final class Cursor {
             long nowNanos) {
         this.memory = memory;
         this.files = files;
-        this.id = id;
         this.namespace = opening.namespace();
         this.owner = opener.owner();
         this.demanded = opener.demanded();
@@ -86,6 +86,11 @@ final class Cursor {
 
     long id() {
         return id;
+    }
+
+    /** Once, before others can find it. */
+    void register(long newId) {
+        id = newId;
     }
 
     Namespace namespace() {

@@ -69,7 +69,7 @@ public final class Cursors implements AutoCloseable {
     /** Adds {@code cursor} with the first batch to a reply, and keeps what is left for {@link #more}. */
     public void open(BsonWriter reply, Opening opening, Documents documents, Call call) {
         CursorMemory.Held held = memory.open(call.client().connectionId());
-        Cursor cursor = new Cursor(newId(), opening, call, documents, held, files, nanoTime.getAsLong());
+        Cursor cursor = new Cursor(opening, call, documents, held, files, nanoTime.getAsLong());
         long beganNanos = call.elapsedNanos();
         boolean keep = false;
         try {
@@ -93,6 +93,7 @@ public final class Cursors implements AutoCloseable {
         }
         if (keep) {
             opened.incrementAndGet();
+            cursor.register(newId());
             held.keep(cursor);
             add(cursor);
             endWithTransaction(cursor, call);

@@ -191,7 +191,12 @@ record IndexBounds(Index index, List<KeyColumn> columns, List<Intervals> fields,
     }
 
     boolean isEmpty() {
-        return fields.stream().anyMatch(Intervals::isEmpty);
+        for (Intervals each : fields) {
+            if (each.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How many fields from the first on are bounded. */
