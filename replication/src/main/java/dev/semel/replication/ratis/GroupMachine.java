@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
@@ -39,6 +40,7 @@ final class GroupMachine extends BaseStateMachine {
     private final Consumer<Throwable> fatal;
     private final StateThread thread;
     private final CommitNews news;
+    private final Backlog backlog;
     private final Checkpoints checkpoints = new Checkpoints();
     private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -63,6 +65,7 @@ final class GroupMachine extends BaseStateMachine {
         this.fatal = fatal;
         retention = new Retention(keptLogBytes);
         news = new CommitNews("news-" + name);
+        backlog = new Backlog(queueBytesMax);
         thread = new StateThread(name, state, queueBytesMax, this::entryApplied, this::fail);
     }
 
@@ -126,6 +129,19 @@ final class GroupMachine extends BaseStateMachine {
 
     // ---- the log
 
+    /** Once for each entry that another member has proposed, when it is in the log. */
+    @Override
+    public TransactionContext startTransaction(LogEntryProto entry, RaftPeerRole role) {
+        backlog.appended(
+                entry.getIndex(), entry.getStateMachineLogEntry().getLogData().size());
+        return super.startTransaction(entry, role);
+    }
+
+    /** Waits while there are too many entries that are committed and not applied; false if there still are after that time. */
+    boolean awaitRoom(long nanosMax) throws InterruptedException {
+        return backlog.awaitRoom(() -> division().getRaftLog().getLastCommittedIndex(), nanosMax);
+    }
+
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto entry = transaction.getLogEntry();
@@ -143,6 +159,7 @@ final class GroupMachine extends BaseStateMachine {
     private void entryApplied(Entry entry) {
         updateLastAppliedTermIndex(entry.position().term(), entry.position().index());
         logBytes.addAndGet(entry.bytes().length);
+        backlog.applied(entry.position().index());
         news.committed();
     }
 
@@ -194,8 +211,12 @@ final class GroupMachine extends BaseStateMachine {
     }
 
     private long term() {
+        return division().getInfo().getCurrentTerm();
+    }
+
+    private RaftServer.Division division() {
         try {
-            return getServer().join().getDivision(getGroupId()).getInfo().getCurrentTerm();
+            return getServer().join().getDivision(getGroupId());
         } catch (IOException e) {
             throw new UncheckedIOException("Ratis calls a group that it does not have", e);
         }
@@ -270,6 +291,7 @@ final class GroupMachine extends BaseStateMachine {
             }
         }
         setLastAppliedTermIndex(checkpoint.getTermIndex());
+        backlog.applied(checkpoint.getIndex());
         logBytes.set(0);
         retention.forget();
     }

@@ -50,11 +50,14 @@ public final class RatisNode implements ReplicationNode {
         var properties = RatisSettings.properties(options);
         RatisSettings.useNoFolder(properties);
         leaveTheJvmAlone();
+        var all = new ArrayList<>(interceptors);
+        all.add(new Backpressure(machines::get));
+        all.add(new MembersOnly());
         server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(options.self()))
                 .setStateMachineRegistry(this::machine)
                 .setProperties(properties)
-                .setParameters(RatisSettings.parameters(options, interceptors, leaderWatch::connectionClosed))
+                .setParameters(RatisSettings.parameters(options, all, leaderWatch::connectionClosed))
                 .build();
         RatisSettings.useFolder(properties, folder);
         executor = Executors.newSingleThreadScheduledExecutor(task -> Thread.ofPlatform()
@@ -97,9 +100,7 @@ public final class RatisNode implements ReplicationNode {
                     "The port for members of the replica set listens at %s only with TLS, or use a loopback address"
                             .formatted(options.host()));
         }
-        var all = new ArrayList<>(interceptors);
-        all.add(new MembersOnly());
-        var node = new RatisNode(options, all);
+        var node = new RatisNode(options, interceptors);
         try {
             node.server.start();
         } catch (ExitUtils.ExitException e) {

@@ -21,6 +21,9 @@ final class RatisSettings {
     /** Around the entries of a message to a follower. */
     private static final int MESSAGE_OVERHEAD_BYTES = 1 << 20;
 
+    /** Of a file of a checkpoint; Ratis sends eight of them before it waits for an answer. */
+    private static final int CHECKPOINT_CHUNK_BYTES = 1 << 20;
+
     private static final long FIRST_MS_MIN = 300;
     private static final long FIRST_MS_MAX = 800;
 
@@ -99,6 +102,8 @@ final class RatisSettings {
     private static void toFollowers(RaftProperties properties, ReplicationOptions options) {
         // Twice the rate with many callers.
         RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
+        // While a follower lets entries wait it must hear of its leader.
+        GrpcConfigKeys.Server.setHeartbeatChannel(properties, true);
         // With the default, a follower that comes back after minutes waits for many seconds.
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, "10ms,20, 100ms,1000000000");
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(
@@ -106,7 +111,7 @@ final class RatisSettings {
         GrpcConfigKeys.setMessageSizeMax(
                 properties, SizeInBytes.valueOf(options.entryBytesMax() + 2L * MESSAGE_OVERHEAD_BYTES));
         RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(
-                properties, SizeInBytes.valueOf(Math.min(options.entryBytesMax(), 4 << 20)));
+                properties, SizeInBytes.valueOf(Math.min(options.entryBytesMax(), CHECKPOINT_CHUNK_BYTES)));
     }
 
     private static void snapshots(RaftProperties properties) {

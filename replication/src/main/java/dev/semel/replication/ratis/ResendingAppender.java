@@ -1,24 +1,39 @@
 package dev.semel.replication.ratis;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.raftlog.RaftLogIOException;
+import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.Timestamp;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends entries to one follower and says what is committed ({@link CommitNews}), and sends entries again if a connection breaks before the reply. Ratis takes them for sent
+ * Sends entries to one follower, but not more than it takes, and says what is committed ({@link CommitNews}), and sends entries again if a connection breaks before the reply. Ratis takes them for sent
  * then, and learns only by the next new entry that the follower has them: until there is one, they are not committed, and a
  * member that is being added is never caught up.
  */
 final class ResendingAppender extends GrpcLogAppender {
     private static final long NONE = Long.MAX_VALUE;
 
+    /**
+     * So much may be on its way to a follower when more is sent. A stream takes more than this from a follower that reads
+     * nothing ({@link Backpressure}); a stream that takes nothing stops the thread of the appender, heartbeats included.
+     */
+    private static final long UNANSWERED_BYTES_MAX = 512 << 10;
+
+    private record Sent(long lastIndex, long bytes) {}
+
     private final CommitNews news;
+
+    /** Touched by the thread of the appender. */
+    private final ArrayDeque<Sent> unanswered = new ArrayDeque<>();
 
     /** An index that is committed, which the follower is to be told; guarded by this. */
     private long untold = NONE;
@@ -69,14 +84,40 @@ final class ResendingAppender extends GrpcLogAppender {
     }
 
     @Override
-    public AppendEntriesRequestProto newAppendEntriesRequest(long callId, boolean heartbeat) throws RaftLogIOException {
-        AppendEntriesRequestProto request = super.newAppendEntriesRequest(callId, heartbeat);
+    public @Nullable AppendEntriesRequestProto newAppendEntriesRequest(long callId, boolean heartbeat)
+            throws RaftLogIOException {
+        boolean mustWait = mustAwaitAnswer();
+        if (mustWait && !heartbeat && getHeartbeatWaitTimeMs() > 0) {
+            return null;
+        }
+        AppendEntriesRequestProto request = super.newAppendEntriesRequest(callId, heartbeat || mustWait);
         if (request != null && request.getEntriesCount() > 0) {
-            sending(
-                    request.getEntries(0).getIndex(),
-                    request.getEntries(request.getEntriesCount() - 1).getIndex());
+            long to = request.getEntries(request.getEntriesCount() - 1).getIndex();
+            sending(request.getEntries(0).getIndex(), to);
+            unanswered.add(new Sent(to, request.getSerializedSize()));
         }
         return request;
+    }
+
+    @Override
+    public Iterable<InstallSnapshotRequestProto> newInstallSnapshotRequests(String id, SnapshotInfo snapshot) {
+        return () -> new MappedChunks(super.newInstallSnapshotRequests(id, snapshot), snapshot);
+    }
+
+    @Override
+    public long getWaitTimeMs() {
+        return mustAwaitAnswer() ? getHeartbeatWaitTimeMs() : super.getWaitTimeMs();
+    }
+
+    private boolean mustAwaitAnswer() {
+        if (!hasPendingDataRequests()) {
+            unanswered.clear();
+        }
+        long match = getFollower().getMatchIndex();
+        while (!unanswered.isEmpty() && unanswered.getFirst().lastIndex() <= match) {
+            unanswered.removeFirst();
+        }
+        return unanswered.stream().mapToLong(Sent::bytes).sum() >= UNANSWERED_BYTES_MAX;
     }
 
     private synchronized void sending(long from, long to) {

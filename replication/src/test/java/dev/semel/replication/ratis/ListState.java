@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The entries themselves, as text. It outlives its engine, as what is on disk would. */
@@ -27,13 +28,25 @@ final class ListState implements ReplicatedState {
 
     private volatile long writableTerm;
 
+    /** Whoever holds it keeps entries from being applied. */
+    final ReentrantLock mayApply = new ReentrantLock();
+
     @Override
     public synchronized Position applied() {
         return applied;
     }
 
     @Override
-    public synchronized void apply(List<Entry> batch) {
+    public void apply(List<Entry> batch) {
+        mayApply.lock();
+        try {
+            applyAll(batch);
+        } finally {
+            mayApply.unlock();
+        }
+    }
+
+    private synchronized void applyAll(List<Entry> batch) {
         for (Entry entry : batch) {
             if (entry.position().compareTo(applied) <= 0) {
                 throw new AssertionError(entry.position() + " again, after " + applied);
