@@ -39,6 +39,7 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
             "executionTimeMillis",
             "executionTimeMillisEstimate",
             "memLimit",
+            "optimizationTimeMillis",
             "localTime",
             "localUpdateWallClockTime",
             "updateOpTime",

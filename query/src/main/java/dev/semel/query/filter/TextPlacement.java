@@ -3,6 +3,7 @@ package dev.semel.query.filter;
 import dev.semel.query.value.DottedPath;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
 import java.util.List;
 
 /** Where in a filter {@code $text} stands: once, and where an index can be asked for it. */
@@ -16,6 +17,11 @@ public final class TextPlacement {
 
     public static CommandException indexRequired() {
         return new CommandException(ErrorCode.IndexNotFound, "text index required for $text query");
+    }
+
+    public static CommandException collectionRequired(Namespace namespace) {
+        return new CommandException(
+                ErrorCode.IndexNotFound, "text index required for $text query (no such collection '%s')", namespace);
     }
 
     static void check(Filter filter) {

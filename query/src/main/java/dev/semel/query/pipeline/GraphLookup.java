@@ -33,6 +33,8 @@ public record GraphLookup(
         @Nullable DottedPath depth,
         @Nullable RawDocument restriction)
         implements Stage {
+    static final String NAME = "$graphLookup";
+
     private static final int ENTRY_BYTES = 96;
 
     @Override
@@ -63,7 +65,7 @@ public record GraphLookup(
 
         Search(Execution execution) {
             this.execution = execution;
-            this.budget = execution.budget("$graphLookup");
+            this.budget = execution.budget(NAME);
             this.asked = values();
             this.next = values();
         }

@@ -149,16 +149,23 @@ public final class MemoryBudget implements WindowMemory {
     }
 
     private CommandException exceeded() {
-        return stage.equals(Sort.NAME)
-                ? new CommandException(
+        return switch (stage) {
+            case Sort.NAME ->
+                new CommandException(
                         ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
                         "Sort exceeded memory limit of %d bytes, but did not opt in to external sorting.",
-                        bytesMax)
-                : new CommandException(
+                        bytesMax);
+            case GraphLookup.NAME ->
+                new CommandException(ErrorCode.location(40099), "%s reached maximum memory consumption", stage);
+            case Densify.NAME ->
+                new CommandException(ErrorCode.location(6007200), "%s exceeded memory limit of %d", stage, bytesMax);
+            default ->
+                new CommandException(
                         ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
                         "Exceeded memory limit for %s, but didn't allow external spilling; pass allowDiskUse:true to"
                                 + " opt in",
                         stage);
+        };
     }
 
     /** For what can be neither held nor divided. */

@@ -216,8 +216,14 @@ final class Explanations {
         BsonWriter described = new BsonWriter();
         try (Snapshot snapshot = reads.open(call)) {
             Collection collection = catalog.find(namespace, snapshot);
+            if (collection == null) {
+                Planner.requireNoIndex(namespace, query);
+            }
+            long begun = call.elapsedNanos();
             try (Decision decision = planner.explain(collection, query, snapshot, call.interruption())) {
-                Explain.queryPlanner(described, namespace, query, decision, planner.isFiltered(collection, query));
+                long millis = TimeUnit.NANOSECONDS.toMillis(call.elapsedNanos() - begun);
+                Explain.queryPlanner(
+                        described, namespace, query, decision, planner.isFiltered(collection, query), millis);
                 if (verbosity.runs()) {
                     run(described, query, decision, snapshot, verbosity, call);
                 }

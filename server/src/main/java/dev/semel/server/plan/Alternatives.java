@@ -76,7 +76,10 @@ final class Alternatives {
                 }
             }
         }
-        return plans.isEmpty() ? new Plan.Nothing() : new Plan.Union(choice.collection(), List.copyOf(plans));
+        return plans.isEmpty()
+                ? new Plan.Nothing()
+                : new Plan.Union(
+                        choice.collection(), List.copyOf(plans), choice.scene().memory());
     }
 
     /** The branches together in the order wanted, if every one has an index with this order. */
@@ -104,7 +107,12 @@ final class Alternatives {
         }
         return scans.isEmpty()
                 ? new Plan.Nothing()
-                : new Plan.Merge(choice.collection(), List.copyOf(scans), query.sort(), true);
+                : new Plan.Merge(
+                        choice.collection(),
+                        List.copyOf(scans),
+                        query.sort(),
+                        true,
+                        choice.scene().memory());
     }
 
     /** The scans of the index with the order wanted whose bounds say most; null if there is none. */
@@ -124,7 +132,9 @@ final class Alternatives {
                 best = each;
             }
         }
-        return best == null ? null : best.scans(branch.collection());
+        return best == null
+                ? null
+                : best.scans(branch.collection(), branch.scene().memory());
     }
 
     private Choice of(Query branch) {

@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
 import dev.semel.server.catalog.Collection;
@@ -55,12 +56,13 @@ record Candidate(
     }
 
     /** What finds the documents; in the order wanted if {@link #direction} is not 0. */
-    Plan source(Collection collection, Query query) {
+    Plan source(Collection collection, Query query, QueryMemory memory) {
         if (!exploded.isEmpty()) {
-            return new Plan.Merge(collection, scans(collection), query.sort(), bounds.isMultikey());
+            return new Plan.Merge(collection, scans(collection, memory), query.sort(), bounds.isMultikey(), memory);
         }
         boolean fetches = !query.keysOnly() || direction == 0 || !residual.equals(Filters.ALL);
-        return new Plan.IndexScan(collection, bounds, range, direction < 0, residual, fetches, distinctColumns(query));
+        return new Plan.IndexScan(
+                collection, bounds, range, direction < 0, residual, fetches, distinctColumns(query), memory);
     }
 
     /** How many columns have the values of which each is wanted once; 0 if the scan must not pass over keys. */
@@ -70,11 +72,11 @@ record Candidate(
     }
 
     /** Each in the order wanted. */
-    List<Plan.IndexScan> scans(Collection collection) {
+    List<Plan.IndexScan> scans(Collection collection, QueryMemory memory) {
         List<Plan.IndexScan> scans = new ArrayList<>();
         for (IndexBounds each : exploded.isEmpty() ? List.of(bounds) : exploded) {
             KeyBounds keys = exploded.isEmpty() ? range : KeyBounds.of(each);
-            scans.add(new Plan.IndexScan(collection, each, keys, direction < 0, residual, true, 0));
+            scans.add(new Plan.IndexScan(collection, each, keys, direction < 0, residual, true, 0, memory));
         }
         return scans;
     }

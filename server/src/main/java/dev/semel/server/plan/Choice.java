@@ -298,7 +298,8 @@ record Choice(Collection collection, List<Index> indexes, Query query, Scene sce
     }
 
     private Plan scan(Candidate candidate) {
-        return finish(candidate.source(collection, query), query, candidate.direction() == 0, scene.memory);
+        return finish(
+                candidate.source(collection, query, scene.memory), query, candidate.direction() == 0, scene.memory);
     }
 
     // ---- around what finds the documents

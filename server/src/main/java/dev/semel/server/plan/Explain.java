@@ -29,7 +29,12 @@ public final class Explain {
 
     /** Adds {@code queryPlanner}. */
     public static void queryPlanner(
-            BsonWriter out, Namespace namespace, Query query, Decision decision, boolean indexFilterSet) {
+            BsonWriter out,
+            Namespace namespace,
+            Query query,
+            Decision decision,
+            boolean indexFilterSet,
+            long planningMillis) {
         PlanKey key = decision.key(query);
         out.startDocument("queryPlanner")
                 .put("namespace", namespace.toString())
@@ -38,7 +43,7 @@ public final class Explain {
                 .put("queryHash", key.shapeHash())
                 .put("planCacheShapeHash", key.shapeHash())
                 .put("planCacheKey", key.keyHash())
-                .put("optimizationTimeMillis", 0)
+                .put("optimizationTimeMillis", integer(planningMillis))
                 .put("maxIndexedOrSolutionsReached", false)
                 .put("maxIndexedAndSolutionsReached", false)
                 .put("maxScansToExplodeReached", false)
@@ -141,7 +146,7 @@ public final class Explain {
             case Plan.Merge merge -> merge(out, merge, (MergeRun) run);
             case Plan.Near near -> near(out, near, (NearRun) run);
             case Plan.Search search -> search(out, search, (SearchRun) run);
-            case Plan.Union(Collection ignored, List<Plan> any) -> {
+            case Plan.Union(Collection ignored, List<Plan> any, QueryMemory memory) -> {
                 named(out, "SUBPLAN", run);
                 out.startDocument("inputStage");
                 named(out, "OR", run);

@@ -26,7 +26,7 @@ final class IndexRun extends PositionedRun {
         this.index = plan.index();
         this.keys = new KeyScan(index, plan.range(), plan.reverse(), reading);
         this.takesAll = plan.filter() instanceof Filter.Always(boolean answer) && answer;
-        this.seen = plan.bounds().isMultikey() ? new Seen() : null;
+        this.seen = plan.bounds().isMultikey() ? new Seen(plan.memory()) : null;
     }
 
     @Override
@@ -112,5 +112,13 @@ final class IndexRun extends PositionedRun {
     @Override
     public void pause() {
         keys.close();
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        if (seen != null) {
+            seen.close();
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class MergeRun extends PositionedRun {
 
     MergeRun(Plan.Merge plan, Reading reading) {
         super(reading);
-        this.seen = plan.mayRepeat() ? new Seen() : null;
+        this.seen = plan.mayRepeat() ? new Seen(plan.memory()) : null;
         for (Plan.IndexScan scan : plan.scans()) {
             inputs.add(new Input(scan, new EntryOrder(scan.bounds(), plan.by()), inputs.size()));
         }
@@ -60,7 +61,7 @@ final class MergeRun extends PositionedRun {
             this.number = number;
             this.keys = new KeyScan(scan.index(), scan.range(), scan.reverse(), reading());
             this.takesAll = scan.filter() instanceof Filter.Always(boolean answer) && answer;
-            this.looked = scan.bounds().isMultikey() ? new Seen() : null;
+            this.looked = scan.bounds().isMultikey() ? new Seen(scan.memory()) : null;
         }
 
         private boolean move() {
@@ -198,5 +199,14 @@ final class MergeRun extends PositionedRun {
     @Override
     public void pause() {
         inputs.forEach(each -> each.keys.close());
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        if (seen != null) {
+            seen.close();
+        }
+        inputs.stream().map(each -> each.looked).filter(Objects::nonNull).forEach(Seen::close);
     }
 }

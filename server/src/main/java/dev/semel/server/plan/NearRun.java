@@ -96,7 +96,7 @@ final class NearRun extends PositionedRun {
         this.index = plan.index();
         this.cells = index.cells();
         this.path = index.paths().get(plan.column());
-        this.seen = plan.bounds().isMultikey() ? new Seen() : null;
+        this.seen = plan.bounds().isMultikey() ? new Seen(plan.memory()) : null;
         this.reservation = plan.memory().all().open();
         this.budget = MemoryBudget.inMemory("Geo near", plan.memory(), reservation);
         this.least = near.least() * (1 - ROUNDING);
@@ -285,5 +285,8 @@ final class NearRun extends PositionedRun {
         super.close();
         queue.clear();
         reservation.close();
+        if (seen != null) {
+            seen.close();
+        }
     }
 }

@@ -61,7 +61,8 @@ public sealed interface Plan {
             boolean reverse,
             Filter filter,
             boolean fetches,
-            int distinct)
+            int distinct,
+            QueryMemory memory)
             implements Plan {
         public Index index() {
             return bounds.index();
@@ -74,7 +75,8 @@ public sealed interface Plan {
      * @param by the order, which is to be read from the entries of each scan
      * @param mayRepeat whether two of them may lead to the same document
      */
-    record Merge(Collection collection, List<IndexScan> scans, SortPattern by, boolean mayRepeat) implements Plan {}
+    record Merge(Collection collection, List<IndexScan> scans, SortPattern by, boolean mayRepeat, QueryMemory memory)
+            implements Plan {}
 
     /**
      * The documents with a place in an index on shapes, the nearest first.
@@ -121,7 +123,7 @@ public sealed interface Plan {
     }
 
     /** What any of several plans finds, each document once. */
-    record Union(Collection collection, List<Plan> any) implements Plan {}
+    record Union(Collection collection, List<Plan> any, QueryMemory memory) implements Plan {}
 
     /**
      * The same documents in their own order.
@@ -151,7 +153,7 @@ public sealed interface Plan {
                         ", ", merge.scans.stream().map(Plan::summary).distinct().toList());
             case Near near -> near.stage() + " " + near.index().key();
             case Search search -> "TEXT_MATCH " + search.index.key();
-            case Union(Collection ignored, List<Plan> any) ->
+            case Union(Collection ignored, List<Plan> any, QueryMemory memory) ->
                 String.join(", ", any.stream().map(Plan::summary).distinct().toList());
             case Sorted sorted -> sorted.input.summary();
             case Skipped skipped -> skipped.input.summary();

@@ -10,6 +10,9 @@ import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
 import dev.semel.store.Snapshot;
 import dev.semel.store.lock.Interruption;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.MemoryAccount;
 import java.time.Instant;
@@ -97,6 +100,19 @@ public final class Planner {
             }
         }
         return new Choice(collection, collection.indexes(), query, scene).decide();
+    }
+
+    /** Refuses a search that cannot be done without an index, of a collection that does not exist. */
+    public static void requireNoIndex(Namespace namespace, Query query) {
+        if (TextPlacement.isIn(query.filter())) {
+            throw TextPlacement.collectionRequired(namespace);
+        }
+        if (query.nearest() != null) {
+            throw new CommandException(
+                    ErrorCode.NamespaceNotFound,
+                    "$geoNear requires a geo index to run, but %s does not exist",
+                    namespace);
+        }
     }
 
     /** Whether the indexes are limited that a query may use. */

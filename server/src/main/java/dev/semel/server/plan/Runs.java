@@ -28,7 +28,7 @@ final class Runs {
             case Plan.Union union -> {
                 List<Run> inputs = new ArrayList<>();
                 union.any().forEach(each -> inputs.add(open(each, reading)));
-                yield new UnionRun(inputs, reading);
+                yield new UnionRun(inputs, union.memory(), reading);
             }
             case Plan.Sorted(Plan input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory) ->
                 new SortRun(open(input, reading), by, limit, allowDiskUse, memory, reading);

@@ -1,5 +1,6 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.server.catalog.Index;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
@@ -8,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** One input after the other, without what an earlier one has found already. */
 final class UnionRun extends Run {
     private final List<Run> inputs;
-    private final Seen seen = new Seen();
+    private final Seen seen;
     private int at;
 
-    UnionRun(List<Run> inputs, Reading reading) {
+    UnionRun(List<Run> inputs, QueryMemory memory, Reading reading) {
         super(reading);
         this.inputs = inputs;
+        this.seen = new Seen(memory);
     }
 
     @Override
@@ -88,5 +90,11 @@ final class UnionRun extends Run {
     @Override
     public void pause() {
         inputs.forEach(Run::pause);
+    }
+
+    @Override
+    public void close() {
+        inputs.forEach(Run::close);
+        seen.close();
     }
 }

@@ -13,8 +13,6 @@ import dev.semel.store.Snapshot;
 import dev.semel.store.Transaction;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.LockMode;
-import dev.semel.wire.CommandException;
-import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import org.jspecify.annotations.Nullable;
 
@@ -62,11 +60,8 @@ public final class Reads {
     /** Plans a query in a snapshot that is open already. */
     public Planned plan(Namespace namespace, Query query, Snapshot snapshot, Call call) {
         Collection collection = find(namespace, snapshot, call);
-        if (collection == null && query.nearest() != null) {
-            throw new CommandException(
-                    ErrorCode.NamespaceNotFound,
-                    "$geoNear requires a geo index to run, but %s does not exist",
-                    namespace);
+        if (collection == null) {
+            Planner.requireNoIndex(namespace, query);
         }
         return counted(
                 new Planned(snapshot, collection, planner.decide(collection, query, snapshot, call.interruption())),

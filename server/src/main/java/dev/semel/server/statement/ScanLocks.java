@@ -79,6 +79,7 @@ final class ScanLocks {
         Planned tried(Snapshot look) {
             Collection collection = catalog.locks().lockForRead(namespace, look, transaction);
             if (collection == null) {
+                Planner.requireNoIndex(namespace, query);
                 return catalog.locks().isNewest(namespace, look, transaction)
                         ? new Planned(look, null, Decision.of(new Plan.Nothing()))
                         : null;

@@ -3,6 +3,7 @@ package dev.semel.server.statement;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Call;
+import dev.semel.server.plan.Planner;
 import dev.semel.store.Isolation;
 import dev.semel.store.Savepoint;
 import dev.semel.store.Table;
@@ -66,7 +67,7 @@ public final class Statements {
     }
 
     private @Nullable Outcome updateAll(Transaction transaction, Change change, Call call) {
-        Collection collection = catalog.locks().forWrite(change.namespace(), transaction);
+        Collection collection = forWrite(change.namespace(), change.target(), transaction);
         long matched = 0;
         long modified = 0;
         if (collection != null) {
@@ -140,7 +141,7 @@ public final class Statements {
     }
 
     private @Nullable Image modifyFirst(Transaction transaction, Change change, Call call) {
-        Collection collection = catalog.locks().forWrite(change.namespace(), transaction);
+        Collection collection = forWrite(change.namespace(), change.target(), transaction);
         if (collection == null) {
             return Image.NOTHING;
         }
@@ -181,7 +182,7 @@ public final class Statements {
     }
 
     private @Nullable Outcome deleteAll(Transaction transaction, Namespace namespace, Target target, Call call) {
-        Collection collection = catalog.locks().forWrite(namespace, transaction);
+        Collection collection = forWrite(namespace, target, transaction);
         if (collection == null) {
             return new Outcome.Deleted(0);
         }
@@ -202,7 +203,7 @@ public final class Statements {
     /** Removes the first document that matches. */
     public Image remove(Transaction transaction, Namespace namespace, Target target, Call call) {
         return again(transaction, call, () -> {
-            Collection collection = catalog.locks().forWrite(namespace, transaction);
+            Collection collection = forWrite(namespace, target, transaction);
             if (collection == null) {
                 return Image.NOTHING;
             }
@@ -221,6 +222,15 @@ public final class Statements {
     }
 
     // ---- finding and locking
+
+    /** Null if there is none: then nothing can match, unless the search asks for an index. */
+    private @Nullable Collection forWrite(Namespace namespace, Target target, Transaction transaction) {
+        Collection collection = catalog.locks().forWrite(namespace, transaction);
+        if (collection == null) {
+            Planner.requireNoIndex(namespace, target.query());
+        }
+        return collection;
+    }
 
     /** A locked document, or the certainty that there is none. */
     private record Found(byte[] key, @Nullable RawDocument document) {

@@ -72,7 +72,7 @@ class ExplainScriptsTest {
                 Collection collection = stored.catalog().require(NAMESPACE, snapshot);
                 Decision decision = new Planner().explain(collection, query, snapshot, Interruption.unlimited());
                 BsonWriter out = new BsonWriter();
-                Explain.queryPlanner(out, NAMESPACE, query, decision, false);
+                Explain.queryPlanner(out, NAMESPACE, query, decision, false, 0);
                 RawDocument shown = document(out.finish(), "queryPlanner", RawDocument.EMPTY);
                 try (Run run = decision.open(snapshot, Interruption.unlimited())) {
                     long returned = 0;

@@ -78,7 +78,7 @@ final class RandomUpdate {
 
     private String modifiers() {
         return language.pick("", ", $position: 1", ", $position: -1", ", $position: 7")
-                + language.pick("", "", ", $sort: 1", ", $sort: -1", ", $sort: {a: 1}")
+                + language.pick("", "", ", $sort: 1", ", $sort: -1", ", $sort: {a: 1}", ", $sort: {b: -1}")
                 + language.pick("", ", $slice: 2", ", $slice: -2", ", $slice: 0");
     }
 }

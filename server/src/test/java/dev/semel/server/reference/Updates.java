@@ -1,6 +1,7 @@
 package dev.semel.server.reference;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,8 +118,11 @@ record Updates(Order order, List<BsonDocument> arrayFilters) {
             case null -> {}
             case BsonInt32 direction -> result.sort(direction.getValue() > 0 ? order : order.reversed());
             case BsonValue pattern -> {
-                Sorting sorting = new Sorting(pattern.asDocument(), order);
-                result.sort((a, b) -> sorting.compare(asDocument(a), asDocument(b)));
+                // Unlike in a sort of documents, an array counts as a whole.
+                String field = pattern.asDocument().getFirstKey();
+                Comparator<BsonValue> byField = Comparator.comparing(
+                        each -> Expressions.orNull(asDocument(each).get(field)), order);
+                result.sort(pattern.asDocument().getInt32(field).getValue() > 0 ? byField : byField.reversed());
             }
         }
         if (modifiers.containsKey("$slice")) {
