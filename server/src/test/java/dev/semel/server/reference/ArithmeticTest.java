@@ -34,7 +34,7 @@ class ArithmeticTest {
         Long.MAX_VALUE - 1
     };
     private static final double[] DOUBLES = {
-        0, 0.5, -2.25, 0.1, 1e15, 1e300, -1e-300, Double.NaN, 9_007_199_254_740_993.0
+        0, 0.5, -2.25, 0.1, 1e15, 1e300, -1e-300, Double.NaN, 9_007_199_254_740_992.0
     };
     private static final String[] DECIMALS = {
         "0", "1", "-0.5", "0.1", "1E+30", "123456789012345678901234567890.1234", "NaN"
