@@ -36,7 +36,7 @@ record Updates(Order order, List<BsonDocument> arrayFilters) {
 
     private static @Nullable BsonValue at(BsonDocument document, String path) {
         BsonValue value = document;
-        for (String name : path.split("\\.")) {
+        for (String name : List.of(path.split("\\."))) {
             if (value instanceof BsonArray) {
                 throw new Refused();
             }
