@@ -41,7 +41,7 @@ record Projection(Expressions expressions) {
             if (path.size() == 1) {
                 document.remove(path.getFirst());
             } else if (document.containsKey(path.getFirst())) {
-                unset(document.get(path.getFirst()), path.subList(1, path.size()));
+                unset(Fields.of(document, path.getFirst()), path.subList(1, path.size()));
             }
         }
     }

@@ -17,7 +17,7 @@ record Windows(Order order) {
         Expressions expressions = new Expressions(order);
         TreeMap<BsonValue, List<BsonDocument>> partitions = new TreeMap<>(order);
         for (BsonDocument each : documents) {
-            BsonValue key = Expressions.orNull(expressions.evaluate(argument.get("partitionBy"), each));
+            BsonValue key = Expressions.orNull(expressions.evaluate(Fields.of(argument, "partitionBy"), each));
             if (key.isArray()) {
                 throw new Refused();
             }
@@ -59,7 +59,7 @@ record Windows(Order order) {
             }
             case "$first", "$last" -> {
                 List<BsonDocument> window = window(call, sorted, at, sorting);
-                BsonValue input = call.get(call.getFirstKey());
+                BsonValue input = Fields.first(call);
                 boolean last = call.containsKey("$last");
                 yield window.isEmpty()
                         ? BsonNull.VALUE
@@ -70,7 +70,7 @@ record Windows(Order order) {
                 int other = at + shift.getInt32("by").getValue();
                 yield other < 0 || other >= sorted.size()
                         ? shift.get("default")
-                        : expressions.evaluate(shift.get("output"), sorted.get(other));
+                        : expressions.evaluate(Fields.of(shift, "output"), sorted.get(other));
             }
             case "$sum" -> narrowed(new Accumulators(expressions).of(call, window(call, sorted, at, sorting)));
             default -> new Accumulators(expressions).of(call, window(call, sorted, at, sorting));
