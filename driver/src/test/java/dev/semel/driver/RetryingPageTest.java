@@ -107,8 +107,8 @@ class RetryingPageTest {
                 .contains(
                         "## Not retried",
                         "`getMore`",
-                        "`runCommand` and `mapReduce`",
-                        "Take out retry loops of your own");
+                        "`runCommand`, whatever command it runs",
+                        "Remove your own retry loops");
     }
 
     private static String page() throws IOException {
