@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What Ratis calls for one group. Everything that concerns the state goes on to the state's own thread. */
 final class GroupMachine extends BaseStateMachine {
+    /** What Ratis keeps of an entry that is not applied, beside its bytes: many small ones must count too. */
+    private static final int ENTRY_OVERHEAD_BYTES = 512;
+
     /** An index below which the log has nothing to cut. */
     private static final long NOTHING = 0;
 
@@ -133,7 +136,9 @@ final class GroupMachine extends BaseStateMachine {
     @Override
     public TransactionContext startTransaction(LogEntryProto entry, RaftPeerRole role) {
         backlog.appended(
-                entry.getIndex(), entry.getStateMachineLogEntry().getLogData().size());
+                entry.getIndex(),
+                ENTRY_OVERHEAD_BYTES
+                        + entry.getStateMachineLogEntry().getLogData().size());
         return super.startTransaction(entry, role);
     }
 
