@@ -24,8 +24,6 @@ public final class MemoryBudget implements WindowMemory {
     /** How long a stage that can spill waits in all for others to release something: they do when they spill or end. */
     private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
-    private static final long WAIT_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
     private final String stage;
     private final @Nullable SpillSpace disk;
     private final long bytesMax;
@@ -88,28 +86,13 @@ public final class MemoryBudget implements WindowMemory {
             }
             if (!reservation.growIfFree(more)) {
                 isFull = true;
-                if (!reservation.takeIfNotFull(more) && !hasGrownLater(more)) {
+                if (!reservation.takeIfNotFull(more) && !reservation.takeWithin(more, WAIT_NANOS_MAX, checkpoint)) {
                     throw refused();
                 }
             }
         }
         bytes += more;
         isFull |= bytes > bytesMax;
-    }
-
-    private boolean hasGrownLater(long more) {
-        try {
-            for (long waited = 0; waited < WAIT_NANOS_MAX; waited += WAIT_STEP_NANOS) {
-                checkpoint.run();
-                if (reservation.tryGrow(more, WAIT_STEP_NANOS) || reservation.takeIfNotFull(more)) {
-                    return true;
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            checkpoint.run();
-        }
-        return false;
     }
 
     /** The same; false, and nothing was counted, if the stage must spill first. */

@@ -1,11 +1,15 @@
 package dev.semel.wire.memory;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * What one holder has of a {@link MemoryPart}. It reserves in steps larger than it is asked for, so that many small
  * additions cost little. For one thread at a time; closing releases all of it, and is needed on every way out.
  */
 public final class Reservation implements AutoCloseable {
     private static final long STEP_BYTES_MAX = 64 << 10;
+
+    private static final long WAIT_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final MemoryPart part;
 
@@ -84,6 +88,26 @@ public final class Reservation implements AutoCloseable {
         }
         bytes = wanted;
         return true;
+    }
+
+    /**
+     * The same, which waits for others to release something.
+     *
+     * @param checkpoint called repeatedly meanwhile; throws to end the wait
+     */
+    public boolean takeWithin(long more, long nanosMax, Runnable checkpoint) {
+        try {
+            for (long waited = 0; waited < nanosMax; waited += WAIT_STEP_NANOS) {
+                checkpoint.run();
+                if (tryGrow(more, WAIT_STEP_NANOS) || takeIfNotFull(more)) {
+                    return true;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            checkpoint.run();
+        }
+        return false;
     }
 
     /** For what cannot be refused any more. */
