@@ -32,7 +32,7 @@ final class ResendingAppender extends GrpcLogAppender {
 
     private final CommitNews news;
 
-    /** Touched by the thread of the appender. */
+    /** Of messages with no more than that and one more. Touched by the thread of the appender. */
     private final ArrayDeque<Sent> unanswered = new ArrayDeque<>();
 
     /** An index that is committed, which the follower is to be told; guarded by this. */
