@@ -1,6 +1,7 @@
 package dev.semel.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -56,6 +57,7 @@ class ConformanceTest {
 
     private final Page page = new Page();
     private final Set<String> byStatement = new TreeSet<>();
+    private final Set<String> unexpected = new TreeSet<>();
     private KnownFailures known = new KnownFailures();
 
     @BeforeAll
@@ -198,6 +200,7 @@ class ConformanceTest {
             case Verdict.Failed(Throwable cause)
             when reason == null -> {
                 if (!Boolean.getBoolean("addKnownFailures")) {
+                    unexpected.add(test.id());
                     throw new AssertionError(test.id() + ": " + cause.getMessage(), cause);
                 }
                 String message = String.valueOf(cause.getMessage());
@@ -213,6 +216,9 @@ class ConformanceTest {
     }
 
     private void checkPage(Path root) throws IOException {
+        assumeThat(unexpected)
+                .as("the page says what passes, so it cannot be compared after these failures")
+                .isEmpty();
         page.byStatement(byStatement).otherFormats(OtherFormats.table(root));
         GeneratedPage.named("conformance.md").check(page.toString(), Page.VARYING);
     }

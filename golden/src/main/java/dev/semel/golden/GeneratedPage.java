@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** A page for users with a part that the code says. With {@code -Drewrite} that part is written again. */
@@ -39,10 +40,25 @@ public final class GeneratedPage {
             Files.writeString(file, page.substring(0, begin) + generated + page.substring(end));
             return;
         }
+        compare(without(varying, page.substring(begin, end)), without(varying, generated));
+    }
+
+    /** The first line that differs is enough: whole pages would hide the other failures of a build. */
+    private void compare(String page, String generated) {
+        List<String> is = page.lines().toList();
+        List<String> asked = generated.lines().toList();
+        int same = 0;
+        while (same < Math.min(is.size(), asked.size()) && is.get(same).equals(asked.get(same))) {
+            same++;
+        }
         assertEquals(
-                without(varying, generated),
-                without(varying, page.substring(begin, end)),
-                () -> file + " is out of date; -Drewrite writes it");
+                line(asked, same),
+                line(is, same),
+                file + " is out of date from line " + (same + 1) + " of its generated part on; -Drewrite writes it");
+    }
+
+    private static String line(List<String> lines, int index) {
+        return index < lines.size() ? lines.get(index) : "(the end)";
     }
 
     private static String without(Pattern varying, String text) {
