@@ -11,6 +11,7 @@ import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.cursor.Cursors;
 import dev.semel.server.cursor.Cursors.Killed;
+import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
@@ -18,8 +19,8 @@ import java.util.List;
 
 /** {@code killCursors}: ends cursors whose remaining results are not needed. */
 final class KillCursors implements Command<KillCursors.Args> {
-    /** The collection is not among them: MongoDB goes by the number alone. */
-    record Args(List<Long> cursors) {}
+    /** The collection is not among them: which one it was does not matter, but its database does. */
+    record Args(String database, List<Long> cursors) {}
 
     private final Cursors cursors;
 
@@ -34,7 +35,7 @@ final class KillCursors implements Command<KillCursors.Args> {
 
     @Override
     public Args parse(Arguments in) {
-        in.collection("killCursors");
+        Namespace collection = in.collection("killCursors");
         in.required("cursors");
         List<Long> ids = new ArrayList<>();
         for (Value each : in.array("cursors")) {
@@ -43,7 +44,7 @@ final class KillCursors implements Command<KillCursors.Args> {
             }
             ids.add(id);
         }
-        return new Args(ids);
+        return new Args(collection.database(), ids);
     }
 
     /** Users may end their own. */
@@ -58,7 +59,7 @@ final class KillCursors implements Command<KillCursors.Args> {
         List<Long> killed = new ArrayList<>();
         List<Long> notFound = new ArrayList<>();
         for (long id : args.cursors()) {
-            (cursors.kill(id) == Killed.KILLED ? killed : notFound).add(id);
+            (cursors.kill(id, args.database()) == Killed.KILLED ? killed : notFound).add(id);
         }
         BsonWriter reply = new BsonWriter();
         add(reply, "cursorsKilled", killed);

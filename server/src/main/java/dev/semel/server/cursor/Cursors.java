@@ -282,10 +282,10 @@ public final class Cursors implements AutoCloseable {
         NOT_FOUND
     }
 
-    /** For {@code killCursors}. */
-    public Killed kill(long id) {
+    /** For {@code killCursors}, which finds those of the database that it is sent to. */
+    public Killed kill(long id, String database) {
         Cursor cursor = cursors.get(id);
-        if (cursor == null) {
+        if (cursor == null || !cursor.namespace().database().equals(database)) {
             return Killed.NOT_FOUND;
         }
         remove(cursor);
