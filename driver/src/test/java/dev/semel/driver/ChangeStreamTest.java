@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.event.ClusterEvent;
 import dev.semel.driver.model.changestream.FullDocumentBeforeChange;
 import dev.semel.driver.setting.ConnectionString;
 import dev.semel.driver.setting.ReadPreference;
@@ -13,6 +14,8 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -184,6 +187,44 @@ class ChangeStreamTest {
             }
             assertThat(secondary.commands("aggregate")).hasSize(2);
             assertThat(primary.commands("aggregate")).isEmpty();
+        }
+    }
+
+    /** The pool of its member is closed then. */
+    @Test
+    void streamGoesOnElsewhereAfterItsMemberLeftTheSet() throws IOException, InterruptedException {
+        try (var secondary = new RecordingServer();
+                var primary = new RecordingServer()) {
+            primary.greet(RecordingServer.member(primary, "isWritablePrimary: true", primary, secondary));
+            secondary.greet(
+                    RecordingServer.member(secondary, "isWritablePrimary: false, secondary: true", primary, secondary));
+            secondary.answer((command, count) -> first(null, 2));
+            primary.answer((command, count) -> first(null, 3));
+            var hasLeft = new CountDownLatch(1);
+            try (var client = MongoClients.create(MongoClientSettings.builder()
+                    .applyConnectionString(
+                            new ConnectionString(primary.uri() + "&retryReads=false&heartbeatFrequencyMS=500"))
+                    .applyToClusterSettings(cluster -> cluster.addClusterListener(event -> {
+                        if (event instanceof ClusterEvent.ServerClosed) {
+                            hasLeft.countDown();
+                        }
+                    }))
+                    .build())) {
+                var database = client.getDatabase("db");
+                database.runCommand(new Document("ping", 1), ReadPreference.secondary());
+                var stream = database.getCollection("c")
+                        .withReadPreference(ReadPreference.secondaryPreferred())
+                        .watch()
+                        .cursor();
+                stream.next();
+                primary.greet(RecordingServer.member(primary, "isWritablePrimary: true", primary));
+                assertThat(hasLeft.await(30, TimeUnit.SECONDS)).isTrue();
+
+                assertThat(stream.next().getResumeToken()).isEqualTo(token(3));
+                stream.close();
+            }
+            assertThat(secondary.commands("aggregate")).hasSize(1);
+            assertThat(primary.commands("aggregate")).hasSize(1);
         }
     }
 
