@@ -173,8 +173,8 @@ public final class RatisNode implements ReplicationNode {
     private void stop(RaftGroupId group) {
         engines.remove(group);
         try {
-            succeed(server.groupManagementAsync(GroupManagementRequest.newRemove(
-                    client, server.getId(), calls.incrementAndGet(), group, false, false)));
+            EvictionDeadlock.resolveDuring(() -> succeed(server.groupManagementAsync(GroupManagementRequest.newRemove(
+                    client, server.getId(), calls.incrementAndGet(), group, false, false))));
         } catch (IOException e) {
             // It has stopped already.
         }
@@ -200,7 +200,7 @@ public final class RatisNode implements ReplicationNode {
         engines.values().forEach(RatisEngine::stopAccepting);
         executor.shutdownNow();
         try {
-            server.close();
+            EvictionDeadlock.resolveDuring(server::close);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
