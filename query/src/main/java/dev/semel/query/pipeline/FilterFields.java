@@ -5,10 +5,10 @@ import dev.semel.query.expression.FieldSet;
 import dev.semel.query.filter.Filter;
 
 /** What a filter reads. */
-final class FilterFields {
+public final class FilterFields {
     private FilterFields() {}
 
-    static void collect(Filter filter, FieldSet into) {
+    public static void collect(Filter filter, FieldSet into) {
         switch (filter) {
             case Filter.And(var all) -> all.forEach(each -> collect(each, into));
             case Filter.Or(var any) -> any.forEach(each -> collect(each, into));

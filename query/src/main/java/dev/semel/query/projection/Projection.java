@@ -74,6 +74,17 @@ public final class Projection {
         return fields.metadata();
     }
 
+    /** The top-level fields of a document that can make a difference to what is shown of it. */
+    public FieldSet fields() {
+        FieldSet fields = new FieldSet();
+        if (mode == Mode.EXCLUSION || positional != null) {
+            fields.addWhole();
+        } else {
+            collect(root, null, fields);
+        }
+        return fields;
+    }
+
     private static void collect(Part.Branch branch, @Nullable String top, FieldSet fields) {
         branch.children().forEach((name, part) -> {
             String field = top == null ? name : top;

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What a change of one document means for the index entries of its collection: which go, which come. */
 final class EntryChanges {
@@ -27,16 +28,20 @@ final class EntryChanges {
     /**
      * Of one index; keys in their order.
      *
-     * @param rewritten those that stay, and hold a document that has changed
-     * @param value what the entries hold that are written
+     * @param rewritten those that stay, and hold something else than before
+     * @param value what the entries hold that are written; null if each holds its own types
      */
     private record IndexEntries(
             Index index,
             Map<byte[], EntryFormat.Entry> removed,
             Map<byte[], EntryFormat.Entry> added,
             Map<byte[], EntryFormat.Entry> rewritten,
-            byte[] value,
+            byte @Nullable [] value,
             long[] arrays) {
+        byte[] valueOf(EntryFormat.Entry entry) {
+            return value == null ? entry.types() : value;
+        }
+
         boolean isEmpty() {
             return removed.isEmpty() && added.isEmpty() && rewritten.isEmpty();
         }
@@ -60,12 +65,12 @@ final class EntryChanges {
         EntryChanges changes = new EntryChanges(collection);
         for (Index index : collection.maintained()) {
             EntryFormat.Entries removed = toRemove(index, key, document);
-            changes.add(new IndexEntries(index, removed.byKey(), Map.of(), Map.of(), NOTHING, removed.arrays()));
+            changes.add(new IndexEntries(index, removed.byKey(), Map.of(), Map.of(), null, removed.arrays()));
         }
         return changes;
     }
 
-    /** Only what differs: an index none of whose values has changed is not touched, unless it has whole documents. */
+    /** Only what differs: an index none of whose fields has changed is not touched, unless it has whole documents. */
     static EntryChanges updating(Collection collection, byte[] key, RawDocument before, RawDocument after) {
         EntryChanges changes = new EntryChanges(collection);
         for (Index index : collection.maintained()) {
@@ -79,9 +84,10 @@ final class EntryChanges {
             Map<byte[], EntryFormat.Entry> added = new TreeMap<>(Arrays::compareUnsigned);
             Map<byte[], EntryFormat.Entry> rewritten = new TreeMap<>(Arrays::compareUnsigned);
             now.byKey().forEach((entryKey, entry) -> {
-                if (!old.byKey().containsKey(entryKey)) {
+                EntryFormat.Entry same = old.byKey().get(entryKey);
+                if (same == null) {
                     added.put(entryKey, entry);
-                } else if (clustering) {
+                } else if (clustering || !Arrays.equals(entry.types(), same.types())) {
                     rewritten.put(entryKey, entry);
                 }
             });
@@ -163,8 +169,8 @@ final class EntryChanges {
                 checkUnique(transaction, each);
                 markUnique(transaction, each);
             }
-            each.added.keySet().forEach(key -> transaction.put(Table.INDEXES, key, each.value));
-            each.rewritten.keySet().forEach(key -> transaction.put(Table.INDEXES, key, each.value));
+            each.added.forEach((key, entry) -> transaction.put(Table.INDEXES, key, each.valueOf(entry)));
+            each.rewritten.forEach((key, entry) -> transaction.put(Table.INDEXES, key, each.valueOf(entry)));
             refuseFlip(transaction, each.index, each.arrays);
             flipMultikey(transaction, each.index, each.arrays);
         }

@@ -18,19 +18,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of an index: its number, the encoded values of its columns, each descending where the index is, and the
- * encoded {@code _id}, as it stands in the document's key. What an entry's key says is all there is; its value is
- * empty, or in a clustering index the document.
+ * encoded {@code _id}, as it stands in the document's key. The value of an entry is the document in a clustering index, and
+ * otherwise what {@link EntryFields} wants to know, if anything.
  */
 final class EntryFormat {
     static final int NUMBER_BYTES = 4;
+    private static final byte[] NOTHING = {};
 
     private EntryFormat() {}
 
     /**
      * @param valuesEnd where the values end and the {@code _id} begins
      * @param fields null where missing
+     * @param types what {@link EntryFields} says of them; empty for nothing
      */
-    record Entry(byte[] key, int valuesEnd, @Nullable Value[] fields) {
+    record Entry(byte[] key, int valuesEnd, @Nullable Value[] fields, byte[] types) {
         /** What must be unique in a unique index. */
         byte[] values() {
             return Arrays.copyOf(key, valuesEnd);
@@ -69,14 +71,20 @@ final class EntryFormat {
         }
         KeyWriter out = new KeyWriter();
         Map<byte[], Entry> byKey = new TreeMap<>(Arrays::compareUnsigned);
+        boolean typed = index.keepsTypes() && hasNoArrays(extraction);
         for (@Nullable Value[] values : extraction.keys()) {
-            Entry entry = entry(index, documentKey, values, out.truncate(0));
+            byte[] types = typed ? EntryFields.of(index, document, values) : NOTHING;
+            Entry entry = entry(index, documentKey, values, types, out.truncate(0));
             byKey.put(entry.key, entry);
         }
         return new Entries(byKey, extraction.arrays());
     }
 
-    private static Entry entry(Index index, byte[] documentKey, @Nullable Value[] values, KeyWriter out) {
+    private static boolean hasNoArrays(IndexKeys.Extraction extraction) {
+        return Arrays.stream(extraction.arrays()).allMatch(steps -> steps == 0);
+    }
+
+    private static Entry entry(Index index, byte[] documentKey, @Nullable Value[] values, byte[] types, KeyWriter out) {
         out.prefix(index.number());
         boolean[] descending = index.descending();
         for (int i = 0; i < values.length; i++) {
@@ -85,7 +93,7 @@ final class EntryFormat {
         }
         int valuesEnd = out.length();
         out.encoded(documentKey, NUMBER_BYTES, documentKey.length - NUMBER_BYTES);
-        return new Entry(out.toKey(), valuesEnd, values);
+        return new Entry(out.toKey(), valuesEnd, values, types);
     }
 
     /** Where the values of an entry end. */

@@ -14,6 +14,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * is the order of the documents themselves and has no entries of its own.
  */
 public final class Index {
-    private static final byte[] NOTHING = {};
-
     private final int number;
     private final byte[] collectionPrefix;
     private final IndexSpec spec;
@@ -40,6 +39,7 @@ public final class Index {
     private final boolean[] descending;
     private final byte[] prefix;
     private final @Nullable Filter partial;
+    private final boolean keepsTypes;
 
     Index(
             int collection,
@@ -70,6 +70,7 @@ public final class Index {
         this.prefix = CatalogRows.prefix(number);
         RawDocument filter = spec.partialFilter();
         this.partial = filter == null ? null : filters.parse(filter, spec.collated());
+        this.keepsTypes = EntryFields.areKept(this);
     }
 
     /** No other index has it, and none will. */
@@ -141,9 +142,49 @@ public final class Index {
         return primary || clustering;
     }
 
-    /** What an entry of a document holds beside its key. */
-    byte[] entryValue(RawDocument document) {
-        return clustering ? document.toBytes() : NOTHING;
+    /** What every entry of a document holds beside its key; null if each holds its own {@link EntryFormat.Entry#types}. */
+    byte @Nullable [] entryValue(RawDocument document) {
+        return clustering ? document.toBytes() : null;
+    }
+
+    /** Whether its entries say more of the values than their order demands. */
+    boolean keepsTypes() {
+        return keepsTypes;
+    }
+
+    /**
+     * Whether entries have the whole value of the field of this name, so that {@link #fields} may know it. Those of documents
+     * with arrays never do.
+     */
+    public boolean shows(String field) {
+        return column(field) >= 0;
+    }
+
+    private int column(String field) {
+        for (int i = 0; keepsTypes && i < paths.size(); i++) {
+            if (EntryFields.canShow(this, i) && paths.get(i).first().equals(field)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Which columns have these fields. */
+    public boolean[] columnsOf(Set<String> fields) {
+        boolean[] wanted = new boolean[paths.size()];
+        for (String each : fields) {
+            wanted[column(each)] = true;
+        }
+        return wanted;
+    }
+
+    /**
+     * Some of the fields of the document that an entry leads to, as they are stored; null if only the document says.
+     *
+     * @param wanted from {@link #columnsOf}
+     */
+    public @Nullable RawDocument fields(byte[] entryKey, byte[] entryValue, boolean[] wanted) {
+        return EntryFields.read(this, entryKey, entryValue, wanted);
     }
 
     /**

@@ -49,6 +49,7 @@ final class IndexBuildInside {
 
     private void add(Collection collection, Index index, byte[] key, RawDocument document) {
         EntryFormat.Entries entries = EntryFormat.entries(index, key, document);
+        byte[] whole = index.entryValue(document);
         for (EntryFormat.Entry entry : entries.byKey().values()) {
             if (index.spec().unique()) {
                 try (Snapshot latest = transaction.latest()) {
@@ -57,7 +58,7 @@ final class IndexBuildInside {
                     }
                 }
             }
-            transaction.put(Table.INDEXES, entry.key(), index.entryValue(document));
+            transaction.put(Table.INDEXES, entry.key(), whole == null ? entry.types() : whole);
         }
         EntryChanges.flipMultikey(transaction, index, entries.arrays());
     }

@@ -284,11 +284,12 @@ final class OnlineIndexBuild {
 
     private static int add(Transaction chunk, Index index, byte[] key, RawDocument document) {
         EntryFormat.Entries entries = EntryFormat.entries(index, key, document);
-        byte[] value = index.entryValue(document);
+        byte[] whole = index.entryValue(document);
         int bytes = 0;
-        for (byte[] entry : entries.byKey().keySet()) {
-            chunk.put(Table.INDEXES, entry, value);
-            bytes += entry.length + value.length;
+        for (EntryFormat.Entry entry : entries.byKey().values()) {
+            byte[] value = whole == null ? entry.types() : whole;
+            chunk.put(Table.INDEXES, entry.key(), value);
+            bytes += entry.key().length + value.length;
         }
         EntryChanges.flipMultikey(chunk, index, entries.arrays());
         return bytes;

@@ -13,6 +13,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code distinct} asks for. */
@@ -35,7 +36,8 @@ record DistinctArgs(
     }
 
     Query toQuery(Filter filter, FilterScope scope) {
-        return Query.of(filter).hinted(hint).distinct(DottedPath.of(key), scope.collation());
+        DottedPath path = DottedPath.of(key);
+        return Query.of(filter).hinted(hint).needing(Set.of(path.first())).distinct(path, scope.collation());
     }
 
     /** As a pipeline that gives the documents that match, for what is no collection and has no indexes. */

@@ -1,5 +1,6 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.expression.FieldSet;
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
@@ -26,6 +27,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -145,8 +147,18 @@ record FindArgs(
                 .between(min, max)
                 .projected(projection)
                 .usingDisk(allowDiskUse)
+                .needing(needed(parsed, scope))
                 .wantingTextScore(TextPlacement.isIn(parsed) && showsTextScore(parsed, scope));
         return Sorting.of(query, sort, scope.collation());
+    }
+
+    /** The fields that are shown; null for all, or if more than fields is shown. */
+    private @Nullable Set<String> needed(Filter parsed, FilterScope scope) {
+        if (projection.isEmpty() || returnKey || showRecordId) {
+            return null;
+        }
+        FieldSet fields = Projection.optimized(projection, parsed, scope).fields();
+        return fields.isWhole() || !fields.metadata().isEmpty() ? null : fields.names();
     }
 
     private boolean showsTextScore(Filter parsed, FilterScope scope) {

@@ -1,6 +1,7 @@
 package dev.semel.server.commands;
 
 import dev.semel.query.expression.FieldPath;
+import dev.semel.query.expression.FieldSet;
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
@@ -68,9 +69,17 @@ record PushedDown(Query query, Pipeline rest, Function<Run, RawDocument> shape) 
         if (query.skip() == 0 && query.limit() == 0 && nearest == null && taken < stages.size()) {
             query = firstOfEach(query, stages.get(taken));
         }
+        Pipeline rest = pipeline.without(taken);
+        query = query.needing(nearest == null ? needed(pipeline, rest) : null);
         boolean wantsScore = pipeline.metadata().contains(Metadata.TEXT_SCORE);
         query = query.wantingTextScore(wantsScore);
-        return new PushedDown(query.hinted(hint).usingDisk(allowDiskUse), pipeline.without(taken), shape(nearest));
+        return new PushedDown(query.hinted(hint).usingDisk(allowDiskUse), rest, shape(nearest));
+    }
+
+    /** The fields that the stages behind the plan look at; null for whole documents. */
+    private static @Nullable Set<String> needed(Pipeline whole, Pipeline rest) {
+        FieldSet fields = rest.fields();
+        return fields.isWhole() || !whole.metadata().isEmpty() ? null : fields.names();
     }
 
     /** A group by a field that takes nothing, or what comes first, of its documents needs but one of each. */

@@ -9,6 +9,7 @@ import dev.semel.server.catalog.IndexKind;
 import dev.semel.server.catalog.KeyColumn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * An index that could be used.
@@ -60,9 +61,22 @@ record Candidate(
         if (!exploded.isEmpty()) {
             return new Plan.Merge(collection, scans(collection, memory), query.sort(), bounds.isMultikey(), memory);
         }
-        boolean fetches = !query.keysOnly() || direction == 0 || !residual.equals(Filters.ALL);
         return new Plan.IndexScan(
-                collection, bounds, range, direction < 0, residual, fetches, distinctColumns(query), memory);
+                collection, bounds, range, direction < 0, residual, supply(query), distinctColumns(query), memory);
+    }
+
+    /** What its scan has to say of each document. */
+    Supply supply(Query query) {
+        if (!exploded.isEmpty()) {
+            return new Supply.Documents();
+        }
+        if (query.keysOnly() && direction != 0 && residual.equals(Filters.ALL)) {
+            return new Supply.Keys();
+        }
+        Set<String> names = Covering.fields(query, residual, direction == 0);
+        return names != null && Covering.isPossible(bounds, names)
+                ? new Supply.Fields(names, index.columnsOf(names))
+                : new Supply.Documents();
     }
 
     /** How many columns have the values of which each is wanted once; 0 if the scan must not pass over keys. */
@@ -76,7 +90,8 @@ record Candidate(
         List<Plan.IndexScan> scans = new ArrayList<>();
         for (IndexBounds each : exploded.isEmpty() ? List.of(bounds) : exploded) {
             KeyBounds keys = exploded.isEmpty() ? range : KeyBounds.of(each);
-            scans.add(new Plan.IndexScan(collection, each, keys, direction < 0, residual, true, 0, memory));
+            scans.add(new Plan.IndexScan(
+                    collection, each, keys, direction < 0, residual, new Supply.Documents(), 0, memory));
         }
         return scans;
     }

@@ -13,10 +13,12 @@ import dev.semel.server.catalog.IndexKind;
 import dev.semel.store.Snapshot;
 import dev.semel.store.key.KeyRange;
 import dev.semel.store.lock.Interruption;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,7 +186,7 @@ record Choice(Collection collection, List<Index> indexes, Query query, Scene sce
                 scan(candidate),
                 candidate.points(),
                 candidate.direction() == 0,
-                !query.keysOnly() || !candidate.residual().equals(Filters.ALL));
+                candidate.supply(query) instanceof Supply.Documents);
     }
 
     /** The best of several plans: the one that the cache has, if it keeps what it promises, or the winner of a trial. */
@@ -298,8 +300,24 @@ record Choice(Collection collection, List<Index> indexes, Query query, Scene sce
     }
 
     private Plan scan(Candidate candidate) {
-        return finish(
-                candidate.source(collection, query, scene.memory), query, candidate.direction() == 0, scene.memory);
+        Plan source = candidate.source(collection, query, scene.memory);
+        return finish(source, shown(source), candidate.direction() == 0, scene.memory);
+    }
+
+    /** A pipeline or a distinct that needs some fields only is shown as a projection where an index has them. */
+    private Query shown(Plan source) {
+        if (!query.projection().isEmpty()
+                || query.keysOnly()
+                || !(source instanceof Plan.IndexScan scan && scan.supply() instanceof Supply.Fields fields)) {
+            return query;
+        }
+        Set<String> needed = query.needed();
+        BsonWriter out = new BsonWriter();
+        (needed == null ? fields.names() : needed).forEach(each -> out.put(each, 1));
+        if (needed == null || !needed.contains("_id")) {
+            out.put("_id", 0);
+        }
+        return query.projected(out.finish());
     }
 
     // ---- around what finds the documents

@@ -189,11 +189,20 @@ public final class Explain {
                 input(out, input, run instanceof WindowRun window ? window.input() : null);
             }
             case Plan.Projected(Plan input, RawDocument by) -> {
-                named(out, isSimple(by) ? "PROJECTION_SIMPLE" : "PROJECTION_DEFAULT", run);
+                named(out, projection(input, by), run);
                 out.put("transformBy", by);
                 input(out, input, run instanceof WindowRun window ? window.input() : null);
             }
         }
+    }
+
+    private static String projection(Plan input, RawDocument by) {
+        if (!isSimple(by)) {
+            return "PROJECTION_DEFAULT";
+        }
+        return Extents.source(input) instanceof Plan.IndexScan scan && scan.isCovered()
+                ? "PROJECTION_COVERED"
+                : "PROJECTION_SIMPLE";
     }
 
     private static void input(BsonWriter out, Plan plan, @Nullable Run run) {
@@ -256,12 +265,12 @@ public final class Explain {
     }
 
     private static void indexScan(BsonWriter out, Plan.IndexScan scan, @Nullable IndexRun run) {
-        if (!scan.fetches()) {
+        if (scan.supply() instanceof Supply.Keys) {
             keys(out, "COUNT_SCAN", scan, run);
             return;
         }
-        if (scan.index().spec().clustering()) {
-            // The documents are in the index.
+        if (scan.index().spec().clustering() || scan.isCovered()) {
+            // The index has all that is needed.
             keys(out, scan.distinct() > 0 ? "DISTINCT_SCAN" : "IXSCAN", scan, run);
             filter(out, scan.filter());
             return;

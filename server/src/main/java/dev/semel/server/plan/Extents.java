@@ -113,7 +113,8 @@ final class Extents {
     /** Whether it looks at documents at other places than its extents. */
     static boolean fetches(Plan plan) {
         return switch (plan) {
-            case Plan.IndexScan scan -> scan.fetches() && !scan.index().isPrimary();
+            case Plan.IndexScan scan ->
+                !(scan.supply() instanceof Supply.Keys) && !scan.index().isPrimary();
             case Plan.Merge merge -> merge.scans().stream().anyMatch(Extents::fetches);
             case Plan.Near ignored -> true;
             case Plan.Search ignored -> true;

@@ -13,6 +13,7 @@ final class IndexRun extends PositionedRun {
     private final Index index;
     private final KeyScan keys;
     private final boolean takesAll;
+    private final Supply supply;
 
     /** A document may have several keys in an index that has met arrays. */
     private final @Nullable Seen seen;
@@ -25,6 +26,7 @@ final class IndexRun extends PositionedRun {
         this.plan = plan;
         this.index = plan.index();
         this.keys = new KeyScan(index, plan.range(), plan.reverse(), reading);
+        this.supply = plan.supply();
         this.takesAll = plan.filter() instanceof Filter.Always(boolean answer) && answer;
         this.seen = plan.bounds().isMultikey() ? new Seen(plan.memory()) : null;
     }
@@ -37,11 +39,11 @@ final class IndexRun extends PositionedRun {
                 continue;
             }
             entries++;
-            if (!plan.fetches()) {
+            if (supply instanceof Supply.Keys) {
                 standOn(found, null);
                 return true;
             }
-            RawDocument candidate = fetch(found);
+            RawDocument candidate = look(found);
             if (takesAll || plan.filter().matches(candidate)) {
                 standOn(found, candidate);
                 passSame();
@@ -59,6 +61,16 @@ final class IndexRun extends PositionedRun {
                 keys.seek(beyond);
             }
         }
+    }
+
+    private RawDocument look(byte[] found) {
+        if (supply instanceof Supply.Fields(var names, boolean[] columns)) {
+            RawDocument fields = names.isEmpty() ? RawDocument.EMPTY : index.fields(keys.key(), keys.value(), columns);
+            if (fields != null) {
+                return fields;
+            }
+        }
+        return fetch(found);
     }
 
     private RawDocument fetch(byte[] found) {

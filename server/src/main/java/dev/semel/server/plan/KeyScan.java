@@ -50,7 +50,7 @@ final class KeyScan implements AutoCloseable {
         return current;
     }
 
-    /** For an index whose entries are the documents. */
+    /** What the entry holds beside its key. */
     byte[] value() {
         return entries.value();
     }

@@ -51,7 +51,6 @@ public sealed interface Plan {
      *
      * @param range what {@code min} and {@code max} have made of the bounds
      * @param filter what else is asked of the documents
-     * @param fetches false if the documents themselves are not looked at
      * @param distinct of how many columns, from the first on, each combination of values is wanted once; 0 for all keys
      */
     record IndexScan(
@@ -60,12 +59,17 @@ public sealed interface Plan {
             KeyBounds range,
             boolean reverse,
             Filter filter,
-            boolean fetches,
+            Supply supply,
             int distinct,
             QueryMemory memory)
             implements Plan {
         public Index index() {
             return bounds.index();
+        }
+
+        /** Whether it need not look at documents, though their fields are wanted. */
+        boolean isCovered() {
+            return supply instanceof Supply.Fields;
         }
     }
 
@@ -147,7 +151,8 @@ public sealed interface Plan {
             case CollectionScan ignored -> "COLLSCAN";
             case ById ignored -> "EXPRESS_IXSCAN { _id: 1 }";
             case IndexScan scan ->
-                (scan.fetches ? "IXSCAN " : "COUNT_SCAN ") + scan.index().key();
+                (scan.supply instanceof Supply.Keys ? "COUNT_SCAN " : "IXSCAN ")
+                        + scan.index().key();
             case Merge merge ->
                 String.join(
                         ", ", merge.scans.stream().map(Plan::summary).distinct().toList());

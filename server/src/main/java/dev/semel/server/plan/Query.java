@@ -14,6 +14,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What to find in one collection. Does not change: each method that asks for something else returns another one. */
@@ -33,6 +34,7 @@ public final class Query {
     private boolean allowDiskUse = true;
     private boolean wantsTextScore;
     private @Nullable Distinct distinct;
+    private @Nullable Set<String> needed;
 
     /**
      * The values at a path, each once, as they compare under a collation.
@@ -65,6 +67,7 @@ public final class Query {
         copy.allowDiskUse = allowDiskUse;
         copy.wantsTextScore = wantsTextScore;
         copy.distinct = distinct;
+        copy.needed = needed;
         return copy;
     }
 
@@ -117,6 +120,13 @@ public final class Query {
     public Query withoutDocuments() {
         Query changed = copy();
         changed.keysOnly = true;
+        return changed;
+    }
+
+    /** The caller looks at no other fields of the documents than those with these names; null for all. */
+    public Query needing(@Nullable Set<String> fields) {
+        Query changed = copy();
+        changed.needed = fields;
         return changed;
     }
 
@@ -200,6 +210,11 @@ public final class Query {
     /** The caller looks at no document, as {@code count} does not. */
     public boolean keysOnly() {
         return keysOnly;
+    }
+
+    /** The fields that the caller looks at; null for all. */
+    public @Nullable Set<String> needed() {
+        return keysOnly ? Set.of() : needed;
     }
 
     /** The stage that asks for the documents by their distance; null for none. */

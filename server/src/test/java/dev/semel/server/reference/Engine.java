@@ -103,6 +103,11 @@ final class Engine implements AutoCloseable {
                 .append("updates", new BsonArray(List.of(statement)))));
     }
 
+    /** How a command is run, and what it looks at. */
+    BsonDocument explain(BsonDocument command) {
+        return require(run(new BsonDocument("explain", command).append("verbosity", new BsonString("executionStats"))));
+    }
+
     private static BsonDocument require(BsonDocument reply) {
         if (reply.getNumber("ok").intValue() != 1 || reply.containsKey("writeErrors")) {
             throw new AssertionError(reply);

@@ -1,14 +1,19 @@
 package dev.semel.server.reference;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.bson.BsonDocument;
 
 /** Documents, indexes and filters over few names and few values, so that they often have to do with each other. */
 class RandomLanguage {
     private static final String[] NAMES = {"a", "b", "c"};
-    private static final String[] PATHS = {"a", "b", "c", "d", "e", "s", "a.b", "b.a", "c.b", "a.b.c", "b.0", "b.0.a"};
+    private static final String[] PATHS = {
+        "a", "b", "c", "d", "e", "s", "a.b", "b.a", "c.b", "a.b.c", "b.0", "b.0.a", "b.b", "c.a"
+    };
     private static final String[] NUMBERS = {
         "0", "1", "2", "3", "1.5", "2.0", "NumberLong(2)", "NumberDecimal('2')", "NumberDecimal('0.5')", "-1"
     };
@@ -27,10 +32,23 @@ class RandomLanguage {
         "[1, 2]"
     };
 
+    private static final int FOCUSED = 3;
+
     final Random random;
+
+    /** Paths that are more frequent than others, so that indexes and queries meet. */
+    private final List<String> focus;
 
     RandomLanguage(Random random) {
         this.random = random;
+        List<String> paths = new ArrayList<>(List.of(PATHS));
+        Collections.shuffle(paths, random);
+        if (below(3) == 0) {
+            // Through the same arrays.
+            String name = pick(NAMES);
+            paths.sort(Comparator.comparing((String each) -> !each.startsWith(name)));
+        }
+        focus = List.copyOf(paths.subList(0, FOCUSED));
     }
 
     final String pick(String... from) {
@@ -103,25 +121,34 @@ class RandomLanguage {
         List<String> paths = new ArrayList<>();
         List<String> key = new ArrayList<>();
         for (int i = 1 + below(3); i > 0; i--) {
-            String path = pick(PATHS);
+            String path = path();
             if (!paths.contains(path)) {
                 paths.add(path);
                 key.add("'" + path + "': "
                         + (below(10) == 0 && !key.toString().contains("hashed") ? "'hashed'" : pick("1", "-1")));
             }
         }
+        if (below(3) == 0) {
+            key.add("_id: " + pick("1", "-1"));
+        }
         String keys = below(6) > 0
                 ? "{" + String.join(", ", key) + "}"
                 : pick("{'$**': 1}", "{'a.$**': 1}", "{'b.$**': -1}", "{c: 1, 'a.$**': 1}", "{'b.$**': 1, e: -1}");
         String options = keys.contains("$")
                 ? ""
-                : switch (below(6)) {
+                : switch (below(5)) {
                     case 0 -> ", sparse: true";
                     case 1 -> ", partialFilterExpression: {'" + path() + "': " + partial() + "}";
                     default -> "";
                 };
         String collation = below(5) == 0 ? ", collation: {locale: 'en', strength: 2}" : "";
         return parse("{name: 'i" + number + "', key: " + keys + options + collation + "}");
+    }
+
+    /** One that has an order behind single values. */
+    BsonDocument focusedIndex() {
+        return parse("{name: 'f', key: {'%s': %s, '%s': %s, _id: %s}}"
+                .formatted(focus.get(0), pick("1", "-1"), focus.get(1), pick("1", "-1"), pick("1", "-1")));
     }
 
     private String partial() {
@@ -131,7 +158,28 @@ class RandomLanguage {
     // ---- filters
 
     final String path() {
-        return pick(PATHS);
+        return below(3) > 0 ? focus.get(below(FOCUSED)) : pick(PATHS);
+    }
+
+    /** A path without a position in an array, which looks like the name of a field. */
+    final String name() {
+        String path = path();
+        return path.matches(".*[0-9].*") ? pick("a", "d", "s", "b.a", "c") : path;
+    }
+
+    /** An order in which no two documents are equal. */
+    final String order() {
+        if (below(3) == 0 && !focus.get(1).matches(".*[0-9].*")) {
+            return "{'%s': %s, _id: %s}".formatted(focus.get(1), pick("1", "-1"), pick("1", "-1"));
+        }
+        List<String> paths = new ArrayList<>();
+        for (int i = 1 + below(2); i > 0; i--) {
+            paths.add(name());
+        }
+        return paths.stream()
+                .distinct()
+                .map(each -> "'" + each + "': " + pick("1", "-1"))
+                .collect(Collectors.joining(", ", "{", ", _id: " + pick("1", "-1") + "}"));
     }
 
     String filter() {
@@ -141,6 +189,10 @@ class RandomLanguage {
     private String filter(int depth) {
         List<String> clauses = new ArrayList<>();
         List<String> paths = new ArrayList<>();
+        if (depth == 0 && below(4) == 0) {
+            paths.add(focus.getFirst());
+            clauses.add("'" + focus.getFirst() + "': {$in: [" + operand() + ", " + scalar() + ", " + scalar() + "]}");
+        }
         for (int i = below(4); i > 0; i--) {
             String path = path();
             if (!paths.contains(path)) {
@@ -162,7 +214,7 @@ class RandomLanguage {
         return below(6) == 0 ? value(1) : scalar();
     }
 
-    private String condition(int depth) {
+    final String condition(int depth) {
         return switch (below(20)) {
             case 0, 1, 2 -> operand();
             case 3 -> "{$eq: " + operand() + "}";

@@ -2,7 +2,6 @@ package dev.semel.server.reference;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.bson.BsonDocument;
 
 /** A pipeline whose result the definition fixes: what depends on the order of documents follows only where that is known. */
@@ -18,9 +17,9 @@ final class RandomPipeline {
     /** Whether also of values that are equal, as 1 and 1.0, it is known which one remains. */
     private boolean isExact = true;
 
-    RandomPipeline(Random random) {
-        language = new RandomLanguage(random);
-        for (int i = 1 + random.nextInt(5); i > 0 && isExact; i--) {
+    RandomPipeline(RandomLanguage language) {
+        this.language = language;
+        for (int i = 1 + language.below(5); i > 0 && isExact; i--) {
             add();
         }
     }
@@ -48,10 +47,14 @@ final class RandomPipeline {
             case 6, 7 -> sort();
             case 8 -> limit();
             case 9 -> {
-                stage("{$unwind: {path: '$" + language.pick("a", "b", "c.b") + "'"
+                String path = language.pick("a", "b", "c.b");
+                stage("{$unwind: {path: '$" + path + "'"
                         + language.pick("", ", preserveNullAndEmptyArrays: true")
                         + language.pick("", ", includeArrayIndex: 'i'") + "}}");
                 hasIds = false;
+                if (language.below(2) == 0) {
+                    stage("{$match: {'" + path + "': " + language.condition(1) + "}}");
+                }
             }
             case 10 -> group();
             case 11 ->
@@ -102,6 +105,9 @@ final class RandomPipeline {
     }
 
     private void group() {
+        if (!isOrdered && hasIds && language.below(2) == 0) {
+            sort();
+        }
         String id = language.pick("'$d'", "'$s'", "null", "{x: '$e', y: '$s'}", "{$type: '$a'}", "'$a'", "'$b.a'");
         String ofOrder = language.pick(
                 "f: {$first: '$a'}", "f: {$last: '$d'}", "f: {$push: '$b'}", "f: {$min: '$a'}", "f: {$addToSet: '$e'}");

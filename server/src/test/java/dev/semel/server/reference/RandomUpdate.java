@@ -47,7 +47,7 @@ final class RandomUpdate {
     }
 
     private String change(String path) {
-        return switch (language.below(14)) {
+        return switch (language.below(17)) {
             case 0, 1, 2 -> "$set: {'" + path + "': " + language.value(2) + "}";
             case 3 -> "$unset: {'" + path + "': 1}";
             case 4, 5 -> "$inc: {'" + path + "': " + language.number() + "}";
@@ -71,6 +71,11 @@ final class RandomUpdate {
                                 "{a: " + language.scalar() + "}",
                                 "{$in: [" + language.scalar() + ", 1]}")
                         + "}";
+            case 13 -> "$pop: {'" + path + "': " + language.pick("1", "-1") + "}";
+            case 14 -> "$pullAll: {'" + path + "': [" + language.scalar() + ", " + language.value(1) + "]}";
+            case 15 ->
+                "$bit: {'" + path + "': {" + language.pick("and", "or", "xor") + ": "
+                        + language.pick("1", "6", "NumberLong(3)") + "}}";
             default ->
                 "$rename: {'" + language.pick("a", "c", "c.b", "a.b") + "': '" + language.pick("z", "n.m", "b") + "'}";
         };

@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonNumber;
 import org.bson.BsonValue;
@@ -47,7 +48,7 @@ record Updates(Order order, List<BsonDocument> arrayFilters) {
 
     private void change(String operator, String path, BsonValue operand, BsonDocument document) {
         boolean lenient = operator.equals("$unset") || operator.equals("$rename");
-        boolean creates = !lenient && !operator.equals("$pull");
+        boolean creates = !lenient && !operator.startsWith("$pull") && !operator.equals("$pop");
         edit(document, path, new Way(creates, lenient), old -> changed(operator, operand, old));
     }
 
@@ -70,6 +71,25 @@ record Updates(Order order, List<BsonDocument> arrayFilters) {
                 }
                 yield set;
             }
+            case "$pop" -> {
+                if (old == null) {
+                    yield null;
+                }
+                BsonArray left = array(old);
+                if (!left.isEmpty()) {
+                    left.remove(operand.asInt32().getValue() < 0 ? 0 : left.size() - 1);
+                }
+                yield left;
+            }
+            case "$pullAll" -> {
+                if (old == null) {
+                    yield null;
+                }
+                BsonArray left = array(old);
+                left.removeIf(each -> operand.asArray().stream().anyMatch(other -> order.equal(each, other)));
+                yield left;
+            }
+            case "$bit" -> bits(operand.asDocument(), old == null ? new BsonInt32(0) : old);
             case "$pull" -> {
                 if (old == null) {
                     yield null;
@@ -80,6 +100,22 @@ record Updates(Order order, List<BsonDocument> arrayFilters) {
             }
             default -> throw new AssertionError(operator);
         };
+    }
+
+    private static BsonValue bits(BsonDocument operation, BsonValue old) {
+        String name = operation.getFirstKey();
+        BsonNumber by = operation.getNumber(name);
+        if (!old.isInt32() && !old.isInt64()) {
+            throw new Refused();
+        }
+        long a = old.asNumber().longValue();
+        long b = by.longValue();
+        long result = switch (name) {
+            case "and" -> a & b;
+            case "or" -> a | b;
+            default -> a ^ b;
+        };
+        return old.isInt32() && by.isInt32() ? new BsonInt32((int) result) : new BsonInt64(result);
     }
 
     private static BsonValue numeric(BsonValue operand, @Nullable BsonValue old) {

@@ -8,12 +8,11 @@ import dev.semel.wire.bson.Value;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes values of a key again, for people to read. A number is an equal one, of the narrowest type that is exact; a symbol
+ * Makes values of a key again. A number is an equal one, of the narrowest type that is exact; a symbol
  * is a string; what was missing is null. A key that was cut or moved, as the ends of ranges are, need not be one any more:
  * then there is no value.
  */
@@ -72,7 +71,7 @@ public final class KeyDecoder {
             case 0x10 -> Value.MIN_KEY;
             case 0x18 -> Value.UNDEFINED;
             case 0x20 -> Value.NULL;
-            case Codes.STRING -> Value.of(text(flip));
+            case Codes.STRING -> new Value.Str(text(flip));
             case Codes.OBJECT -> Value.of(fields(flip).finish());
             case Codes.ARRAY -> array(flip);
             case Codes.BINARY -> {
@@ -85,14 +84,15 @@ public final class KeyDecoder {
             case Codes.TRUE -> new Value.Bool(true);
             case Codes.DATE -> new Value.Date(number(Long.BYTES, flip) ^ Long.MIN_VALUE);
             case Codes.TIMESTAMP -> new Value.Timestamp(number(Long.BYTES, flip));
-            case Codes.REGEX -> new Value.Regex(text(flip), text(flip));
+            case Codes.REGEX ->
+                new Value.Regex(text(flip).toString(), text(flip).toString());
             case Codes.DB_POINTER -> {
                 byte[] namespace = bytes((int) number(Integer.BYTES, flip), flip);
-                yield new Value.DbPointer(Text.of(new String(namespace, StandardCharsets.UTF_8)), objectId(flip));
+                yield new Value.DbPointer(new Text(namespace, 0, namespace.length), objectId(flip));
             }
-            case Codes.CODE -> new Value.Code(Text.of(text(flip)));
+            case Codes.CODE -> new Value.Code(text(flip));
             case Codes.CODE_WITH_SCOPE ->
-                new Value.CodeWithScope(Text.of(text(flip)), fields(flip).finish());
+                new Value.CodeWithScope(text(flip), fields(flip).finish());
             case 0xF0 -> Value.MAX_KEY;
             default -> throw new IllegalArgumentException("no code: " + code);
         };
@@ -102,19 +102,19 @@ public final class KeyDecoder {
         return new ObjectId((int) number(Integer.BYTES, flip), number(Long.BYTES, flip));
     }
 
-    private String text(int flip) {
+    private Text text(int flip) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int one = take(flip); one != 0; one = take(flip)) {
             bytes.write(one == 1 ? take(flip) - 1 : one);
         }
-        return bytes.toString(StandardCharsets.UTF_8);
+        return new Text(bytes.toByteArray(), 0, bytes.size());
     }
 
     private BsonWriter fields(int flip) {
         BsonWriter out = new BsonWriter();
         // What kind of value follows is said twice.
         while (take(flip) != 0) {
-            String name = text(flip);
+            Text name = text(flip);
             out.put(name, value(flip));
         }
         return out;
