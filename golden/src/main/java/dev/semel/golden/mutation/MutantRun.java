@@ -48,7 +48,7 @@ final class MutantRun implements AutoCloseable {
     }
 
     private void compile(Mutation mutation) throws IOException {
-        Path source = classes.resolve("source").resolve(mutation.file());
+        Path source = classes.resolve("source").resolve(mutation.path());
         Files.createDirectories(source.getParent());
         Files.writeString(source, mutation.mutated());
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  *
  * @param area the code that it concerns, a heading of the list
  * @param name what goes wrong, in a few words
- * @param file the source file, from the folder of sources
+ * @param file the source file, from the folder of sources; one of another module behind that module's name and a colon
  * @param from the text to replace; white space matches any other
  * @param to the replacement
  * @param tests those that fail with it, {@code Class} or {@code Class#method}; none if it survives
@@ -27,7 +27,7 @@ public record Mutation(
 
     /** The source file with the fault in it. */
     String mutated() throws IOException {
-        String source = Files.readString(SOURCES.resolve(file));
+        String source = Files.readString(module().resolve(SOURCES).resolve(path()));
         Matcher matcher = pattern().matcher(source);
         List<MatchResult> found = matcher.results().toList();
         if (found.size() != 1) {
@@ -36,6 +36,17 @@ public record Mutation(
         }
         MatchResult at = found.getFirst();
         return source.substring(0, at.start()) + to + source.substring(at.end());
+    }
+
+    /** The folder of the module that has the file, from that of the module whose tests are running. */
+    private Path module() {
+        int colon = file.indexOf(':');
+        return colon < 0 ? Path.of("") : Path.of("..", file.substring(0, colon));
+    }
+
+    /** The source file, from the folder of sources of its module. */
+    String path() {
+        return file.substring(file.indexOf(':') + 1);
     }
 
     private Pattern pattern() {
