@@ -53,7 +53,7 @@ final class RatisEngine implements ReplicationEngine {
 
     private static final long SNAPSHOT_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(10);
     private static final long MEMBERS_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(10);
-    private static final long SNAPSHOT_CHECKS_PER_SECOND = 4;
+    private static final long LOOKS_PER_SECOND = 4;
 
     /** If a member was removed, Ratis says so some time after it has closed the group. */
     private static final int CLOSED_LOOKS_MAX = 8;
@@ -65,7 +65,8 @@ final class RatisEngine implements ReplicationEngine {
     private final ReplicationOptions options;
     private final Runnable onClose;
     private final Barriers barriers;
-    private final ScheduledFuture<?> snapshotChecks;
+    private final Reconnection reconnection;
+    private final ScheduledFuture<?> looks;
 
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
@@ -92,11 +93,9 @@ final class RatisEngine implements ReplicationEngine {
         this.options = options;
         this.onClose = onClose;
         barriers = new Barriers(this::proposeBarrier, executor);
-        snapshotChecks = executor.scheduleWithFixedDelay(
-                this::lookAtCheckpoints,
-                1000 / SNAPSHOT_CHECKS_PER_SECOND,
-                1000 / SNAPSHOT_CHECKS_PER_SECOND,
-                TimeUnit.MILLISECONDS);
+        reconnection = new Reconnection(server, division);
+        looks = executor.scheduleWithFixedDelay(
+                this::look, 1000 / LOOKS_PER_SECOND, 1000 / LOOKS_PER_SECOND, TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -315,12 +314,13 @@ final class RatisEngine implements ReplicationEngine {
                 SNAPSHOT_TIMEOUT_MS);
     }
 
-    private void lookAtCheckpoints() {
+    private void look() {
         machine.reportArriving();
         snapshotIfDue();
         if (division.getInfo().getLifeCycleState() == LifeCycle.State.CLOSED && ++closedLooks == CLOSED_LOOKS_MAX) {
             machine.foundClosed();
         }
+        reconnection.look();
     }
 
     private void snapshotIfDue() {
@@ -374,7 +374,7 @@ final class RatisEngine implements ReplicationEngine {
     /** Being closed is no failure. */
     void stopAccepting() {
         closed = true;
-        snapshotChecks.cancel(false);
+        looks.cancel(false);
         machine.closing();
     }
 

@@ -15,9 +15,9 @@ import org.apache.ratis.util.Timestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends entries to one follower, but not more than it takes, and says what is committed ({@link CommitNews}), and sends entries again if a connection breaks before the reply. Ratis takes them for sent
- * then, and learns only by the next new entry that the follower has them: until there is one, they are not committed, and a
- * member that is being added is never caught up.
+ * Sends entries to one follower, but not more than it takes, and says what is committed ({@link CommitNews}). Sends entries
+ * again if a connection breaks before the reply: Ratis takes them for sent then, and learns only by the next new entry that the
+ * follower has them. Until there is one, they are not committed, and a member that is being added is never caught up.
  */
 final class ResendingAppender extends GrpcLogAppender {
     private static final long NONE = Long.MAX_VALUE;
@@ -34,6 +34,9 @@ final class ResendingAppender extends GrpcLogAppender {
 
     /** Of messages with no more than that and one more. Touched by the thread of the appender. */
     private final ArrayDeque<Sent> unanswered = new ArrayDeque<>();
+
+    /** Of all in the queue. */
+    private long unansweredBytes;
 
     /** An index that is committed, which the follower is to be told; guarded by this. */
     private long untold = NONE;
@@ -94,7 +97,9 @@ final class ResendingAppender extends GrpcLogAppender {
         if (request != null && request.getEntriesCount() > 0) {
             long to = request.getEntries(request.getEntriesCount() - 1).getIndex();
             sending(request.getEntries(0).getIndex(), to);
-            unanswered.add(new Sent(to, request.getSerializedSize()));
+            var message = new Sent(to, request.getSerializedSize());
+            unanswered.add(message);
+            unansweredBytes += message.bytes();
         }
         return request;
     }
@@ -112,12 +117,13 @@ final class ResendingAppender extends GrpcLogAppender {
     private boolean mustAwaitAnswer() {
         if (!hasPendingDataRequests()) {
             unanswered.clear();
+            unansweredBytes = 0;
         }
         long match = getFollower().getMatchIndex();
         while (!unanswered.isEmpty() && unanswered.getFirst().lastIndex() <= match) {
-            unanswered.removeFirst();
+            unansweredBytes -= unanswered.removeFirst().bytes();
         }
-        return unanswered.stream().mapToLong(Sent::bytes).sum() >= UNANSWERED_BYTES_MAX;
+        return unansweredBytes >= UNANSWERED_BYTES_MAX;
     }
 
     private synchronized void sending(long from, long to) {
