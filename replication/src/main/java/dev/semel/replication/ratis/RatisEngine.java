@@ -54,6 +54,7 @@ final class RatisEngine implements ReplicationEngine {
     private static final long SNAPSHOT_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(10);
     private static final long MEMBERS_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(10);
     private static final long LOOKS_PER_SECOND = 4;
+    private static final long RECONNECTION_SECONDS = 5;
 
     /** If a member was removed, Ratis says so some time after it has closed the group. */
     private static final int CLOSED_LOOKS_MAX = 8;
@@ -93,7 +94,7 @@ final class RatisEngine implements ReplicationEngine {
         this.options = options;
         this.onClose = onClose;
         barriers = new Barriers(this::proposeBarrier, executor);
-        reconnection = new Reconnection(server, division);
+        reconnection = new Reconnection(server, division, (int) (LOOKS_PER_SECOND * RECONNECTION_SECONDS));
         looks = executor.scheduleWithFixedDelay(
                 this::look, 1000 / LOOKS_PER_SECOND, 1000 / LOOKS_PER_SECOND, TimeUnit.MILLISECONDS);
     }

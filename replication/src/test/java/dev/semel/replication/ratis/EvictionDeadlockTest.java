@@ -30,8 +30,7 @@ class EvictionDeadlockTest {
         EvictionDeadlock.resolveDuring(Duration.ofMillis(50), () -> {
             lock.lock();
             try {
-                eviction.signal();
-                assertThat(wantsLock).satisfies(CountDownLatch::await);
+                signalUntil(wantsLock, eviction);
                 eviction.close();
             } finally {
                 lock.unlock();
@@ -40,5 +39,14 @@ class EvictionDeadlockTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(evicted.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** A thread that does not wait yet misses the signal. */
+    private static void signalUntil(CountDownLatch reached, AwaitToRun eviction) {
+        assertThat(reached).satisfies(latch -> {
+            do {
+                eviction.signal();
+            } while (!latch.await(10, TimeUnit.MILLISECONDS));
+        });
     }
 }

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A member that waits for the others. */
 class ReconnectionTest {
-    /** With pauses that become longer and longer, these would take many minutes. */
-    private static final int MANY = 15;
+    /** With pauses that become longer and longer, these would take two minutes. */
+    private static final int MANY = 10;
 
     @TempDir
     Path folder;
