@@ -7,9 +7,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.ratis.io.MD5Hash;
@@ -24,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The checkpoints of one group: a folder each, complete and on disk from the moment it has its name. */
 final class Checkpoints implements StateMachineStorage {
-    /** The newest, and the one before: a follower may be receiving it. */
+    /** The newest, and the one before: its transfer to a follower may be about to begin. */
     private static final int KEPT = 2;
 
     private static final Pattern NAME = Pattern.compile("checkpoint-(\\d+)-(\\d+)");
@@ -95,9 +99,16 @@ final class Checkpoints implements StateMachineStorage {
     /** Ratis asks for each message to a follower. */
     private volatile @Nullable Checkpoint latest;
 
+    /** By whoever sends it: the folder of a checkpoint that must stay, however many newer ones there are. */
+    private final Map<Object, Path> underWay = new ConcurrentHashMap<>();
+
     @Override
     public void init(RaftStorage storage) throws IOException {
-        folder = storage.getStorageDir().getStateMachineDir().toPath();
+        open(storage.getStorageDir().getStateMachineDir().toPath());
+    }
+
+    void open(Path present) throws IOException {
+        folder = present;
         Files.createDirectories(folder);
         delete(folder.resolve(UNFINISHED));
         // There are some if the process ended when the leader's checkpoint had just come.
@@ -117,8 +128,19 @@ final class Checkpoints implements StateMachineStorage {
     public void cleanupOldSnapshots(SnapshotRetentionPolicy policy) throws IOException {
         var all = all(folder());
         for (Checkpoint old : all.subList(0, Math.max(0, all.size() - KEPT))) {
-            delete(old.folder());
+            if (!underWay.containsValue(old.folder())) {
+                delete(old.folder());
+            }
         }
+    }
+
+    /** Each sends one at a time. */
+    void sending(Object sender, Checkpoint checkpoint) {
+        underWay.put(sender, checkpoint.folder());
+    }
+
+    void sent(Object sender) {
+        underWay.remove(sender);
     }
 
     void save(TermIndex position, Writer writer) throws IOException {
@@ -141,18 +163,38 @@ final class Checkpoints implements StateMachineStorage {
                 .orElseThrow(() -> new IOException("The leader's checkpoint is not in " + folder()));
     }
 
-    /** Of a checkpoint of the leader. */
+    /** Of a checkpoint of the leader. What remains of a transfer that was begun anew is deleted: Ratis leaves it there. */
     long arrivedBytes() {
         var arriving = folder().resolveSibling(ARRIVING);
+        if (!Files.exists(arriving)) {
+            return 0;
+        }
         long bytes = 0;
         try {
-            for (Path each : Files.exists(arriving) ? filesBelow(arriving) : List.<Path>of()) {
+            var transfers = inOrderOfTheirBeginning(arriving);
+            for (Path given : transfers.subList(0, Math.max(0, transfers.size() - 1))) {
+                delete(given);
+            }
+            for (Path each : filesBelow(arriving)) {
                 bytes += Files.size(each);
             }
         } catch (IOException | UncheckedIOException e) {
             // It has just taken its place.
         }
         return bytes;
+    }
+
+    private static List<Path> inOrderOfTheirBeginning(Path arriving) throws IOException {
+        record Transfer(Path folder, FileTime begun) {}
+        List<Transfer> transfers = new ArrayList<>();
+        try (Stream<Path> folders = Files.list(arriving)) {
+            for (Path each : (Iterable<Path>) folders::iterator) {
+                // What arrives is in folders below it.
+                transfers.add(new Transfer(each, Files.getLastModifiedTime(each)));
+            }
+        }
+        transfers.sort(Comparator.comparing(Transfer::begun));
+        return transfers.stream().map(Transfer::folder).toList();
     }
 
     /** The digests served the transfer. */

@@ -76,6 +76,10 @@ final class GroupMachine extends BaseStateMachine {
         return news;
     }
 
+    Checkpoints checkpoints() {
+        return checkpoints;
+    }
+
     long writableTerm() {
         return writableTerm;
     }

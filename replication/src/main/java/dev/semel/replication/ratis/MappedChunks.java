@@ -20,16 +20,23 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 final class MappedChunks implements Iterator<InstallSnapshotRequestProto> {
     private final Iterator<InstallSnapshotRequestProto> requests;
     private final Iterator<FileInfo> files;
+    private final Runnable whenRead;
     private Path file = Path.of("");
 
-    MappedChunks(Iterable<InstallSnapshotRequestProto> requests, SnapshotInfo snapshot) {
+    /** @param whenRead called when the files are needed no more */
+    MappedChunks(Iterable<InstallSnapshotRequestProto> requests, SnapshotInfo snapshot, Runnable whenRead) {
         this.requests = requests.iterator();
         this.files = snapshot.getFiles().iterator();
+        this.whenRead = whenRead;
     }
 
     @Override
     public boolean hasNext() {
-        return requests.hasNext();
+        boolean hasNext = requests.hasNext();
+        if (!hasNext) {
+            whenRead.run();
+        }
+        return hasNext;
     }
 
     @Override

@@ -31,6 +31,7 @@ final class ResendingAppender extends GrpcLogAppender {
     private record Sent(long lastIndex, long bytes) {}
 
     private final CommitNews news;
+    private final Checkpoints checkpoints;
 
     /** Of messages with no more than that and one more. Touched by the thread of the appender. */
     private final ArrayDeque<Sent> unanswered = new ArrayDeque<>();
@@ -49,7 +50,9 @@ final class ResendingAppender extends GrpcLogAppender {
 
     ResendingAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
         super(server, leader, follower);
-        this.news = ((GroupMachine) server.getStateMachine()).news();
+        var machine = (GroupMachine) server.getStateMachine();
+        this.news = machine.news();
+        this.checkpoints = machine.checkpoints();
     }
 
     @Override
@@ -61,7 +64,7 @@ final class ResendingAppender extends GrpcLogAppender {
     @Override
     public CompletableFuture<LifeCycle.State> stopAsync() {
         news.notTo(this);
-        return super.stopAsync();
+        return super.stopAsync().whenComplete((state, failure) -> checkpoints.sent(this));
     }
 
     /**
@@ -106,7 +109,11 @@ final class ResendingAppender extends GrpcLogAppender {
 
     @Override
     public Iterable<InstallSnapshotRequestProto> newInstallSnapshotRequests(String id, SnapshotInfo snapshot) {
-        return () -> new MappedChunks(super.newInstallSnapshotRequests(id, snapshot), snapshot);
+        return () -> {
+            checkpoints.sending(this, (Checkpoints.Checkpoint) snapshot);
+            return new MappedChunks(
+                    super.newInstallSnapshotRequests(id, snapshot), snapshot, () -> checkpoints.sent(this));
+        };
     }
 
     @Override

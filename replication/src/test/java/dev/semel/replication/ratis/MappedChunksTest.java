@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.proto.RaftProtos.FileChunkProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -31,10 +32,17 @@ class MappedChunksTest {
             files.add(new FileInfo(file, null));
             requests.addAll(requests(file.toString(), content));
         }
+        var reads = new AtomicInteger();
         var chunks = new MappedChunks(
-                requests, new Checkpoints.Checkpoint(TermIndex.valueOf(1, 2), folder, List.copyOf(files)));
+                requests,
+                new Checkpoints.Checkpoint(TermIndex.valueOf(1, 2), folder, List.copyOf(files)),
+                reads::incrementAndGet);
         var sent = new ArrayList<InstallSnapshotRequestProto>();
-        chunks.forEachRemaining(sent::add);
+        chunks.forEachRemaining(request -> {
+            assertThat(reads).as("the files are needed").hasValue(0);
+            sent.add(request);
+        });
+        assertThat(reads).hasValue(1);
         assertThat(sent).isEqualTo(requests);
         assertThat(sent.stream()
                         .map(each -> each.getSnapshotChunk().getFileChunks(0).getData())
