@@ -150,6 +150,84 @@ class SpillTest {
     }
 
     @Test
+    void explainSaysWhichStagesOfAPipelineUsedTheDisk() throws Exception {
+        try (Server server = start(directory);
+                LocalConnection connection = server.connectAsClient()) {
+            insert(connection);
+            String explain = "{\"explain\": {\"aggregate\": \"c\", \"cursor\": {}, \"pipeline\": [%s]},"
+                    + " \"verbosity\": \"executionStats\", \"$db\": \"db\"}";
+            RawDocument group = stage(
+                    run(
+                            connection,
+                            explain.formatted("{\"$group\": {\"_id\": \"$k\", \"all\": {\"$push\": \"$$ROOT\"}}}")),
+                    "$group");
+            assertThat(group.get("usedDisk")).isEqualTo(Value.of(true));
+            assertThat(number(group, "spills")).isPositive();
+            assertThat(number(group, "spilledRecords")).isEqualTo(DOCUMENTS);
+            assertThat(number(group, "numBytesSpilledEstimate")).isGreaterThan(DOCUMENTS * 400L);
+            assertThat(number(group, "spilledDataStorageSize")).isPositive();
+            assertThat(number(group, "totalOutputDataSizeBytes")).isGreaterThan(DOCUMENTS * 400L);
+            assertThat(number(group, "nReturned")).isEqualTo(DOCUMENTS);
+
+            RawDocument sort = stage(
+                    run(connection, explain.formatted("{\"$unwind\": \"$k\"}, {\"$sort\": {\"k\": 1}}")), "$sort");
+            assertThat(sort.get("usedDisk")).isEqualTo(Value.of(true));
+            assertThat(number(sort, "spills")).isPositive();
+            assertThat(number(sort, "spilledDataStorageSize")).isPositive();
+            assertThat(number(sort, "totalDataSizeSortedBytesEstimate")).isGreaterThan(DOCUMENTS * 400L);
+
+            String window = "{\"$setWindowFields\": {\"output\": {\"n\": {\"$sum\": \"$k\"}}}}";
+            RawDocument windows = stage(run(connection, explain.formatted(window)), "$_internalSetWindowFields");
+            assertThat(windows.get("usedDisk")).isEqualTo(Value.of(true));
+            assertThat(number(windows, "maxTotalMemoryUsageBytes")).isPositive();
+
+            RawDocument small = stage(
+                    run(connection, explain.formatted("{\"$group\": {\"_id\": {\"$mod\": [\"$k\", 7]}}}")), "$group");
+            assertThat(small.get("usedDisk")).isEqualTo(Value.of(false));
+            assertThat(number(small, "spills")).isZero();
+            assertThat(number(small, "nReturned")).isEqualTo(7);
+            assertThat(figure(connection, "bytes")).isZero();
+        }
+    }
+
+    /** A sort holds the fields that later stages read: of 5 MB a few hundred KB. */
+    @Test
+    void sortsHoldWhatIsReadOfTheirResults() throws Exception {
+        try (Server server = start(directory);
+                LocalConnection connection = server.connectAsClient()) {
+            insert(connection);
+            String explain = "{\"explain\": {\"aggregate\": \"c\", \"cursor\": {}, \"pipeline\": ["
+                    + "{\"$match\": {\"k\": {\"$lt\": 4000}}}, %s{\"$sort\": {\"k\": 1}},"
+                    + " {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}, \"first\": {\"$first\": %s}}}]},"
+                    + " \"verbosity\": \"executionStats\", \"$db\": \"db\"}";
+            String unwind = "{\"$unwind\": \"$k\"}, ";
+            assertThat(run(connection, explain.formatted("", "\"$_id\"")).toString())
+                    .doesNotContain("\"usedDisk\": true");
+            assertThat(run(connection, explain.formatted(unwind, "\"$_id\"")).toString())
+                    .doesNotContain("\"usedDisk\": true");
+            assertThat(run(connection, explain.formatted("", "\"$$ROOT\"")).toString())
+                    .contains("\"usedDisk\": true");
+            assertThat(run(connection, explain.formatted(unwind, "\"$$ROOT\"")).toString())
+                    .contains("\"usedDisk\": true");
+        }
+    }
+
+    private static RawDocument stage(RawDocument explanation, String name) {
+        if (explanation.get("stages") instanceof Value.Array(RawDocument stages)) {
+            for (var each : stages) {
+                if (each.value() instanceof Value.Doc(RawDocument stage) && stage.has(name)) {
+                    return stage;
+                }
+            }
+        }
+        throw new AssertionError(name + " is not in " + explanation);
+    }
+
+    private static long number(RawDocument in, String field) {
+        return in.get(field) instanceof Value.Int64(long number) ? number : -1;
+    }
+
+    @Test
     void theDefaultCanBeNotToUseTheDisk() throws Exception {
         try (Server server = start(directory, "allowDiskUseByDefault", "false");
                 LocalConnection connection = server.connectAsClient()) {

@@ -17,6 +17,9 @@ final class Accumulators {
     /** The name of the accumulator that looks at nothing but the first document of a group. */
     static final String FIRST = "$first";
 
+    /** The same for the last one. */
+    static final String LAST = "$last";
+
     private Accumulators() {}
 
     private abstract static class Totalling implements Accumulator {

@@ -3,19 +3,26 @@ package dev.semel.query.pipeline;
 import dev.semel.query.expression.Environment;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.Reservation;
+import java.util.function.Consumer;
 
 /**
  * What the stages of one running pipeline share.
  *
  * @param allowDiskUse whether stages that collect documents may write temporary files
  * @param memory what all of them hold; released when the pipeline is closed
+ * @param budgets learns of every part of it that a stage gets
  */
-record Execution(Environment environment, boolean allowDiskUse, Reservation memory) {
+record Execution(Environment environment, boolean allowDiskUse, Reservation memory, Consumer<MemoryBudget> budgets) {
     private static final int SMALL_BYTES = 64 << 10;
 
     static Execution of(Environment environment, boolean allowDiskUse) {
         return new Execution(
-                environment, allowDiskUse, environment.memory().all().open());
+                environment, allowDiskUse, environment.memory().all().open(), budget -> {});
+    }
+
+    /** The same for one stage, for {@code explain}. */
+    Execution observedBy(StageWork work) {
+        return new Execution(environment, allowDiskUse, memory, work::uses);
     }
 
     /** Changes how much is held of a document between one stage and the next; small ones are not counted. */
@@ -32,11 +39,16 @@ record Execution(Environment environment, boolean allowDiskUse, Reservation memo
 
     /** Of a stage that can hold documents in memory only. */
     MemoryBudget budget(String stage) {
-        return MemoryBudget.inMemory(stage, environment.memory(), memory);
+        MemoryBudget budget = MemoryBudget.inMemory(stage, environment.memory(), memory);
+        budgets.accept(budget);
+        return budget;
     }
 
     /** Of a stage that can spill. */
     MemoryBudget spillingBudget(String stage) {
-        return MemoryBudget.of(stage, allowDiskUse, environment.memory(), memory, environment::checkpoint);
+        MemoryBudget budget =
+                MemoryBudget.of(stage, allowDiskUse, environment.memory(), memory, environment::checkpoint);
+        budgets.accept(budget);
+        return budget;
     }
 }

@@ -45,6 +45,11 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
         return fields.stream().allMatch(each -> each.gathering().name().equals(Accumulators.FIRST));
     }
 
+    /** Whether the last one does. */
+    public boolean takesOnlyLast() {
+        return fields.stream().allMatch(each -> each.gathering().name().equals(Accumulators.LAST));
+    }
+
     Accumulator[] start(Value key, MemoryBudget budget, Environment environment) {
         return fields.stream()
                 .map(field -> field.gathering().start(budget, environment, key, collation))

@@ -37,7 +37,7 @@ final class GroupParser {
             entry("$count", GroupParser::count),
             entry(Accumulators.FIRST, unary(Accumulators::first)),
             entry("$firstN", several(SeveralAccumulators::firstN)),
-            entry("$last", unary(Accumulators::last)),
+            entry(Accumulators.LAST, unary(Accumulators::last)),
             entry("$lastN", several(SeveralAccumulators::lastN)),
             entry("$max", unary(Accumulators::max)),
             entry("$maxN", several(SeveralAccumulators::maxN)),

@@ -6,6 +6,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.Reservation;
 import dev.semel.wire.spill.SpillSpace;
+import dev.semel.wire.spill.SpillWriter;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,21 @@ public final class MemoryBudget implements WindowMemory {
     private final Reservation reservation;
     private final Runnable checkpoint;
     private long bytes;
+    private long bytesHeldMax;
     private boolean isFull;
+    private long files;
+    private Spilled spilled = new Spilled(0, 0, 0, 0);
+
+    /**
+     * What was moved from memory to disk.
+     *
+     * @param diskBytes after compression
+     */
+    record Spilled(long times, long records, long bytes, long diskBytes) {
+        private Spilled and(long moreRecords, long moreBytes, long moreDiskBytes) {
+            return new Spilled(times + 1, records + moreRecords, bytes + moreBytes, diskBytes + moreDiskBytes);
+        }
+    }
 
     private MemoryBudget(
             String stage, @Nullable SpillSpace disk, long bytesMax, Reservation reservation, Runnable checkpoint) {
@@ -64,7 +79,32 @@ public final class MemoryBudget implements WindowMemory {
     /** Where the stage may write what it does not hold; null if it may not. */
     @Override
     public @Nullable SpillSpace disk() {
-        return disk;
+        SpillSpace space = disk;
+        return space == null ? null : () -> write(space);
+    }
+
+    private SpillWriter write(SpillSpace space) {
+        files++;
+        return space.write();
+    }
+
+    /** How many files the stage has written. */
+    long files() {
+        return files;
+    }
+
+    /** Notes that once more the stage has written to disk what it held. */
+    void noteSpill(long records, long recordBytes, long diskBytes) {
+        spilled = spilled.and(records, recordBytes, diskBytes);
+    }
+
+    Spilled spilled() {
+        return spilled;
+    }
+
+    /** The most it has counted at a time. */
+    long heldBytesMax() {
+        return bytesHeldMax;
     }
 
     /**
@@ -91,7 +131,7 @@ public final class MemoryBudget implements WindowMemory {
                 }
             }
         }
-        bytes += more;
+        count(more);
         isFull |= bytes > bytesMax;
     }
 
@@ -102,11 +142,16 @@ public final class MemoryBudget implements WindowMemory {
             if (bytes + more > bytesMax || !reservation.growIfFree(more)) {
                 return false;
             }
-            bytes += more;
+            count(more);
         } else {
             charge(more);
         }
         return true;
+    }
+
+    private void count(long more) {
+        bytes += more;
+        bytesHeldMax = Math.max(bytesHeldMax, bytes);
     }
 
     /** Whether the stage should spill now. */

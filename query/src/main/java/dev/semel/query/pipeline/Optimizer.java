@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites pairs of neighbouring stages until nothing changes: filters move forward to where a planner or at least fewer
- * documents await them, a sort learns how many documents are wanted, equal stages become one. Results stay the same.
+ * documents await them, a sort learns how many documents are wanted, equal stages become one, and what is looked up for nobody is
+ * not looked up. Results stay the same.
  */
 final class Optimizer {
     private Optimizer() {}
@@ -28,6 +29,7 @@ final class Optimizer {
             i = Math.max(0, i - 1);
         }
         limitSorts(result);
+        removeUnread(result);
         return List.copyOf(result);
     }
 
@@ -142,6 +144,18 @@ final class Optimizer {
             case Skip ignored -> false;
             case UnionWith ignored -> false;
         };
+    }
+
+    /** Nobody looks up what no later stage reads. Taken apart, it would make a difference to how many documents there are. */
+    private static void removeUnread(List<Stage> stages) {
+        for (int i = stages.size() - 2; i >= 0; i--) {
+            if (stages.get(i) instanceof Lookup lookup && lookup.unwound() == null) {
+                FieldSet read = Pipeline.fields(stages.subList(i + 1, stages.size()));
+                if (!read.isWhole() && !read.names().contains(lookup.as().first())) {
+                    stages.remove(i);
+                }
+            }
+        }
     }
 
     /** A sort that is followed by a limit, perhaps after a skip, needs to hold no more than that many documents. */

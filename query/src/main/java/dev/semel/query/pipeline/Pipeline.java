@@ -8,6 +8,7 @@ import dev.semel.query.filter.Searches;
 import dev.semel.wire.bson.RawDocument;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,10 +38,36 @@ public record Pipeline(List<Stage> stages, Environment environment) {
     public Source open(Source documents, boolean allowDiskUse) {
         Execution execution = Execution.of(environment, allowDiskUse);
         Source results = documents;
-        for (Stage stage : stages) {
-            results = stage.open(results, execution);
+        for (int i = 0; i < stages.size(); i++) {
+            results = open(i, results, execution);
         }
         return stages.isEmpty() ? results : new Releasing(results, execution);
+    }
+
+    /**
+     * The same for {@code explain}.
+     *
+     * @param clock in nanoseconds
+     * @param works gets what the documents' source has done, and behind it what each stage has
+     */
+    public Source openObserved(Source documents, boolean allowDiskUse, LongSupplier clock, List<StageWork> works) {
+        Execution execution = Execution.of(environment, allowDiskUse);
+        StageWork work = new StageWork(clock);
+        works.add(work);
+        Source results = work.counted(documents);
+        for (int i = 0; i < stages.size(); i++) {
+            StageWork of = new StageWork(clock);
+            works.add(of);
+            results = of.counted(open(i, results, execution.observedBy(of)));
+        }
+        return new Releasing(results, execution);
+    }
+
+    private Source open(int number, Source in, Execution execution) {
+        return switch (stages.get(number)) {
+            case Sort sort -> sort.open(in, execution, without(number + 1).fields());
+            case Stage stage -> stage.open(in, execution);
+        };
     }
 
     private record Releasing(Source results, Execution execution) implements Source {
@@ -82,6 +109,10 @@ public record Pipeline(List<Stage> stages, Environment environment) {
 
     /** The top-level fields of a document that can make a difference to the result. */
     public FieldSet fields() {
+        return fields(stages);
+    }
+
+    static FieldSet fields(List<Stage> stages) {
         FieldSet fields = new FieldSet();
         for (Stage stage : stages) {
             if (stage.collectFields(fields)) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /** Reads pipelines. The names of all stages are in one table, A to Z. */
@@ -116,8 +117,13 @@ public final class Pipelines {
 
     /** A pipeline of an {@code aggregate} command. */
     public static Pipeline parse(List<RawDocument> stages, FilterScope scope, Others others) {
+        return parse(stages, scope, others, (sent, made) -> {});
+    }
+
+    private static Pipeline parse(
+            List<RawDocument> stages, FilterScope scope, Others others, BiConsumer<RawDocument, List<Stage>> origins) {
         Nesting.check(stages);
-        return new Pipeline(Optimizer.optimize(stages(stages, scope, others)), scope.environment());
+        return new Pipeline(Optimizer.optimize(stages(stages, scope, others, origins)), scope.environment());
     }
 
     /**
@@ -125,8 +131,18 @@ public final class Pipelines {
      * documents or not.
      */
     public static Pipeline optimized(List<RawDocument> stages, FilterScope scope, Others others) {
+        return optimized(stages, scope, others, (sent, made) -> {});
+    }
+
+    /** The same; the last argument learns which stages were made of what. */
+    public static Pipeline optimized(List<RawDocument> stages, FilterScope scope, Others others, SentStages origins) {
+        return optimized(stages, scope, others, origins::made);
+    }
+
+    private static Pipeline optimized(
+            List<RawDocument> stages, FilterScope scope, Others others, BiConsumer<RawDocument, List<Stage>> origins) {
         try {
-            Pipeline pipeline = parse(stages, scope.checkingConstants(), others);
+            Pipeline pipeline = parse(stages, scope.checkingConstants(), others, origins);
             Metadata.check(pipeline.metadata(), pipeline.metadataOfSearch());
             scope.environment().wantMetadata(pipeline.metadata());
             return pipeline;
@@ -137,6 +153,11 @@ public final class Pipelines {
 
     /** Not optimized yet, because others may come before or behind. */
     static List<Stage> stages(List<RawDocument> stages, FilterScope scope, Others others) {
+        return stages(stages, scope, others, (sent, made) -> {});
+    }
+
+    private static List<Stage> stages(
+            List<RawDocument> stages, FilterScope scope, Others others, BiConsumer<RawDocument, List<Stage>> origins) {
         if (stages.size() > STAGES_MAX) {
             throw new CommandException(
                     ErrorCode.location(7749501), "Pipeline length must be no longer than %d stages", STAGES_MAX);
@@ -154,6 +175,7 @@ public final class Pipelines {
                 if (stage != stages.getFirst()) {
                     made.forEach(Pipelines::requireNoText);
                 }
+                origins.accept(stage, made);
                 parsed.addAll(made);
             } catch (ConstantFailure e) {
                 // In MongoDB nothing is computed before everything is parsed: what is written wrongly comes first.

@@ -5,6 +5,8 @@ import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.SortPattern;
 import dev.semel.wire.bson.RawDocument;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +26,25 @@ public record Sort(SortOrder order, long limit) implements Stage {
     @Override
     public Source open(Source in, Execution execution) {
         return execution.environment().wantedMetadata().isEmpty()
-                ? new Sorted(in, execution)
-                : HeldMetadata.around(in, order, execution.environment(), inner -> new Sorted(inner, execution));
+                ? new Sorted(in, execution, null)
+                : HeldMetadata.around(in, order, execution.environment(), inner -> new Sorted(inner, execution, null));
+    }
+
+    /**
+     * The same, with less to hold.
+     *
+     * @param read what is read of its results
+     */
+    Source open(Source in, Execution execution, FieldSet read) {
+        boolean isWhole = limit != UNLIMITED
+                || read.isWhole()
+                || !execution.environment().wantedMetadata().isEmpty();
+        if (isWhole) {
+            return open(in, execution);
+        }
+        Set<String> names = new LinkedHashSet<>(read.names());
+        order.pattern().parts().forEach(part -> names.add(part.path().first()));
+        return new Sorted(in, execution, new FieldsOnly(names));
     }
 
     @Override
@@ -58,12 +77,15 @@ public record Sort(SortOrder order, long limit) implements Stage {
         private final Source in;
         private final Execution execution;
         private final Sorter<Entry> sorter;
+        private final @Nullable FieldsOnly kept;
         private boolean isRead;
 
-        Sorted(Source in, Execution execution) {
+        /** @param kept null for whole documents */
+        Sorted(Source in, Execution execution, @Nullable FieldsOnly kept) {
             Comparator<Entry> byKey = Comparator.comparing(Entry::key, order::compare);
             this.in = in;
             this.execution = execution;
+            this.kept = kept;
             this.sorter = new Sorter<>(
                     byKey.thenComparingLong(Entry::number),
                     limit == UNLIMITED ? 0 : limit,
@@ -80,7 +102,8 @@ public record Sort(SortOrder order, long limit) implements Stage {
                 long number = 0;
                 for (RawDocument next = in.next(); next != null; next = in.next()) {
                     execution.environment().checkpoint();
-                    sorter.add(new Entry(order.key(next), number++, next));
+                    RawDocument held = kept == null ? next : kept.of(next);
+                    sorter.add(new Entry(order.key(held), number++, held));
                 }
             }
             Entry entry = sorter.next();

@@ -121,12 +121,12 @@ public final class Sorter<T> implements AutoCloseable {
 
     /** How often memory was written to disk. */
     public long spills() {
-        return runs == null ? 0 : runs.spills();
+        return budget.spilled().times();
     }
 
     /** What that took on disk. */
     public long spilledBytes() {
-        return runs == null ? 0 : runs.bytes();
+        return budget.spilled().diskBytes();
     }
 
     /** Lets go of everything; {@link #next} answers null from now on. */

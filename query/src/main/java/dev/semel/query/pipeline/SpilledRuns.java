@@ -28,8 +28,6 @@ final class SpilledRuns<T> implements AutoCloseable {
     /** Oldest first. */
     private final List<Run> runs = new ArrayList<>();
 
-    private long spills;
-    private long bytes;
     private int largestRecord;
     private @Nullable Merged merged;
 
@@ -53,29 +51,22 @@ final class SpilledRuns<T> implements AutoCloseable {
         return runs.isEmpty();
     }
 
-    /** How many runs were added. */
-    long spills() {
-        return spills;
-    }
-
-    /** What they have taken on disk, without what merging has written again. */
-    long bytes() {
-        return bytes;
-    }
-
     /** Adds items that are in order. */
     void add(Iterable<T> sorted) {
+        long records = 0;
+        long recordBytes = 0;
         try (SpillWriter writer = disk.write()) {
             for (T item : sorted) {
                 checkpoint.run();
                 byte[] record = format.toBytes(item);
                 writer.add(record, 0, record.length);
                 largestRecord = Math.max(largestRecord, record.length);
+                records++;
+                recordBytes += record.length;
             }
             SpilledRun file = writer.finish();
             runs.add(new Run(file, 0));
-            spills++;
-            bytes += file.diskBytes();
+            budget.noteSpill(records, recordBytes, file.diskBytes());
         }
         for (int last = sameLevel(); last >= fanIn(); last = sameLevel()) {
             mergeLast(last);

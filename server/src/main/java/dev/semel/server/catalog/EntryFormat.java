@@ -102,14 +102,16 @@ final class EntryFormat {
     }
 
     /** See {@link Index#beyondValues}. */
-    static byte @Nullable [] beyondValues(Index index, byte[] entryKey, int columns) {
+    static byte @Nullable [] beyondValues(Index index, byte[] entryKey, int columns, boolean reverse) {
         boolean[] descending = index.descending();
         int begin = KeyReader.end(entryKey, NUMBER_BYTES, Arrays.copyOf(descending, columns - 1));
         int end = KeyReader.end(entryKey, NUMBER_BYTES, Arrays.copyOf(descending, columns));
         byte[] none = new KeyWriter().put(Value.NULL, descending[columns - 1]).toKey();
-        return Arrays.equals(entryKey, begin, end, none, 0, none.length)
-                ? null
-                : KeyRange.prefixEnd(Arrays.copyOf(entryKey, end));
+        if (Arrays.equals(entryKey, begin, end, none, 0, none.length)) {
+            return null;
+        }
+        byte[] shared = Arrays.copyOf(entryKey, end);
+        return reverse ? shared : KeyRange.prefixEnd(shared);
     }
 
     /** The value of a column that has nothing but whole numbers. */

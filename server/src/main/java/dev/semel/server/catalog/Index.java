@@ -189,10 +189,10 @@ public final class Index {
 
     /**
      * Where the keys begin that have other values in the first columns; null if the last of these values is null, which
-     * may stand for a field that is missing, or if there are no such keys.
+     * may stand for a field that is missing, or if there are no such keys. Backwards, all such keys are before this one.
      */
-    public byte @Nullable [] beyondValues(byte[] entryKey, int columns) {
-        return EntryFormat.beyondValues(this, entryKey, columns);
+    public byte @Nullable [] beyondValues(byte[] entryKey, int columns, boolean reverse) {
+        return EntryFormat.beyondValues(this, entryKey, columns, reverse);
     }
 
     /** Whether no two documents can have the same values in it. */

@@ -1,15 +1,20 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
-import dev.semel.query.pipeline.Others;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Pipelines;
+import dev.semel.query.pipeline.SentStages;
+import dev.semel.query.pipeline.Source;
+import dev.semel.query.pipeline.StageWork;
+import dev.semel.query.projection.Projection;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.changes.ChangeStreams;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Reply;
+import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.output.OutputStage;
 import dev.semel.server.output.OutputStages;
 import dev.semel.server.plan.Decision;
@@ -30,8 +35,10 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +71,10 @@ final class Explanations {
             args.checkForView();
             return piped(view, args.stages(), args.hint(), args.allowDiskUse(), scope, verbosity, command, call);
         }
-        Query query = args.query(Filters.parseSearch(args.filter(), scope), scope);
-        args.shape(query.filter(), scope);
+        Filter filter = Filters.parseSearch(args.filter(), scope);
+        Projection shown = args.shown(filter, scope);
+        Query query = args.query(filter, shown, scope);
+        args.shape(filter, shown, scope);
         return plain(args.collection(), query, null, verbosity, command, call);
     }
 
@@ -160,30 +169,53 @@ final class Explanations {
             Verbosity verbosity,
             RawDocument command,
             Call call) {
-        Pipeline pipeline = Pipelines.optimized(over.stages(), scope, Others.UNREAD);
+        CurrentCall current = new CurrentCall(call);
+        Neighbours neighbours = new Neighbours(over.collection().database(), reads, views, current);
+        SentStages sent = new SentStages();
+        Pipeline pipeline = Pipelines.optimized(over.stages(), scope, neighbours, sent);
         PushedDown pushed = PushedDown.of(pipeline, hint, allowDiskUse);
         if (pushed.rest().isEmpty() && outputs.isEmpty()) {
             return plain(over.collection(), pushed.query(), null, verbosity, command, call);
         }
         BsonWriter reply = begin().startArray("stages").startDocument().startDocument("$cursor");
-        describe(reply, over.collection(), pushed.query(), null, verbosity, call);
-        reply.end().end();
-        over.stages()
-                .subList(
-                        sentTaken(over.stages(), pipeline, pushed),
-                        over.stages().size())
-                .forEach(reply::add);
+        List<StageWork> works = new ArrayList<>();
+        describe(reply, over.collection(), pushed.query(), null, verbosity, call, (run, snapshot) -> {
+            neighbours.readIn(snapshot);
+            return piped(run, pipeline, pushed, allowDiskUse, call, works);
+        });
+        new ExplainedStages(pushed.rest(), sent, works).addTo(reply.end());
         outputs.forEach(reply::add);
         return end(reply.end(), command);
     }
 
-    /** How many of the stages, as sent, the plan has taken; none can be named if some were merged or moved. */
-    private static int sentTaken(List<RawDocument> sent, Pipeline pipeline, PushedDown pushed) {
-        boolean asSent = sent.size() == pipeline.stages().size();
-        return asSent ? sent.size() - pushed.rest().stages().size() : 0;
+    /** Runs what is behind the plan over what the plan finds; how much that was. */
+    private static long piped(
+            Run run, Pipeline pipeline, PushedDown pushed, boolean allowDiskUse, Call call, List<StageWork> works) {
+        Function<Run, RawDocument> shape =
+                RunMetadata.of(pipeline.metadata()).before(pushed.shape(), pipeline.environment());
+        Source found = new Source() {
+            @Override
+            public @Nullable RawDocument next() {
+                return run.next() ? shape.apply(run) : null;
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (Source results = pushed.rest().openObserved(found, allowDiskUse, call::elapsedNanos, works)) {
+            while (results.next() != null) {
+                // Only what it costs is of interest.
+            }
+        }
+        return works.getFirst().returned();
     }
 
     // ---- what they share
+
+    /** Reads what a plan finds to its end, or as far as the command would; how much that was. */
+    private interface Consumption {
+        long run(Run run, Snapshot snapshot);
+    }
 
     private Reply plain(
             Namespace namespace,
@@ -193,7 +225,13 @@ final class Explanations {
             RawDocument command,
             Call call) {
         BsonWriter reply = begin();
-        describe(reply, namespace, query, writes, verbosity, call);
+        describe(reply, namespace, query, writes, verbosity, call, (run, snapshot) -> {
+            long found = 0;
+            while (run.next()) {
+                found++;
+            }
+            return found;
+        });
         return end(reply, command);
     }
 
@@ -211,7 +249,8 @@ final class Explanations {
             Query query,
             @Nullable String writes,
             Verbosity verbosity,
-            Call call) {
+            Call call,
+            Consumption consumption) {
         call.worksOn(namespace);
         BsonWriter described = new BsonWriter();
         try (Snapshot snapshot = reads.open(call)) {
@@ -225,7 +264,7 @@ final class Explanations {
                 Explain.queryPlanner(
                         described, namespace, query, decision, planner.isFiltered(collection, query), millis);
                 if (verbosity.runs()) {
-                    run(described, query, decision, snapshot, verbosity, call);
+                    run(described, query, decision, snapshot, verbosity, call, consumption);
                 }
             }
         }
@@ -238,13 +277,16 @@ final class Explanations {
     }
 
     private static void run(
-            BsonWriter out, Query query, Decision decision, Snapshot snapshot, Verbosity verbosity, Call call) {
+            BsonWriter out,
+            Query query,
+            Decision decision,
+            Snapshot snapshot,
+            Verbosity verbosity,
+            Call call,
+            Consumption consumption) {
         long begun = call.elapsedNanos();
         try (Run run = decision.open(snapshot, call.interruption())) {
-            long returned = 0;
-            while (run.next()) {
-                returned++;
-            }
+            long returned = consumption.run(run, snapshot);
             long millis = TimeUnit.NANOSECONDS.toMillis(call.elapsedNanos() - begun);
             Explain.executionStats(
                     out, query, decision, run, returned, millis, verbosity == Verbosity.ALL_PLANS_EXECUTION);

@@ -140,30 +140,35 @@ record FindArgs(
         return isPlain ? IdEquality.only(filter) : null;
     }
 
-    Query query(Filter parsed, FilterScope scope) {
+    /** What is shown of each document, once parsed; null for all of it. */
+    @Nullable
+    Projection shown(Filter parsed, FilterScope scope) {
+        return projection.isEmpty() ? null : Projection.optimized(projection, parsed, scope);
+    }
+
+    Query query(Filter parsed, @Nullable Projection shown, FilterScope scope) {
         Query query = Query.of(parsed)
                 .hinted(hint)
                 .window(skip, limit)
                 .between(min, max)
                 .projected(projection)
                 .usingDisk(allowDiskUse)
-                .needing(needed(parsed, scope))
-                .wantingTextScore(TextPlacement.isIn(parsed) && showsTextScore(parsed, scope));
+                .needing(needed(shown))
+                .wantingTextScore(TextPlacement.isIn(parsed) && showsTextScore(shown));
         return Sorting.of(query, sort, scope.collation());
     }
 
     /** The fields that are shown; null for all, or if more than fields is shown. */
-    private @Nullable Set<String> needed(Filter parsed, FilterScope scope) {
-        if (projection.isEmpty() || returnKey || showRecordId) {
+    private @Nullable Set<String> needed(@Nullable Projection shown) {
+        if (shown == null || returnKey || showRecordId) {
             return null;
         }
-        FieldSet fields = Projection.optimized(projection, parsed, scope).fields();
+        FieldSet fields = shown.fields();
         return fields.isWhole() || !fields.metadata().isEmpty() ? null : fields.names();
     }
 
-    private boolean showsTextScore(Filter parsed, FilterScope scope) {
-        return !projection.isEmpty()
-                && Projection.optimized(projection, parsed, scope).metadata().contains(Metadata.TEXT_SCORE);
+    private static boolean showsTextScore(@Nullable Projection shown) {
+        return shown != null && shown.metadata().contains(Metadata.TEXT_SCORE);
     }
 
     OplogReads.Search search() {
@@ -240,22 +245,18 @@ record FindArgs(
 
     /** What is shown of each document of a tail, which has neither keys nor record ids to show. */
     UnaryOperator<RawDocument> shapeOfDocument(Filter parsed, FilterScope scope) {
-        if (projection.isEmpty()) {
-            return UnaryOperator.identity();
-        }
-        Projection shown = Projection.optimized(projection, parsed, scope);
-        return shown::apply;
+        Projection shown = shown(parsed, scope);
+        return shown == null ? UnaryOperator.identity() : shown::apply;
     }
 
     /** What is shown of each document. */
-    Function<Run, RawDocument> shape(Filter parsed, FilterScope scope) {
+    Function<Run, RawDocument> shape(Filter parsed, @Nullable Projection shown, FilterScope scope) {
         if (returnKey) {
             return Run::indexKey;
         }
-        if (projection.isEmpty()) {
+        if (shown == null) {
             return showRecordId ? run -> withRecordId(run.document(), run.document()) : Run::document;
         }
-        Projection shown = Projection.optimized(projection, parsed, scope);
         Metadata.check(shown.metadata(), Searches.metadata(parsed));
         Function<Run, RawDocument> shape = showRecordId
                 ? run -> withRecordId(shown.apply(run.document()), run.document())

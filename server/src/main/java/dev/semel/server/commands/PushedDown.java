@@ -82,16 +82,21 @@ record PushedDown(Query query, Pipeline rest, Function<Run, RawDocument> shape) 
         return fields.isWhole() || !whole.metadata().isEmpty() ? null : fields.names();
     }
 
-    /** A group by a field that takes nothing, or what comes first, of its documents needs but one of each. */
+    /** A group by a field that takes nothing, or what comes first or last, of its documents needs but one of each. */
     private static Query firstOfEach(Query query, Stage next) {
         if (!(next instanceof Group group)) {
             return query;
         }
         FieldPath path = group.path();
+        if (path == null) {
+            return query;
+        }
+        DottedPath by = DottedPath.of(path.toString());
         boolean takesFirst = query.sort().isEmpty() ? group.fields().isEmpty() : group.takesOnlyFirst();
-        return path != null && takesFirst
-                ? query.firstOfEach(DottedPath.of(path.toString()), group.collation())
-                : query;
+        if (takesFirst) {
+            return query.firstOfEach(by, group.collation());
+        }
+        return !query.sort().isEmpty() && group.takesOnlyLast() ? query.lastOfEach(by, group.collation()) : query;
     }
 
     private static Function<Run, RawDocument> shape(@Nullable GeoNear nearest) {

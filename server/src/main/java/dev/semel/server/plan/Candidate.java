@@ -61,8 +61,11 @@ record Candidate(
         if (!exploded.isEmpty()) {
             return new Plan.Merge(collection, scans(collection, memory), query.sort(), bounds.isMultikey(), memory);
         }
+        int distinct = distinctColumns(query);
+        Query.Distinct wanted = query.distinct();
+        boolean fromTheEnd = distinct > 0 && wanted != null && wanted.last();
         return new Plan.IndexScan(
-                collection, bounds, range, direction < 0, residual, supply(query), distinctColumns(query), memory);
+                collection, bounds, range, (direction < 0) != fromTheEnd, residual, supply(query), distinct, memory);
     }
 
     /** What its scan has to say of each document. */
@@ -82,7 +85,7 @@ record Candidate(
     /** How many columns have the values of which each is wanted once; 0 if the scan must not pass over keys. */
     int distinctColumns(Query query) {
         Query.Distinct wanted = query.distinct();
-        return wanted != null && direction > 0 && exploded.isEmpty() ? DistinctColumns.of(bounds, wanted) : 0;
+        return wanted != null && direction != 0 && exploded.isEmpty() ? DistinctColumns.of(bounds, wanted) : 0;
     }
 
     /** Each in the order wanted. */

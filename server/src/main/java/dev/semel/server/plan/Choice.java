@@ -339,7 +339,12 @@ record Choice(Collection collection, List<Index> indexes, Query query, Scene sce
         boolean limited = query.limit() > 0 && query.limit() < Long.MAX_VALUE - query.skip();
         if (toSort) {
             plan = new Plan.Sorted(
-                    plan, query.sort(), limited ? query.skip() + query.limit() : 0, query.allowDiskUse(), memory);
+                    plan,
+                    query.sort(),
+                    limited ? query.skip() + query.limit() : 0,
+                    query.allowDiskUse(),
+                    limited ? null : Covering.keptBySort(found, query),
+                    memory);
         }
         if (query.skip() > 0) {
             plan = new Plan.Skipped(plan, query.skip());

@@ -43,6 +43,12 @@ final class Covering {
         return all;
     }
 
+    /** What a sort has to hold of a document; null for all of it, or if there is no more than that anyway. */
+    static @Nullable Set<String> keptBySort(Plan found, Query query) {
+        boolean isCovered = found instanceof Plan.IndexScan scan && scan.isCovered();
+        return isCovered ? null : fields(query, Filters.ALL, true);
+    }
+
     /** An array is spread over several entries, none of which has all of it. */
     static boolean isPossible(IndexBounds bounds, Set<String> fields) {
         Index index = bounds.index();

@@ -113,6 +113,11 @@ public final class Explain {
         return out.end().put("indexFilterSet", false).finish();
     }
 
+    /** A filter as the parser has understood it. */
+    public static RawDocument text(Filter filter) {
+        return FilterText.of(filter);
+    }
+
     private static Value integer(long value) {
         return value == (int) value ? Value.of((int) value) : Value.of(value);
     }
@@ -161,7 +166,13 @@ public final class Explain {
                 }
                 out.end().end();
             }
-            case Plan.Sorted(Plan input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory) -> {
+            case Plan.Sorted(
+                    Plan input,
+                    SortPattern by,
+                    long limit,
+                    boolean allowDiskUse,
+                    var kept,
+                    QueryMemory memory) -> {
                 named(out, "SORT", run);
                 sortPattern(out, "sortPattern", by);
                 out.put("memLimit", memory.stageBytesMax().getAsLong());
@@ -338,7 +349,8 @@ public final class Explain {
         }
     }
 
-    private static void sortPattern(BsonWriter out, String name, SortPattern by) {
+    /** Adds what a sort goes by. */
+    public static void sortPattern(BsonWriter out, String name, SortPattern by) {
         out.startDocument(name);
         by.parts().forEach(each -> out.put(each.path().toString(), each.ascending() ? 1 : -1));
         out.end();

@@ -56,7 +56,7 @@ final class IndexRun extends PositionedRun {
     /** Of the keys with the same values, one has led to a document that is wanted. */
     private void passSame() {
         if (plan.distinct() > 0) {
-            byte[] beyond = index.beyondValues(keys.key(), plan.distinct());
+            byte[] beyond = index.beyondValues(keys.key(), plan.distinct(), plan.reverse());
             if (beyond != null) {
                 keys.seek(beyond);
             }

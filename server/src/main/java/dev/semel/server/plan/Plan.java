@@ -14,6 +14,8 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** How a query is answered. Immutable, except that an expression in its filter belongs to one thread. */
 public sealed interface Plan {
@@ -134,8 +136,16 @@ public sealed interface Plan {
      *
      * @param limit how many of the first documents are needed; 0 for all
      * @param allowDiskUse whether it may write temporary files
+     * @param kept the fields that are needed afterwards; null for whole documents
      */
-    record Sorted(Plan input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory) implements Plan {}
+    record Sorted(
+            Plan input,
+            SortPattern by,
+            long limit,
+            boolean allowDiskUse,
+            @Nullable Set<String> kept,
+            QueryMemory memory)
+            implements Plan {}
 
     record Skipped(Plan input, long count) implements Plan {}
 

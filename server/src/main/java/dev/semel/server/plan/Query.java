@@ -41,8 +41,9 @@ public final class Query {
      *
      * @param whole whether an array is a value, instead of its elements; then of the documents with the same value the first
      *     one in the order wanted is needed, not any
+     * @param last whether it is the last one instead
      */
-    public record Distinct(DottedPath path, Collation collation, boolean whole) {}
+    public record Distinct(DottedPath path, Collation collation, boolean whole, boolean last) {}
 
     private Query(Filter filter) {
         this.filter = filter;
@@ -153,14 +154,21 @@ public final class Query {
 
     public Query distinct(DottedPath path, Collation collation) {
         Query changed = copy();
-        changed.distinct = new Distinct(path, collation, false);
+        changed.distinct = new Distinct(path, collation, false, false);
         return changed;
     }
 
     /** Of the documents that have the same value at a path the first one is enough. */
     public Query firstOfEach(DottedPath path, Collation collation) {
         Query changed = copy();
-        changed.distinct = new Distinct(path, collation, true);
+        changed.distinct = new Distinct(path, collation, true, false);
+        return changed;
+    }
+
+    /** The same for the last one: the documents may come in the opposite order then. */
+    public Query lastOfEach(DottedPath path, Collation collation) {
+        Query changed = copy();
+        changed.distinct = new Distinct(path, collation, true, true);
         return changed;
     }
 

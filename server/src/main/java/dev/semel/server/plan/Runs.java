@@ -1,7 +1,5 @@
 package dev.semel.server.plan;
 
-import dev.semel.query.expression.QueryMemory;
-import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
 import dev.semel.server.catalog.InsertionOrder;
 import dev.semel.wire.bson.RawDocument;
@@ -30,8 +28,7 @@ final class Runs {
                 union.any().forEach(each -> inputs.add(open(each, reading)));
                 yield new UnionRun(inputs, union.memory(), reading);
             }
-            case Plan.Sorted(Plan input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory) ->
-                new SortRun(open(input, reading), by, limit, allowDiskUse, memory, reading);
+            case Plan.Sorted sorted -> new SortRun(open(sorted.input(), reading), sorted, reading);
             case Plan.Skipped(Plan input, long count) ->
                 new WindowRun(open(input, reading), count, Long.MAX_VALUE, reading);
             case Plan.Limited(Plan input, long count) -> new WindowRun(open(input, reading), 0, count, reading);

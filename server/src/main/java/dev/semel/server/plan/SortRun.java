@@ -2,12 +2,12 @@ package dev.semel.server.plan;
 
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.expression.QueryMemory;
+import dev.semel.query.pipeline.FieldsOnly;
 import dev.semel.query.pipeline.MemoryBudget;
 import dev.semel.query.pipeline.Sort;
 import dev.semel.query.pipeline.Sorter;
 import dev.semel.query.pipeline.SpillFormat;
 import dev.semel.query.value.SortOrder;
-import dev.semel.query.value.SortPattern;
 import dev.semel.server.catalog.Index;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.Reservation;
@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads its input to the end and puts it in order; with a limit it keeps no more than that many documents. What
@@ -48,18 +49,24 @@ final class SortRun extends DerivedRun {
         }
     }
 
-    SortRun(Run input, SortPattern by, long limit, boolean allowDiskUse, QueryMemory memory, Reading reading) {
+    /** What is held of each document; null for all of it. */
+    private final @Nullable FieldsOnly kept;
+
+    SortRun(Run input, Plan.Sorted plan, Reading reading) {
         super(input, reading);
-        this.order = new SortOrder(by);
-        this.sortsByMetadata = !by.metadata().isEmpty();
+        Set<String> names = plan.kept();
+        QueryMemory memory = plan.memory();
+        this.order = new SortOrder(plan.by());
+        this.sortsByMetadata = !plan.by().metadata().isEmpty();
+        this.kept = names == null ? null : new FieldsOnly(names);
         this.reservation = memory.all().open();
         // By key, and among equals in the order of arrival.
         this.sorter = new Sorter<>(
                 Comparator.comparing(Item::sortKey, order::compare).thenComparingLong(Item::arrival),
-                limit,
+                plan.limit(),
                 new Format(),
                 Item::bytes,
-                MemoryBudget.of(Sort.NAME, allowDiskUse, memory, reservation, reading::checkpoint),
+                MemoryBudget.of(Sort.NAME, plan.allowDiskUse(), memory, reservation, reading::checkpoint),
                 reading::checkpoint);
     }
 
@@ -143,7 +150,8 @@ final class SortRun extends DerivedRun {
     }
 
     private Item item() {
-        RawDocument document = input().document();
+        RawDocument whole = input().document();
+        RawDocument document = kept == null ? whole : kept.of(whole);
         RawDocument metadata = input().metadata();
         return new Item(
                 key(document, metadata),
