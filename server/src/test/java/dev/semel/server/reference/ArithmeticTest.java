@@ -81,7 +81,7 @@ class ArithmeticTest {
         }
         engine.update(
                 "c",
-                Fields.of(document, "_id"),
+                new BsonDocument("_id", Fields.of(document, "_id")),
                 new BsonDocument(name, new BsonDocument("a", Fields.of(document, "b"))),
                 List.of());
         BsonValue found = Fields.of(engine.find("c", new BsonDocument(), false).getFirst(), "a");

@@ -105,7 +105,7 @@ class CoveringTest {
             for (int i = 0; i < DOCUMENTS; i++) {
                 String field = pick(random, "a", "b", "c");
                 BsonDocument set = RandomLanguage.parse("{$set: {" + field + ": " + value(all, random) + "}}");
-                engine.update("c", new BsonInt32(i), set, List.of());
+                engine.update("c", new BsonDocument("_id", new BsonInt32(i)), set, List.of());
             }
             compare(random, all);
         });

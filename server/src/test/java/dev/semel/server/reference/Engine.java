@@ -9,11 +9,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import org.bson.BsonArray;
+import org.bson.BsonBinary;
 import org.bson.BsonBinaryReader;
+import org.bson.BsonBinarySubType;
 import org.bson.BsonBinaryWriter;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.codecs.BsonDocumentCodec;
@@ -31,6 +34,11 @@ final class Engine implements AutoCloseable {
     private final Server server;
     private final LocalConnection connection;
 
+    /** What the commands of an open transaction carry; empty if there is none. */
+    private BsonDocument transaction = new BsonDocument();
+
+    private long transactions;
+
     Engine() throws IOException {
         server = Server.start(ServerOptions.memory());
         connection = server.connect();
@@ -38,6 +46,10 @@ final class Engine implements AutoCloseable {
 
     /** What an update answered: the number of documents that matched, or an error. */
     record Updated(BsonDocument reply) {
+        boolean isRefused() {
+            return reply.containsKey("writeErrors") || reply.getNumber("ok").intValue() != 1;
+        }
+
         boolean isRefusedByIndex() {
             return reply.containsKey("writeErrors")
                     && INDEX_REFUSES.contains(reply.getArray("writeErrors")
@@ -94,13 +106,53 @@ final class Engine implements AutoCloseable {
         return require(run(command)).getArray("values").getValues();
     }
 
-    Updated update(String collection, BsonValue id, BsonDocument update, List<BsonDocument> arrayFilters) {
-        BsonDocument statement = new BsonDocument("q", new BsonDocument("_id", id))
+    Updated update(String collection, BsonDocument query, BsonDocument update, List<BsonDocument> arrayFilters) {
+        BsonDocument statement = new BsonDocument("q", query)
                 .append("u", update)
                 .append("arrayFilters", new BsonArray(arrayFilters))
                 .append("multi", BsonBoolean.FALSE);
         return new Updated(run(new BsonDocument("update", new BsonString(collection))
                 .append("updates", new BsonArray(List.of(statement)))));
+    }
+
+    // ---- transactions
+
+    /** From here on reads and updates are those of a transaction. */
+    void begin() {
+        transactions++;
+        transaction = new BsonDocument(
+                        "lsid", new BsonDocument("id", new BsonBinary(BsonBinarySubType.UUID_STANDARD, new byte[16])))
+                .append("txnNumber", new BsonInt64(transactions))
+                .append("autocommit", BsonBoolean.FALSE)
+                .append("startTransaction", BsonBoolean.TRUE);
+    }
+
+    void commit() {
+        require(end("commitTransaction"));
+    }
+
+    /** Whether it is still open or not. */
+    void abort() {
+        end("abortTransaction");
+    }
+
+    private BsonDocument end(String command) {
+        BsonDocument last = new BsonDocument(command, new BsonInt32(1));
+        boolean isEmpty = transaction.containsKey("startTransaction");
+        BsonDocument reply = isEmpty ? new BsonDocument("ok", new BsonInt32(1)) : send(last, "admin");
+        transaction = new BsonDocument();
+        return reply;
+    }
+
+    /** What others see while a transaction is open. */
+    List<BsonDocument> findOutside(String collection) {
+        BsonDocument open = transaction;
+        transaction = new BsonDocument();
+        try {
+            return find(collection, new BsonDocument(), false);
+        } finally {
+            transaction = open;
+        }
     }
 
     /** How a command is run, and what it looks at. */
@@ -116,7 +168,13 @@ final class Engine implements AutoCloseable {
     }
 
     private BsonDocument run(BsonDocument command) {
-        BsonDocument sent = command.append("$db", new BsonString("d"));
+        return send(command, "d");
+    }
+
+    private BsonDocument send(BsonDocument command, String database) {
+        BsonDocument sent = command.append("$db", new BsonString(database));
+        sent.putAll(transaction);
+        transaction.remove("startTransaction");
         try (BasicOutputBuffer buffer = new BasicOutputBuffer();
                 BsonBinaryWriter writer = new BsonBinaryWriter(buffer)) {
             new BsonDocumentCodec()

@@ -19,6 +19,22 @@ record Match(Order order) {
         return filter.entrySet().stream().allMatch(each -> clause(each.getKey(), each.getValue(), document));
     }
 
+    /** The place of the first element in an array that satisfies a condition on it; -1 if there is none. */
+    int place(BsonDocument condition, BsonDocument document) {
+        if (condition.isEmpty()) {
+            return -1;
+        }
+        String array = condition.getFirstKey().split("\\.", 2)[0];
+        if (document.get(array) instanceof BsonArray elements) {
+            for (int i = 0; i < elements.size(); i++) {
+                if (matches(condition, new BsonDocument(array, new BsonArray(List.of(elements.get(i)))))) {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
     private boolean clause(String name, BsonValue operand, BsonDocument document) {
         return switch (name) {
             case "$and" -> operand.asArray().stream().allMatch(each -> matches(each.asDocument(), document));

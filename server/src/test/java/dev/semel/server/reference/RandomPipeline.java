@@ -37,7 +37,7 @@ final class RandomPipeline {
     }
 
     private void add() {
-        switch (language.below(14)) {
+        switch (language.below(15)) {
             case 0, 1, 2 -> stage("{$match: " + language.filter() + "}");
             case 3 -> stage("{$project: " + projection() + "}");
             case 4 ->
@@ -61,13 +61,27 @@ final class RandomPipeline {
                 stage("{$lookup: {from: 'o', localField: '" + language.pick("d", "e", "s", "b")
                         + "', foreignField: '" + language.pick("_id", "d", "e", "s", "b", "a.b")
                         + "', pipeline: [{$sort: {_id: 1}}], as: 'r'}}");
-            case 12 -> {
+            case 12 -> correlated();
+            case 13 -> {
                 stage("{$unionWith: {coll: 'o', pipeline: [{$match: " + language.filter() + "}]}}");
                 isOrdered = false;
                 hasIds = false;
             }
             default -> windows();
         }
+    }
+
+    /** Each document has a pipeline of its own. */
+    private void correlated() {
+        String on = language.pick("", "localField: 's', foreignField: 's', ", "localField: 'b', foreignField: 'e', ");
+        String condition = "{$expr: {" + language.pick("$eq", "$eq", "$gt", "$lte", "$ne") + ": ["
+                + language.pick("'$e', '$$v'", "'$$v', '$d'", "'$_id', '$$w'", language.field() + ", '$$v'") + "]}}";
+        stage("{$lookup: {from: 'o', " + on + "let: {v: "
+                + language.pick(language.field(), "'$e'", language.expression())
+                + ", w: '$_id'}, pipeline: [{$match: " + condition + "}, {$sort: {_id: 1}}"
+                + language.pick(
+                        "", ", {$limit: 2}", ", {$addFields: {x: '$$w'}}", ", {$project: {e: 1, y: ['$$v', '$s']}}")
+                + "], as: 'r'}}");
     }
 
     private void stage(String stage) {

@@ -5,15 +5,32 @@ import java.util.List;
 import java.util.Random;
 import org.bson.BsonDocument;
 
-/** An update of one or two fields, with the array filter that its paths name. */
+/** An update of one or two fields, with the array filter that its paths name, or the condition that finds the element they mean. */
 final class RandomUpdate {
     private static final String[] PATHS = {
-        "a", "b", "c", "d", "n", "a.b", "c.b", "b.0", "b.1.a", "b.4", "n.m", "b.$[]", "b.$[i]", "b.$[].a", "b.$[i].b"
+        "a",
+        "b",
+        "c",
+        "d",
+        "n",
+        "a.b",
+        "c.b",
+        "b.0",
+        "b.1.a",
+        "b.4",
+        "n.m",
+        "b.$[]",
+        "b.$[i]",
+        "b.$[].a",
+        "b.$[i].b",
+        "b.$",
+        "b.$.a"
     };
 
     private final RandomLanguage language;
     private final BsonDocument update;
     private final List<BsonDocument> arrayFilters = new ArrayList<>();
+    private BsonDocument condition = new BsonDocument();
 
     RandomUpdate(Random random) {
         language = new RandomLanguage(random);
@@ -29,10 +46,24 @@ final class RandomUpdate {
                     "{'i.a': {$exists: true}}",
                     "{$or: [{i: 2}, {'i.b': null}]}")));
         }
+        if (update.toJson().contains("b.$\"") || update.toJson().contains("b.$.")) {
+            condition = RandomLanguage.parse(language.pick(
+                    "{b: " + language.number() + "}",
+                    "{b: {$gt: " + language.number() + "}}",
+                    "{b: {$in: [" + language.number() + ", 'x']}}",
+                    "{b: {$elemMatch: {$gte: " + language.number() + ", $lt: 3}}}",
+                    "{b: {$elemMatch: {a: {$exists: true}}}}",
+                    "{'b.a': {$lte: " + language.number() + "}}"));
+        }
     }
 
     BsonDocument update() {
         return update;
+    }
+
+    /** What the document has to satisfy; of one array at most, of which the first element that does is the one meant. */
+    BsonDocument condition() {
+        return condition;
     }
 
     List<BsonDocument> arrayFilters() {

@@ -64,8 +64,9 @@ class ReferenceTest {
             }
             create("c", language.focusedIndex());
             for (int i = 0; i < STEPS; i++) {
-                switch (random.nextInt(5)) {
-                    case 0 -> update();
+                switch (random.nextInt(6)) {
+                    case 0 -> update(false);
+                    case 5 -> transaction();
                     case 1 -> find();
                     case 2 -> count();
                     case 3 -> distinct();
@@ -174,27 +175,62 @@ class ReferenceTest {
 
         // ---- writes
 
-        private void update() {
+        /** False if it was refused, which ends a transaction. */
+        private boolean update(boolean inTransaction) {
             RandomUpdate update = new RandomUpdate(random);
             int at = random.nextInt(documents.size());
             BsonDocument before = documents.get(at);
-            BsonDocument expected;
+            BsonDocument query = new BsonDocument("_id", Fields.of(before, "_id"));
+            query.putAll(update.condition());
+            Match match = new Match(Order.SIMPLE);
+            BsonDocument expected = before;
             try {
-                expected = new Updates(Order.SIMPLE, update.arrayFilters()).apply(update.update(), before);
+                if (match.matches(query, before)) {
+                    expected = new Updates(Order.SIMPLE, update.arrayFilters())
+                            .apply(update.update(), before, match.place(update.condition(), before));
+                }
             } catch (Refused refused) {
                 expected = before;
             }
-            Engine.Updated updated =
-                    engine.update("c", Fields.of(before, "_id"), update.update(), update.arrayFilters());
+            Engine.Updated updated = engine.update("c", query, update.update(), update.arrayFilters());
+            if (inTransaction && updated.isRefused()) {
+                return false;
+            }
             if (!updated.isRefusedByIndex()) {
                 documents.set(at, expected);
             }
             check(
-                    "update " + update.update() + update.arrayFilters() + " of " + before + " answered " + updated,
+                    "update " + update.update() + update.arrayFilters() + " of " + before + " where "
+                            + update.condition() + " answered " + updated,
                     documents,
                     engine.find("c", new BsonDocument(), false),
                     false,
                     true);
+            return true;
+        }
+
+        /** Its reads see its writes, others do not before it has committed, and nobody does if it has not. */
+        private void transaction() {
+            List<BsonDocument> before = List.copyOf(documents);
+            engine.begin();
+            boolean isOpen = true;
+            for (int i = 1 + random.nextInt(5); i > 0 && isOpen; i--) {
+                switch (random.nextInt(5)) {
+                    case 0, 1 -> isOpen = update(true);
+                    case 2 -> find();
+                    case 3 -> distinct();
+                    default -> aggregate();
+                }
+            }
+            check("outside of a transaction", before, engine.findOutside("c"), false, true);
+            if (isOpen && random.nextInt(3) > 0) {
+                engine.commit();
+            } else {
+                engine.abort();
+                documents.clear();
+                documents.addAll(before);
+            }
+            check("after a transaction", documents, engine.find("c", new BsonDocument(), false), false, true);
         }
 
         // ---- comparison

@@ -144,23 +144,55 @@ record Stages(Order order, Map<String, List<BsonDocument>> collections) {
         return result;
     }
 
-    /** By equality: each element of a local array is looked up; a missing field is null, and so is an empty array. */
     private List<BsonDocument> lookup(BsonDocument argument, List<BsonDocument> documents) {
-        List<BsonDocument> foreign = collection(argument.getString("from"));
-        BsonString local = new BsonString("$" + argument.getString("localField").getValue());
         for (BsonDocument each : documents) {
-            BsonValue value = Expressions.orNull(new Expressions(order).evaluate(local, each));
-            BsonValue one = value.isArray() ? BsonNull.VALUE : value;
-            BsonArray wanted =
-                    value instanceof BsonArray array && !array.isEmpty() ? array : new BsonArray(List.of(one));
-            BsonDocument filter =
-                    new BsonDocument(argument.getString("foreignField").getValue(), new BsonDocument("$in", wanted));
-            each.put(
-                    argument.getString("as").getValue(),
-                    new BsonArray(foreign.stream()
-                            .filter(other -> new Match(order).matches(filter, other))
-                            .toList()));
+            List<BsonDocument> pipeline = argument.getArray("pipeline").stream()
+                    .map(stage -> withVariables(stage, argument.getDocument("let", new BsonDocument()), each)
+                            .asDocument())
+                    .toList();
+            each.put(argument.getString("as").getValue(), new BsonArray(run(pipeline, equal(argument, each))));
         }
         return documents;
+    }
+
+    /** What is written in a pipeline, with the values of variables in their places. */
+    private BsonValue withVariables(BsonValue written, BsonDocument let, BsonDocument document) {
+        return switch (written) {
+            case BsonString text
+            when text.getValue().startsWith("$$")
+                    && let.containsKey(text.getValue().substring(2)) -> {
+                BsonValue variable = Fields.of(let, text.getValue().substring(2));
+                BsonValue value = new Expressions(order).evaluate(variable, document);
+                yield value == null ? new BsonString("$nothing") : new BsonDocument("$literal", value);
+            }
+            case BsonArray array -> {
+                BsonArray result = new BsonArray();
+                array.forEach(each -> result.add(withVariables(each, let, document)));
+                yield result;
+            }
+            case BsonDocument inner -> {
+                BsonDocument result = new BsonDocument();
+                inner.forEach((name, value) -> result.put(name, withVariables(value, let, document)));
+                yield result;
+            }
+            default -> written;
+        };
+    }
+
+    /** Each element of a local array is looked up; a missing field is null, and so is an empty array. */
+    private List<BsonDocument> equal(BsonDocument argument, BsonDocument document) {
+        List<BsonDocument> foreign = collection(argument.getString("from"));
+        if (!argument.containsKey("localField")) {
+            return foreign;
+        }
+        BsonString local = new BsonString("$" + argument.getString("localField").getValue());
+        BsonValue value = Expressions.orNull(new Expressions(order).evaluate(local, document));
+        BsonValue one = value.isArray() ? BsonNull.VALUE : value;
+        BsonArray wanted = value instanceof BsonArray array && !array.isEmpty() ? array : new BsonArray(List.of(one));
+        BsonDocument filter =
+                new BsonDocument(argument.getString("foreignField").getValue(), new BsonDocument("$in", wanted));
+        return foreign.stream()
+                .filter(other -> new Match(order).matches(filter, other))
+                .toList();
     }
 }

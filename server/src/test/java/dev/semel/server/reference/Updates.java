@@ -35,6 +35,23 @@ record Updates(Order order, List<BsonDocument> arrayFilters) {
         return document;
     }
 
+    /** The same where {@code $} in a path stands for the place of an element. */
+    BsonDocument apply(BsonDocument update, BsonDocument before, int place) {
+        BsonDocument placed = new BsonDocument();
+        update.forEach((operator, fields) -> {
+            BsonDocument changed = new BsonDocument();
+            fields.asDocument().forEach((path, operand) -> {
+                boolean isMeant = List.of(path.split("\\.")).contains("$");
+                if (isMeant && place < 0) {
+                    throw new Refused();
+                }
+                changed.put(isMeant ? path.replace(".$", "." + place) : path, operand);
+            });
+            placed.put(operator, changed);
+        });
+        return apply(placed, before);
+    }
+
     private static @Nullable BsonValue at(BsonDocument document, String path) {
         BsonValue value = document;
         for (String name : List.of(path.split("\\."))) {
