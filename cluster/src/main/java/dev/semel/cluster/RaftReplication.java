@@ -71,6 +71,9 @@ final class RaftReplication implements Replication {
     /** The log is deleted by segments, so it should have several before anything is. */
     private static final int LOG_SEGMENTS_MIN = 8;
 
+    /** What is kept for a member that receives a checkpoint and catches up then, compared with what is kept for all. */
+    private static final int CATCH_UP_LOGS = 4;
+
     /** How often the log says how much of a checkpoint has arrived. */
     private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -262,6 +265,7 @@ final class RaftReplication implements Replication {
                 (int) Math.min(logBytesMax / LOG_SEGMENTS_MIN, pendingBytesMax() / 2),
                 Math.min(logBytesMax, Runtime.getRuntime().maxMemory() / REPLAYED_SHARE),
                 logBytesMax,
+                CATCH_UP_LOGS * logBytesMax,
                 checkpointAge);
         ReplicationNode started = parts.engine().start(settings, links);
         node = started;

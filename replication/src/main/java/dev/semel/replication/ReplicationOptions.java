@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     checkpoint in memory
  * @param keptLogBytes the log is cut below the newest checkpoint with so many bytes of entries above it: a member that lags by
  *     less needs no checkpoint
+ * @param catchUpLogBytes so much is kept for a member that gets a checkpoint, from that checkpoint on, until it has caught up
  * @param snapshotAge and at this age of the last one, if there are newer entries
  */
 public record ReplicationOptions(
@@ -33,6 +34,7 @@ public record ReplicationOptions(
         int logSegmentBytes,
         long snapshotLogBytes,
         long keptLogBytes,
+        long catchUpLogBytes,
         Duration snapshotAge) {
     private static final int MB = 1 << 20;
 
@@ -49,6 +51,7 @@ public record ReplicationOptions(
                 32 * MB,
                 256L * MB,
                 256L * MB,
+                1024L * MB,
                 Duration.ofMinutes(10));
     }
 
@@ -65,6 +68,7 @@ public record ReplicationOptions(
                 logSegmentBytes,
                 snapshotLogBytes,
                 keptLogBytes,
+                catchUpLogBytes,
                 snapshotAge);
     }
 
@@ -81,6 +85,7 @@ public record ReplicationOptions(
                 logSegmentBytes,
                 snapshotLogBytes,
                 keptLogBytes,
+                catchUpLogBytes,
                 snapshotAge);
     }
 
@@ -97,10 +102,11 @@ public record ReplicationOptions(
                 logSegmentBytes,
                 snapshotLogBytes,
                 keptLogBytes,
+                catchUpLogBytes,
                 snapshotAge);
     }
 
-    public ReplicationOptions withLog(int segmentBytes, long snapshotBytes, long keptBytes) {
+    public ReplicationOptions withLog(int segmentBytes, long snapshotBytes, long keptBytes, long catchUpBytes) {
         return new ReplicationOptions(
                 self,
                 host,
@@ -113,6 +119,7 @@ public record ReplicationOptions(
                 segmentBytes,
                 snapshotBytes,
                 keptBytes,
+                catchUpBytes,
                 snapshotAge);
     }
 }

@@ -16,14 +16,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
 import org.apache.ratis.statemachine.StateMachineStorage;
-import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
 /** The checkpoints of one group: a folder each, complete and on disk from the moment it has its name. */
@@ -247,10 +245,15 @@ final class Checkpoints implements StateMachineStorage {
             return Stream.of(new Checkpoint(
                     position,
                     folder,
-                    filesBelow(folder).stream().<FileInfo>map(DigestedFile::new).toList()));
+                    filesBelow(folder).stream().map(Checkpoints::file).toList()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Without a digest: Ratis would ask for it with each chunk, and computes it by itself while it reads the file. */
+    private static FileInfo file(Path path) {
+        return new FileInfo(path, null);
     }
 
     private static List<Path> filesBelow(Path folder) throws IOException {
@@ -284,22 +287,6 @@ final class Checkpoints implements StateMachineStorage {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);
-            }
-        }
-    }
-
-    /** Reads the file when it is sent, not whenever a checkpoint is saved. */
-    private static final class DigestedFile extends FileInfo {
-        DigestedFile(Path path) {
-            super(path, null);
-        }
-
-        @Override
-        public MD5Hash getFileDigest() {
-            try {
-                return MD5FileUtil.computeMd5ForFile(getPath().toFile());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
             }
         }
     }

@@ -4,6 +4,7 @@ import dev.semel.replication.Entry;
 import dev.semel.replication.GroupStopped;
 import dev.semel.replication.Position;
 import dev.semel.replication.ReplicatedState;
+import dev.semel.replication.ReplicationOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
@@ -36,6 +37,11 @@ final class GroupMachine extends BaseStateMachine {
     /** What Ratis keeps of an entry that is not applied, beside its bytes: many small ones must count too. */
     private static final int ENTRY_OVERHEAD_BYTES = 512;
 
+    /** What Ratis keeps in memory of an entry in the log, however long ago it was applied: its place in its file. */
+    private static final int ENTRY_RECORD_BYTES = 160;
+
+    private static final int ENTRY_RECORDS_HEAP_SHARE = 8;
+
     /** An index below which the log has nothing to cut. */
     private static final long NOTHING = 0;
 
@@ -45,6 +51,7 @@ final class GroupMachine extends BaseStateMachine {
     private final CommitNews news;
     private final Backlog backlog;
     private final Checkpoints checkpoints = new Checkpoints();
+    private final CatchingUp catchingUp = new CatchingUp();
     private final AtomicBoolean ended = new AtomicBoolean();
 
     /** Bytes of entries since the last checkpoint. */
@@ -63,13 +70,16 @@ final class GroupMachine extends BaseStateMachine {
     /** Of a checkpoint of the leader, when it was looked at last. */
     private long arrivedBytes;
 
-    GroupMachine(String name, ReplicatedState state, long queueBytesMax, long keptLogBytes, Consumer<Throwable> fatal) {
+    GroupMachine(String name, ReplicatedState state, ReplicationOptions options, Consumer<Throwable> fatal) {
         this.state = state;
         this.fatal = fatal;
-        retention = new Retention(keptLogBytes);
+        retention = new Retention(
+                options.keptLogBytes(),
+                options.catchUpLogBytes(),
+                Runtime.getRuntime().maxMemory() / ENTRY_RECORDS_HEAP_SHARE / ENTRY_RECORD_BYTES);
         news = new CommitNews("news-" + name);
-        backlog = new Backlog(queueBytesMax);
-        thread = new StateThread(name, state, queueBytesMax, this::entryApplied, this::fail);
+        backlog = new Backlog(options.pendingBytesMax());
+        thread = new StateThread(name, state, options.pendingBytesMax(), this::entryApplied, this::fail);
     }
 
     CommitNews news() {
@@ -78,6 +88,10 @@ final class GroupMachine extends BaseStateMachine {
 
     Checkpoints checkpoints() {
         return checkpoints;
+    }
+
+    CatchingUp catchingUp() {
+        return catchingUp;
     }
 
     long writableTerm() {
@@ -267,11 +281,13 @@ final class GroupMachine extends BaseStateMachine {
             return Math.max(NOTHING, before);
         }
         checkpoints.save(TermIndex.valueOf(applied.term(), applied.index()), state::saveCheckpoint);
-        long kept = retention.saved(before, logBytes.getAndSet(0));
+        long cut = retention.saved(before, logBytes.getAndSet(0), applied.index(), catchingUp.neededAbove());
         if (cutsAll) {
             retention.forget();
+            cut = applied.index();
         }
-        return cutsAll ? applied.index() : Math.max(NOTHING, kept);
+        catchingUp.keptAbove(cut, before);
+        return Math.max(NOTHING, cut);
     }
 
     @Override

@@ -133,15 +133,10 @@ public final class RatisNode implements ReplicationNode {
     public ReplicationEngine open(GroupId group, Membership initial, ReplicatedState state, Consumer<Throwable> fatal)
             throws IOException {
         var id = Peers.id(group);
-        var machine = new GroupMachine(
-                "state-" + options.self() + "-" + group,
-                state,
-                options.pendingBytesMax(),
-                options.keptLogBytes(),
-                cause -> {
-                    executor.execute(() -> closeFailed(id));
-                    fatal.accept(cause);
-                });
+        var machine = new GroupMachine("state-" + options.self() + "-" + group, state, options, cause -> {
+            executor.execute(() -> closeFailed(id));
+            fatal.accept(cause);
+        });
         if (machines.putIfAbsent(id, machine) != null) {
             machine.close();
             throw new IllegalStateException("Group " + group + " is open already");

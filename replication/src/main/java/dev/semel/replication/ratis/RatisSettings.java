@@ -24,6 +24,12 @@ final class RatisSettings {
     /** Of a file of a checkpoint; Ratis sends eight of them before it waits for an answer. */
     private static final int CHECKPOINT_CHUNK_BYTES = 1 << 20;
 
+    /**
+     * In which a follower answers a chunk, times the number of those without an answer. The answer to the last one comes when
+     * the whole checkpoint is on its disk; after this time it would be sent again.
+     */
+    private static final TimeDuration CHECKPOINT_CHUNK_TIME = TimeDuration.valueOf(30, TimeUnit.SECONDS);
+
     private static final long FIRST_MS_MIN = 300;
     private static final long FIRST_MS_MAX = 800;
 
@@ -110,6 +116,7 @@ final class RatisSettings {
                 properties, SizeInBytes.valueOf(options.entryBytesMax() + MESSAGE_OVERHEAD_BYTES / 2));
         GrpcConfigKeys.setMessageSizeMax(
                 properties, SizeInBytes.valueOf(options.entryBytesMax() + 2L * MESSAGE_OVERHEAD_BYTES));
+        GrpcConfigKeys.Server.setInstallSnapshotRequestTimeout(properties, CHECKPOINT_CHUNK_TIME);
         RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(
                 properties, SizeInBytes.valueOf(Math.min(options.entryBytesMax(), CHECKPOINT_CHUNK_BYTES)));
     }

@@ -32,6 +32,7 @@ final class ResendingAppender extends GrpcLogAppender {
 
     private final CommitNews news;
     private final Checkpoints checkpoints;
+    private final CatchingUp catchingUp;
 
     /** Of messages with no more than that and one more. Touched by the thread of the appender. */
     private final ArrayDeque<Sent> unanswered = new ArrayDeque<>();
@@ -53,6 +54,7 @@ final class ResendingAppender extends GrpcLogAppender {
         var machine = (GroupMachine) server.getStateMachine();
         this.news = machine.news();
         this.checkpoints = machine.checkpoints();
+        this.catchingUp = machine.catchingUp();
     }
 
     @Override
@@ -64,7 +66,10 @@ final class ResendingAppender extends GrpcLogAppender {
     @Override
     public CompletableFuture<LifeCycle.State> stopAsync() {
         news.notTo(this);
-        return super.stopAsync().whenComplete((state, failure) -> checkpoints.sent(this));
+        return super.stopAsync().whenComplete((state, failure) -> {
+            checkpoints.sent(this);
+            catchingUp.ended(this);
+        });
     }
 
     /**
@@ -111,9 +116,16 @@ final class ResendingAppender extends GrpcLogAppender {
     public Iterable<InstallSnapshotRequestProto> newInstallSnapshotRequests(String id, SnapshotInfo snapshot) {
         return () -> {
             checkpoints.sending(this, (Checkpoints.Checkpoint) snapshot);
+            catchingUp.began(this, snapshot.getIndex(), this::lastSent);
             return new MappedChunks(
                     super.newInstallSnapshotRequests(id, snapshot), snapshot, () -> checkpoints.sent(this));
         };
+    }
+
+    /** And arrived, unless the follower has lost its log since: it is asked for what is next then. */
+    private long lastSent() {
+        FollowerInfo follower = getFollower();
+        return Math.min(follower.getMatchIndex(), follower.getNextIndex() - 1);
     }
 
     @Override

@@ -62,6 +62,12 @@ class CheckpointsTest {
         assertThat(first.folder()).doesNotExist();
     }
 
+    /** A file would be read once for each of its chunks. */
+    @Test
+    void filesNameNoDigest() throws Exception {
+        assertThat(save(1).files()).hasSize(1).allMatch(file -> file.getFileDigest() == null);
+    }
+
     @Test
     void whatRemainsOfATransferIsDeletedWhenAnotherOneHasBegun() throws Exception {
         Path broken = arriving("snapshot-b", 1);

@@ -42,6 +42,7 @@ final class LocalSet implements AutoCloseable {
     private static final int FREE_PORT_MAX = 32_000;
     private static final int SEGMENT_BYTES = 64 << 10;
     static final int ENTRY_BYTES_MAX = 1 << 20;
+    private static final long CATCH_UP_BYTES = 2 << 20;
 
     /** Not through SLF4J: it reports each connection that a test breaks. Held, or its level would be forgotten. */
     private static final Logger GRPC = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
@@ -57,6 +58,7 @@ final class LocalSet implements AutoCloseable {
 
     final Network network = new Network();
     final LostReply lostReply = new LostReply();
+    final HeldCheckpoint heldCheckpoint = new HeldCheckpoint();
     final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, ListState> states = new ConcurrentHashMap<>();
     private final Map<String, Running> running = new ConcurrentSkipListMap<>();
@@ -132,7 +134,7 @@ final class LocalSet implements AutoCloseable {
 
     private ReplicationOptions options(String name) {
         return ReplicationOptions.of(name, "127.0.0.1", member(name).port(), folder.resolve(name))
-                .withLog(SEGMENT_BYTES, snapshotBytes, snapshotBytes)
+                .withLog(SEGMENT_BYTES, snapshotBytes, snapshotBytes, CATCH_UP_BYTES)
                 .withLimits(ENTRY_BYTES_MAX, 4 * ENTRY_BYTES_MAX);
     }
 
@@ -147,7 +149,8 @@ final class LocalSet implements AutoCloseable {
 
     private Running start(String name, Membership initial, ReplicationOptions options) throws IOException {
         var node = RatisNode.start(
-                tls == null ? options : options.withTls(tls), List.of(new Arrivals(name, network), lostReply));
+                tls == null ? options : options.withTls(tls),
+                List.of(new Arrivals(name, network), lostReply, heldCheckpoint));
         var fatal = new AtomicReference<@Nullable Throwable>();
         var started = new Running(
                 node,

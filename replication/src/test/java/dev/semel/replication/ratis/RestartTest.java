@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +138,41 @@ class RestartTest {
             set.awaitEntries(away, written);
             assertThat(set.state(away).loaded).hasValue(1);
         }
+    }
+
+    /** Or the member would need another one, and never catch up while much is written. */
+    @Test
+    void logIsKeptFromACheckpointThatIsBeingSent() throws Exception {
+        try (var set = LocalSet.ofThree(folder, 100_000)) {
+            var away = set.followers(set.leader()).getFirst();
+            set.stop(away);
+            var written = new ArrayList<>(writeWithCheckpoints(set, 3));
+            set.heldCheckpoint.hold();
+            set.start(away, set.all());
+            LocalSet.await("a checkpoint on its way", set.heldCheckpoint::isHeld);
+            written.addAll(writeWithCheckpoints(set, 4));
+            set.heldCheckpoint.release();
+            set.awaitEntries(away, written);
+            assertThat(set.state(away).loaded).hasValue(1);
+            // And no longer.
+            written.addAll(writeWithCheckpoints(set, 4));
+            set.awaitEntries(away, written);
+            for (String name : set.names()) {
+                LocalSet.await("a short log", () -> logBytes(name) < 500_000);
+            }
+        }
+    }
+
+    /** With a checkpoint of the leader after each. */
+    private static List<String> writeWithCheckpoints(LocalSet set, int count) {
+        var written = new ArrayList<String>();
+        var leader = set.state(set.leader());
+        for (int i = 0; i < count; i++) {
+            int before = leader.saved.get();
+            written.addAll(set.writeMany(i + LONG, 30));
+            LocalSet.await("a checkpoint", () -> leader.saved.get() > before);
+        }
+        return written;
     }
 
     /** The log reaches back to the checkpoint before the newest, so that who is slow for a moment needs none. */
