@@ -19,7 +19,6 @@ public final class Console {
             "  kill primary 5: five times, each time it is started again; restart all: one after the other",
             "  status, quit");
     private static final String END = "quit";
-    private static final String PRIMARY = "primary";
     private static final long LOOK_MS = 500;
 
     private final PrintWriter out;
@@ -118,14 +117,13 @@ public final class Console {
         });
         while (true) {
             var line = typed.poll(LOOK_MS, TimeUnit.MILLISECONDS);
-            if (line != null) {
-                if (line.equals(END)) {
+            if (line != null && !line.isEmpty()) {
+                var parsed = Typed.parse(line, set.addresses().size());
+                if (parsed instanceof Typed.Quit) {
                     return;
                 }
-                if (!line.isEmpty()) {
-                    obey(List.of(line.split(" +", -1)), set, partition, drills);
-                    shown = List.of();
-                }
+                obey(parsed, set, partition, drills);
+                shown = List.of();
             }
             partition.tell();
             show(table, partition);
@@ -148,57 +146,52 @@ public final class Console {
                 || IntStream.range(0, now.size()).anyMatch(i -> now.get(i).says(shown.get(i)));
     }
 
-    private void obey(List<String> words, LocalSet set, Partition partition, Drills drills)
+    private void obey(Typed typed, LocalSet set, Partition partition, Drills drills)
             throws IOException, InterruptedException {
-        if (words.equals(List.of("status"))) {
-            return;
+        switch (typed) {
+            case Typed.Quit quit -> {}
+            case Typed.Status status -> {}
+            case Typed.RestartAll all -> report("restart all", drills.restartAll());
+            case Typed.KillPrimary kill -> report("kill primary", drills.killPrimary(kill.times()));
+            case Typed.ToPrimary to -> {
+                int primary = Drills.primary(shown);
+                if (primary < 0) {
+                    say("there is no primary at the moment");
+                } else {
+                    obey(to.action(), primary, set, partition);
+                }
+            }
+            case Typed.ToMember to -> obey(to.action(), to.member(), set, partition);
+            case Typed.Wrong wrong -> {
+                say(wrong.why());
+                help();
+            }
         }
-        if (words.equals(List.of("restart", "all"))) {
-            report("restart all", drills.restartAll());
-        } else if (words.size() == 3
-                && words.subList(0, 2).equals(List.of("kill", PRIMARY))
-                && isNumber(words.get(2))) {
-            report("kill primary", drills.killPrimary(Integer.parseInt(words.get(2))));
-        } else if (words.size() == 2) {
-            obey(words.get(0), words.get(1), set, partition);
-        } else {
-            help();
-        }
-    }
-
-    private static boolean isNumber(String word) {
-        return word.matches("[1-9][0-9]?");
     }
 
     private void report(String what, boolean isDone) {
-        out.println(isDone ? what + ": done" : what + ": given up, because the set does not recover");
+        say(isDone ? what + ": done" : what + ": given up, because the set does not recover");
+    }
+
+    private void say(String what) {
+        out.println(what);
         out.flush();
     }
 
-    private void obey(String what, String which, LocalSet set, Partition partition)
+    private void obey(Typed.Action action, int member, LocalSet set, Partition partition)
             throws IOException, InterruptedException {
-        int member = which.equals(PRIMARY)
-                ? Drills.primary(shown)
-                : isNumber(which)
-                        ? Integer.parseInt(which) - 1
-                        : set.addresses().size();
-        if (member < 0) {
-            out.println("There is no primary at the moment");
+        if (!action.isPossible(set.isRunning(member))) {
+            say("member %d %s".formatted(member + 1, set.isRunning(member) ? "runs already" : "does not run"));
             return;
         }
-        if (member >= set.addresses().size()) {
-            help();
-            return;
-        }
-        switch (what) {
-            case "kill" -> set.kill(member);
-            case "stop" -> set.stop(member);
-            case "pause" -> set.signal(member, "STOP");
-            case "resume" -> set.signal(member, "CONT");
-            case "restart" -> set.start(member);
-            case "partition" -> partition.cutOff(member);
-            case "heal" -> partition.heal(member);
-            default -> help();
+        switch (action) {
+            case KILL -> set.kill(member);
+            case STOP -> set.stop(member);
+            case PAUSE -> set.signal(member, "STOP");
+            case RESUME -> set.signal(member, "CONT");
+            case RESTART -> set.start(member);
+            case PARTITION -> partition.cutOff(member);
+            case HEAL -> partition.heal(member);
         }
     }
 }
