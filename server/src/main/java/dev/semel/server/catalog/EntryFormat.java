@@ -101,6 +101,14 @@ final class EntryFormat {
         return KeyReader.end(entryKey, NUMBER_BYTES, index.descending());
     }
 
+    /** See {@link Index#withSameValues}. */
+    static byte[] withSameValues(Index index, byte[] entryKey, byte[] documentKey) {
+        int end = valuesEnd(index, entryKey);
+        byte[] key = Arrays.copyOf(entryKey, end + documentKey.length - NUMBER_BYTES);
+        System.arraycopy(documentKey, NUMBER_BYTES, key, end, documentKey.length - NUMBER_BYTES);
+        return key;
+    }
+
     /** See {@link Index#beyondValues}. */
     static byte @Nullable [] beyondValues(Index index, byte[] entryKey, int columns, boolean reverse) {
         boolean[] descending = index.descending();

@@ -195,6 +195,11 @@ public final class Index {
         return EntryFormat.beyondValues(this, entryKey, columns, reverse);
     }
 
+    /** The key that the entry of another document with the same values has; of an index that has no documents itself. */
+    public byte[] withSameValues(byte[] entryKey, byte[] documentKey) {
+        return EntryFormat.withSameValues(this, entryKey, documentKey);
+    }
+
     /** Whether no two documents can have the same values in it. */
     public boolean isUnique() {
         return spec.unique() || spec.key().isId();

@@ -167,6 +167,7 @@ record Choice(Collection collection, List<Index> indexes, Query query, Scene sce
             Demand.Conjunction conjunction, List<Candidate> bounded, @Nullable Candidate sorting) {
         List<Contender> contenders = new ArrayList<>();
         bounded.forEach(each -> contenders.add(contender(each)));
+        contenders.addAll(Intersections.contenders(this, conjunction, bounded));
         boolean inOrder = bounded.stream().anyMatch(each -> each.direction() != 0);
         Contender alternatives = new Alternatives(this, conjunction).contender(bounded);
         if (alternatives != null) {

@@ -149,6 +149,7 @@ public final class Explain {
             case Plan.ById byId -> byId(out, byId, run);
             case Plan.IndexScan scan -> indexScan(out, scan, (IndexRun) run);
             case Plan.Merge merge -> merge(out, merge, (MergeRun) run);
+            case Plan.Intersection common -> intersection(out, common, (IntersectionRun) run);
             case Plan.Near near -> near(out, near, (NearRun) run);
             case Plan.Search search -> search(out, search, (SearchRun) run);
             case Plan.Union(Collection ignored, List<Plan> any, QueryMemory memory) -> {
@@ -331,6 +332,38 @@ public final class Explain {
         }
         out.end();
         if (isOne) {
+            out.end();
+        }
+    }
+
+    private static void intersection(BsonWriter out, Plan.Intersection common, @Nullable IntersectionRun run) {
+        if (!common.keysOnly()) {
+            named(out, "FETCH", run);
+            filter(out, common.filter());
+            if (run != null) {
+                out.put("docsExamined", integer(run.documentsExamined()));
+            }
+            out.startDocument("inputStage");
+        }
+        named(out, "AND_SORTED", run);
+        out.startArray("inputStages");
+        for (int i = 0; i < common.scans().size(); i++) {
+            Plan.IndexScan scan = common.scans().get(i);
+            IntersectionRun.Input input = run == null ? null : run.inputs().get(i);
+            out.startDocument().put("stage", "IXSCAN");
+            if (run != null && input != null) {
+                statistics(out, input.entries(), run);
+            }
+            describe(out, scan.index(), scan.bounds().columns(), scan.bounds().steps());
+            out.put("direction", "forward");
+            bounds(out, scan.bounds(), false);
+            if (input != null) {
+                out.put("keysExamined", integer(input.keysExamined()));
+            }
+            out.end();
+        }
+        out.end();
+        if (!common.keysOnly()) {
             out.end();
         }
     }

@@ -34,6 +34,7 @@ final class Extents {
                 addArrays(scan.bounds(), all);
             }
             case Plan.Merge merge -> merge.scans().forEach(each -> add(each, all));
+            case Plan.Intersection common -> common.scans().forEach(each -> add(each, all));
             case Plan.Near near -> addWhole(near.bounds(), all);
             case Plan.Search search -> addTerms(search, all);
             case Plan.Union union -> union.any().forEach(each -> add(each, all));
@@ -85,6 +86,7 @@ final class Extents {
             case Plan.ById ignored -> false;
             case Plan.IndexScan ignored -> false;
             case Plan.Merge ignored -> false;
+            case Plan.Intersection ignored -> false;
             case Plan.Near ignored -> false;
             case Plan.Search ignored -> false;
             case Plan.Union ignored -> false;
@@ -104,6 +106,7 @@ final class Extents {
             case Plan.ById ignored -> false;
             case Plan.IndexScan ignored -> false;
             case Plan.Merge ignored -> false;
+            case Plan.Intersection ignored -> false;
             case Plan.Near ignored -> false;
             case Plan.Search ignored -> false;
             case Plan.Union ignored -> false;
@@ -116,6 +119,7 @@ final class Extents {
             case Plan.IndexScan scan ->
                 !(scan.supply() instanceof Supply.Keys) && !scan.index().isPrimary();
             case Plan.Merge merge -> merge.scans().stream().anyMatch(Extents::fetches);
+            case Plan.Intersection common -> !common.keysOnly();
             case Plan.Near ignored -> true;
             case Plan.Search ignored -> true;
             case Plan.Union union -> union.any().stream().anyMatch(Extents::fetches);
@@ -141,6 +145,7 @@ final class Extents {
             case Plan.ById ignored -> plan;
             case Plan.IndexScan ignored -> plan;
             case Plan.Merge ignored -> plan;
+            case Plan.Intersection ignored -> plan;
             case Plan.Near ignored -> plan;
             case Plan.Search ignored -> plan;
             case Plan.Union ignored -> plan;

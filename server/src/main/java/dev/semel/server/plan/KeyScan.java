@@ -37,6 +37,10 @@ final class KeyScan implements AutoCloseable {
         return false;
     }
 
+    boolean canSeek() {
+        return entries.canSeek();
+    }
+
     /** The next key is this one or lies behind it. */
     void seek(byte[] key) {
         entries.seek(key);

@@ -128,6 +128,15 @@ public sealed interface Plan {
         }
     }
 
+    /**
+     * What all of several scans find, each of which is for single values.
+     *
+     * @param filter what else is asked of the documents
+     * @param keysOnly whether it need not look at them
+     */
+    record Intersection(Collection collection, List<IndexScan> scans, Filter filter, boolean keysOnly)
+            implements Plan {}
+
     /** What any of several plans finds, each document once. */
     record Union(Collection collection, List<Plan> any, QueryMemory memory) implements Plan {}
 
@@ -166,6 +175,12 @@ public sealed interface Plan {
             case Merge merge ->
                 String.join(
                         ", ", merge.scans.stream().map(Plan::summary).distinct().toList());
+            case Intersection all ->
+                String.join(
+                        ", ",
+                        all.scans.stream()
+                                .map(each -> "IXSCAN " + each.index().key())
+                                .toList());
             case Near near -> near.stage() + " " + near.index().key();
             case Search search -> "TEXT_MATCH " + search.index.key();
             case Union(Collection ignored, List<Plan> any, QueryMemory memory) ->
@@ -190,6 +205,8 @@ public sealed interface Plan {
             case IndexScan scan -> List.of(new Part(scan.index(), scan.range.hull()));
             case Merge merge ->
                 merge.scans.stream().flatMap(each -> each.reads().stream()).toList();
+            case Intersection all ->
+                all.scans.stream().flatMap(each -> each.reads().stream()).toList();
             case Near near -> List.of(new Part(near.index(), near.index().range()));
             case Search search ->
                 search.ranges().stream()
@@ -213,6 +230,7 @@ public sealed interface Plan {
             case IndexScan scan -> List.of(scan.index());
             case Merge merge ->
                 merge.scans.stream().map(IndexScan::index).distinct().toList();
+            case Intersection all -> all.scans.stream().map(IndexScan::index).toList();
             case Near near -> List.of(near.index());
             case Search search -> List.of(search.index);
             case Union union ->

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Stands on a document that it has found by itself, without an index unless it says otherwise. */
 abstract sealed class PositionedRun extends Run
-        permits CollectionRun, InsertionRun, IndexRun, MergeRun, NearRun, SearchRun {
+        permits CollectionRun, InsertionRun, IndexRun, IntersectionRun, MergeRun, NearRun, SearchRun {
     private byte @Nullable [] key;
     private @Nullable RawDocument document;
 

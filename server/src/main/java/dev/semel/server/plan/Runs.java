@@ -21,6 +21,7 @@ final class Runs {
             case Plan.ById byId -> new IdRun(byId, reading);
             case Plan.IndexScan scan -> new IndexRun(scan, reading);
             case Plan.Merge merge -> new MergeRun(merge, reading);
+            case Plan.Intersection common -> new IntersectionRun(common, reading);
             case Plan.Near near -> new NearRun(near, reading);
             case Plan.Search search -> new SearchRun(search, reading);
             case Plan.Union union -> {

@@ -51,6 +51,11 @@ final class TableScan implements AutoCloseable {
         return opened;
     }
 
+    /** Not before the first key, nor after it was given back. */
+    boolean canSeek() {
+        return scan != null;
+    }
+
     /** The next key is this one or lies behind it. */
     void seek(byte[] key) {
         current().seek(key);
