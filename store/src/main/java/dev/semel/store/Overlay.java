@@ -2,6 +2,7 @@ package dev.semel.store;
 
 import dev.semel.store.key.KeyRange;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A snapshot with writes laid over it. Owns the snapshot below. What the writes have spilled is acquired by the creator. */
@@ -24,6 +25,12 @@ final class Overlay implements Snapshot {
             return below.get(table, key);
         }
         return Writes.isDeleted(own) ? null : own;
+    }
+
+    @Override
+    public List<byte @Nullable []> get(Table table, List<byte[]> keys) {
+        boolean isAllBelow = writes.isHeapEmpty(table) && writes.spilled() == null;
+        return isAllBelow ? below.get(table, keys) : Snapshot.super.get(table, keys);
     }
 
     @Override

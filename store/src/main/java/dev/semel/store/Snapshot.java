@@ -1,6 +1,8 @@
 package dev.semel.store;
 
 import dev.semel.store.key.KeyRange;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +10,26 @@ import org.jspecify.annotations.Nullable;
  * Everything that a snapshot shows is kept in the engine until it is closed, so every snapshot has to be closed.
  */
 public interface Snapshot extends AutoCloseable {
+    /** With that much, no further value is read in one call. */
+    long TOGETHER_BYTES_MAX = 256 << 10;
+
     /** The value, an array that is never changed afterwards, or null if the key is absent. */
     byte @Nullable [] get(Table table, byte[] key);
+
+    /**
+     * The same for several keys, which costs less where they have to be read from the disk: the values of the first of them, as
+     * many as {@link #TOGETHER_BYTES_MAX} allows, at least one.
+     */
+    default List<byte @Nullable []> get(Table table, List<byte[]> keys) {
+        List<byte @Nullable []> values = new ArrayList<>(keys.size());
+        long bytes = 0;
+        for (int i = 0; i < keys.size() && bytes < TOGETHER_BYTES_MAX; i++) {
+            byte[] value = get(table, keys.get(i));
+            values.add(value);
+            bytes += value == null ? 0 : value.length;
+        }
+        return values;
+    }
 
     /** In the order of unsigned bytes, or in the opposite one. */
     Scan scan(Table table, KeyRange range, boolean reverse);

@@ -1,6 +1,7 @@
 package dev.semel.store;
 
 import dev.semel.store.key.KeyRange;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One user's hold on a {@link Version}. */
@@ -16,6 +17,11 @@ final class VersionSnapshot implements Snapshot {
     @Override
     public byte @Nullable [] get(Table table, byte[] key) {
         return engine().get(table, key);
+    }
+
+    @Override
+    public List<byte @Nullable []> get(Table table, List<byte[]> keys) {
+        return engine().get(table, keys);
     }
 
     @Override

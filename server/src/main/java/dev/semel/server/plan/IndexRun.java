@@ -18,6 +18,9 @@ final class IndexRun extends PositionedRun {
     /** A document may have several keys in an index that has met arrays. */
     private final @Nullable Seen seen;
 
+    /** Null if entries are all that is looked at, or hold the documents. */
+    private final @Nullable ReadAhead ahead;
+
     private long fetched;
     private long entries;
 
@@ -29,10 +32,35 @@ final class IndexRun extends PositionedRun {
         this.supply = plan.supply();
         this.takesAll = plan.filter() instanceof Filter.Always(boolean answer) && answer;
         this.seen = plan.bounds().isMultikey() ? new Seen(plan.memory()) : null;
+        this.ahead = supply instanceof Supply.Documents
+                        && plan.distinct() == 0
+                        && !index.isPrimary()
+                        && !index.hasDocuments()
+                ? new ReadAhead(index, keys, reading, seen, takesAll ? reading.wanted() : Long.MAX_VALUE)
+                : null;
     }
 
     @Override
     boolean move() {
+        return ahead == null ? moveOn() : moveOn(ahead);
+    }
+
+    private boolean moveOn(ReadAhead by) {
+        while (by.next()) {
+            entries++;
+            fetched++;
+            byte[] found = by.documentKey();
+            reading().fetched(found);
+            RawDocument candidate = by.document();
+            if (takesAll || plan.filter().matches(candidate)) {
+                standOn(found, candidate);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean moveOn() {
         while (keys.next()) {
             byte[] found = index.documentKey(keys.key());
             if (seen != null && !seen.add(found)) {
@@ -92,7 +120,7 @@ final class IndexRun extends PositionedRun {
 
     @Override
     byte @Nullable [] entryKey() {
-        return keys.key();
+        return ahead == null ? keys.key() : ahead.key();
     }
 
     @Override
@@ -102,7 +130,7 @@ final class IndexRun extends PositionedRun {
 
     @Override
     public long keysExamined() {
-        return keys.examined();
+        return ahead == null ? keys.examined() : ahead.examined();
     }
 
     @Override
@@ -112,7 +140,8 @@ final class IndexRun extends PositionedRun {
 
     @Override
     void addExtents(List<Extent> extents) {
-        extents.add(new Extent(index.table(), keys.looked(atEnd())));
+        extents.add(
+                new Extent(index.table(), ahead == null ? keys.looked(atEnd()) : keys.looked(ahead.key(), atEnd())));
         Extents.addArrays(plan.bounds(), extents);
     }
 
@@ -123,6 +152,9 @@ final class IndexRun extends PositionedRun {
 
     @Override
     public void pause() {
+        if (ahead != null) {
+            ahead.pause();
+        }
         keys.close();
     }
 

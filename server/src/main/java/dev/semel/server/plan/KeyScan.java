@@ -61,7 +61,12 @@ final class KeyScan implements AutoCloseable {
 
     /** From the beginning to the last key, or to the end if there was no further one. */
     KeyRange looked(boolean toEnd) {
-        return entries.looked(key, toEnd);
+        return looked(key, toEnd);
+    }
+
+    /** The same up to an earlier key, where nobody has asked for those behind it yet. */
+    KeyRange looked(byte @Nullable [] last, boolean toEnd) {
+        return entries.looked(last, toEnd);
     }
 
     long examined() {

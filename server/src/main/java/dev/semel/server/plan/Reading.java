@@ -18,6 +18,7 @@ final class Reading {
     private Interruption interruption;
     private long keys;
     private long keysMax = Long.MAX_VALUE;
+    private long wanted = Long.MAX_VALUE;
 
     Reading(Snapshot snapshot, Interruption interruption) {
         this(snapshot, interruption, null);
@@ -60,6 +61,19 @@ final class Reading {
      */
     boolean isSuspended() {
         return keys >= keysMax;
+    }
+
+    boolean isToBeSuspended() {
+        return keysMax != Long.MAX_VALUE;
+    }
+
+    /** What is opened from now on has to give so many documents at most. */
+    void want(long documents) {
+        wanted = documents;
+    }
+
+    long wanted() {
+        return wanted;
     }
 
     long keys() {

@@ -29,13 +29,22 @@ final class Runs {
                 union.any().forEach(each -> inputs.add(open(each, reading)));
                 yield new UnionRun(inputs, union.memory(), reading);
             }
-            case Plan.Sorted sorted -> new SortRun(open(sorted.input(), reading), sorted, reading);
+            case Plan.Sorted sorted -> new SortRun(open(sorted.input(), reading, Long.MAX_VALUE), sorted, reading);
             case Plan.Skipped(Plan input, long count) ->
-                new WindowRun(open(input, reading), count, Long.MAX_VALUE, reading);
-            case Plan.Limited(Plan input, long count) -> new WindowRun(open(input, reading), 0, count, reading);
+                new WindowRun(open(input, reading, plus(reading.wanted(), count)), count, Long.MAX_VALUE, reading);
+            case Plan.Limited(Plan input, long count) -> new WindowRun(open(input, reading, count), 0, count, reading);
             case Plan.Projected(Plan input, RawDocument ignored) ->
                 new WindowRun(open(input, reading), 0, Long.MAX_VALUE, reading);
         };
+    }
+
+    private static Run open(Plan input, Reading reading, long wanted) {
+        reading.want(wanted);
+        return open(input, reading);
+    }
+
+    private static long plus(long wanted, long count) {
+        return wanted > Long.MAX_VALUE - count ? Long.MAX_VALUE : wanted + count;
     }
 
     /** No document at all. */

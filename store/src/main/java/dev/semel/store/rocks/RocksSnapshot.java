@@ -4,6 +4,8 @@ import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
@@ -37,9 +39,57 @@ final class RocksSnapshot implements Snapshot {
         }
     }
 
+    /** All from the first on that is not in the cache are read by one other thread. */
+    @Override
+    public List<byte @Nullable []> get(Table table, List<byte[]> keys) {
+        List<byte @Nullable []> values = new ArrayList<>(keys.size());
+        int ticket = store.usage().enter();
+        try {
+            if (!ColdReads.areForOthers()) {
+                addFromAnywhere(values, table, keys);
+            } else if (!isAddedFromCache(values, table, keys)) {
+                store.coldReads().read(() -> addFromAnywhere(values, table, keys));
+            }
+        } finally {
+            store.usage().exit(ticket);
+        }
+        return values;
+    }
+
+    private boolean isAddedFromCache(List<byte @Nullable []> values, Table table, List<byte[]> keys) {
+        try {
+            add(values, table, keys, cacheOnly());
+            return true;
+        } catch (RocksDBException e) {
+            if (ColdReads.isNeeded(e)) {
+                return false;
+            }
+            throw RocksStore.failure("reading " + table, e);
+        }
+    }
+
+    private List<byte @Nullable []> addFromAnywhere(List<byte @Nullable []> values, Table table, List<byte[]> keys) {
+        try {
+            add(values, table, keys, anywhere());
+            return values;
+        } catch (RocksDBException e) {
+            throw RocksStore.failure("reading " + table, e);
+        }
+    }
+
+    private void add(List<byte @Nullable []> values, Table table, List<byte[]> keys, ReadOptions how)
+            throws RocksDBException {
+        long bytes = 0;
+        for (int i = values.size(); i < keys.size() && bytes < TOGETHER_BYTES_MAX; i++) {
+            byte[] value = store.engine().get(store.family(table), how, keys.get(i));
+            values.add(value);
+            bytes += value == null ? 0 : value.length;
+        }
+    }
+
     private byte @Nullable [] getCached(Table table, byte[] key) {
         try {
-            return store.engine().get(store.family(table), options(cacheOnly, ReadTier.BLOCK_CACHE_TIER), key);
+            return store.engine().get(store.family(table), cacheOnly(), key);
         } catch (RocksDBException e) {
             if (ColdReads.isNeeded(e)) {
                 return store.coldReads().read(() -> getAnywhere(table, key));
@@ -50,10 +100,18 @@ final class RocksSnapshot implements Snapshot {
 
     private byte @Nullable [] getAnywhere(Table table, byte[] key) {
         try {
-            return store.engine().get(store.family(table), options(options, ReadTier.READ_ALL_TIER), key);
+            return store.engine().get(store.family(table), anywhere(), key);
         } catch (RocksDBException e) {
             throw RocksStore.failure("reading " + table, e);
         }
+    }
+
+    private ReadOptions anywhere() {
+        return options(options, ReadTier.READ_ALL_TIER);
+    }
+
+    private ReadOptions cacheOnly() {
+        return options(cacheOnly, ReadTier.BLOCK_CACHE_TIER);
     }
 
     private ReadOptions options(AtomicReference<@Nullable ReadOptions> known, ReadTier tier) {

@@ -12,6 +12,7 @@ import dev.semel.store.key.KeyRange;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -19,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,6 +78,48 @@ class ColdReadsTest {
                 return null;
             });
             assertThat(coldReads(store)).isPositive();
+        }
+    }
+
+    @Test
+    void severalValuesAreReadAtOnce() throws Exception {
+        try (RocksStore store = filled();
+                Snapshot snapshot = store.snapshot(1)) {
+            List<byte[]> keys = IntStream.range(0, 50)
+                    .mapToObj(each -> key(each * 797 % (2 * KEYS)))
+                    .toList();
+            List<byte[]> expected = keys.stream().map(written::get).toList();
+            assertThat(onVirtualThread(() -> snapshot.get(Table.DOCUMENTS, keys)))
+                    .usingElementComparator(Arrays::compare)
+                    .isEqualTo(expected);
+            assertThat(coldReads(store)).isOne();
+            assertThat(snapshot.get(Table.DOCUMENTS, keys))
+                    .usingElementComparator(Arrays::compare)
+                    .isEqualTo(expected);
+            assertThat(coldReads(store)).isOne();
+        }
+    }
+
+    @Test
+    void noMoreIsReadAtOnceThanFitsIntoMemory() throws Exception {
+        byte[] value = new byte[Math.toIntExact(Snapshot.TOGETHER_BYTES_MAX / 2)];
+        new Random(7).nextBytes(value);
+        List<byte[]> keys = IntStream.range(0, 6).mapToObj(ColdReadsTest::key).toList();
+        try (RocksStore store = RocksStore.open(directory, SMALL_CACHE)) {
+            Batch batch = new Batch();
+            for (int number : new int[] {0, 2, 3, 4, 5}) {
+                batch.put(Table.DOCUMENTS, key(number), value);
+            }
+            batch.position(new Position(1, 1, 1));
+            store.write(batch, true);
+            try (Snapshot snapshot = store.snapshot(1)) {
+                assertThat(snapshot.get(Table.DOCUMENTS, keys))
+                        .usingElementComparator(Arrays::compare)
+                        .containsExactly(value, null, value);
+                assertThat(onVirtualThread(() -> snapshot.get(Table.DOCUMENTS, keys)))
+                        .usingElementComparator(Arrays::compare)
+                        .containsExactly(value, null, value);
+            }
         }
     }
 

@@ -1,0 +1,127 @@
+package dev.semel.server.plan;
+
+import dev.semel.server.catalog.Index;
+import dev.semel.store.Table;
+import dev.semel.wire.bson.RawDocument;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries of an index, read before they are asked for, with the documents that they lead to: several documents at once cost less
+ * than one after the other, above all where they have to be read from the disk. The first time it is one, then
+ * twice as many each time.
+ */
+final class ReadAhead {
+    private static final int ENTRIES_MAX = 64;
+
+    private static final long KEY_BYTES_MAX = 64 << 10;
+
+    private final Index index;
+    private final KeyScan keys;
+    private final Reading reading;
+
+    /** A document may have several keys in an index that has met arrays; null in another. */
+    private final @Nullable Seen seen;
+
+    private final long wanted;
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** Of the first entries; empty after {@link #pause}. */
+    private List<byte @Nullable []> documents = List.of();
+
+    private int at;
+    private int next = 1;
+    private long given;
+    private long examined;
+
+    /** @param examined how many keys had been looked at when this one was found */
+    private record Entry(byte[] key, byte[] document, long examined) {}
+
+    /** @param wanted how many documents will be asked for at most */
+    ReadAhead(Index index, KeyScan keys, Reading reading, @Nullable Seen seen, long wanted) {
+        this.index = index;
+        this.keys = keys;
+        this.reading = reading;
+        this.seen = seen;
+        this.wanted = wanted;
+    }
+
+    /** Moves to the next entry that leads to a document that is not known yet. */
+    boolean next() {
+        if (at + 1 < entries.size()) {
+            at++;
+        } else if (!fill()) {
+            return false;
+        }
+        if (at >= documents.size()) {
+            fetch();
+        }
+        examined = entry().examined();
+        given++;
+        return true;
+    }
+
+    private boolean fill() {
+        int most = reading.isToBeSuspended() ? 1 : Math.clamp(wanted - given, 1, next);
+        List<Entry> found = new ArrayList<>(most);
+        long bytes = 0;
+        while (found.size() < most && bytes < KEY_BYTES_MAX && keys.next()) {
+            byte[] key = keys.key();
+            byte[] document = index.documentKey(key);
+            if (seen == null || seen.add(document)) {
+                found.add(new Entry(key, document, keys.examined()));
+                bytes += key.length + document.length;
+            }
+        }
+        if (found.isEmpty()) {
+            examined = keys.examined();
+            return false;
+        }
+        entries.clear();
+        entries.addAll(found);
+        documents = List.of();
+        at = 0;
+        return true;
+    }
+
+    private void fetch() {
+        entries.subList(0, at).clear();
+        at = 0;
+        documents = reading.snapshot()
+                .get(Table.DOCUMENTS, entries.stream().map(Entry::document).toList());
+        // Where they are large, no more keys than that are worth having.
+        next = Math.clamp(2L * documents.size(), 1, ENTRIES_MAX);
+    }
+
+    private Entry entry() {
+        return entries.get(at);
+    }
+
+    /** Null before the first. */
+    byte @Nullable [] key() {
+        return entries.isEmpty() ? null : entry().key();
+    }
+
+    byte[] documentKey() {
+        return entry().document();
+    }
+
+    RawDocument document() {
+        byte[] found = documents.get(at);
+        if (found == null) {
+            throw new IllegalStateException("an entry of " + index + " leads to no document");
+        }
+        return RawDocument.of(found);
+    }
+
+    /** How many keys have been looked at for what it has given. */
+    long examined() {
+        return examined;
+    }
+
+    /** Gives back the documents, which are read again when they are wanted. */
+    void pause() {
+        documents = List.of();
+    }
+}
