@@ -205,6 +205,28 @@ class EveryCaseTest {
                 .containsExactlyInAnyOrderElementsOf(expected);
     }
 
+    // ---- numbers
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1})
+    void remaindersAreThoseOfWholeParts(int remainder) {
+        engine.fill(
+                "c",
+                documents(List.of(
+                        "{a: 1}",
+                        "{a: 2}",
+                        "{a: 1.5}",
+                        "{a: 2.5}",
+                        "{a: -1.5}",
+                        "{a: -0.5}",
+                        "{a: NumberDecimal('3.9')}",
+                        "{a: NumberLong(3)}",
+                        "{a: ['x', 2.9]}",
+                        "{a: 'x'}",
+                        "{}")));
+        find("{a: {$mod: [2, " + remainder + "]}}");
+    }
+
     // ---- orders
 
     /** Each document is found once although several of the merged scans lead to it, and in order in both directions. */
