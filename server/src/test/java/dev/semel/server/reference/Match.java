@@ -21,13 +21,22 @@ record Match(Order order) {
 
     /** The place of the first element in an array that satisfies a condition on it; -1 if there is none. */
     int place(BsonDocument condition, BsonDocument document) {
-        if (condition.isEmpty()) {
-            return -1;
+        for (Map.Entry<String, BsonValue> only : condition.entrySet()) {
+            return place(only.getKey(), only.getValue(), document);
         }
-        String array = condition.getFirstKey().split("\\.", 2)[0];
-        if (document.get(array) instanceof BsonArray elements) {
+        return -1;
+    }
+
+    private int place(String path, BsonValue operand, BsonDocument document) {
+        String[] names = path.split("\\.", 2);
+        BsonValue value = document.get(names[0]);
+        if (value instanceof BsonDocument inner && names.length > 1) {
+            return place(names[1], operand, inner);
+        }
+        if (value instanceof BsonArray elements) {
+            BsonDocument condition = new BsonDocument(path, operand);
             for (int i = 0; i < elements.size(); i++) {
-                if (matches(condition, new BsonDocument(array, new BsonArray(List.of(elements.get(i)))))) {
+                if (matches(condition, new BsonDocument(names[0], new BsonArray(List.of(elements.get(i)))))) {
                     return i;
                 }
             }
