@@ -30,7 +30,11 @@ final class ReadAhead {
     /** Of the first entries; empty after {@link #pause}. */
     private List<byte @Nullable []> documents = List.of();
 
+    /** The place of the current entry among those read together. */
     private int at;
+
+    private @Nullable Entry current;
+    private byte @Nullable [] document;
     private int next = 1;
     private long given;
     private long examined;
@@ -49,40 +53,75 @@ final class ReadAhead {
 
     /** Moves to the next entry that leads to a document that is not known yet. */
     boolean next() {
-        if (at + 1 < entries.size()) {
-            at++;
-        } else if (!fill()) {
+        Entry found = isNextAlone() ? alone() : ofSeveral();
+        if (found == null) {
+            examined = keys.examined();
             return false;
         }
-        if (at >= documents.size()) {
-            fetch();
-        }
-        examined = entry().examined();
+        current = found;
+        examined = found.examined();
         given++;
         return true;
     }
 
-    private boolean fill() {
-        int most = reading.isToBeSuspended() ? 1 : Math.clamp(wanted - given, 1, next);
-        List<Entry> found = new ArrayList<>(most);
-        long bytes = 0;
-        while (found.size() < most && bytes < KEY_BYTES_MAX && keys.next()) {
+    /** Nothing is there yet, and it would be wasteful to read more than one: a query for one document costs no more than that. */
+    private boolean isNextAlone() {
+        return at + 1 >= entries.size() && most() == 1;
+    }
+
+    private int most() {
+        return reading.isToBeSuspended() ? 1 : Math.clamp(wanted - given, 1, next);
+    }
+
+    private @Nullable Entry alone() {
+        Entry found = unknown();
+        if (found != null) {
+            document = reading.snapshot().get(Table.DOCUMENTS, found.document());
+            next = 2;
+        }
+        return found;
+    }
+
+    private @Nullable Entry ofSeveral() {
+        if (at + 1 < entries.size()) {
+            at++;
+        } else if (!fill()) {
+            return null;
+        }
+        if (at >= documents.size()) {
+            fetch();
+        }
+        document = documents.get(at);
+        return entries.get(at);
+    }
+
+    /** The next entry that leads to a document that is not known yet; null after the last. */
+    private @Nullable Entry unknown() {
+        while (keys.next()) {
             byte[] key = keys.key();
-            byte[] document = index.documentKey(key);
-            if (seen == null || seen.add(document)) {
-                found.add(new Entry(key, document, keys.examined()));
-                bytes += key.length + document.length;
+            byte[] leadsTo = index.documentKey(key);
+            if (seen == null || seen.add(leadsTo)) {
+                return new Entry(key, leadsTo, keys.examined());
             }
         }
-        if (found.isEmpty()) {
-            examined = keys.examined();
-            return false;
-        }
+        return null;
+    }
+
+    private boolean fill() {
+        int most = most();
         entries.clear();
-        entries.addAll(found);
         documents = List.of();
         at = 0;
-        return true;
+        long bytes = 0;
+        while (entries.size() < most && bytes < KEY_BYTES_MAX) {
+            Entry found = unknown();
+            if (found == null) {
+                break;
+            }
+            entries.add(found);
+            bytes += found.key().length + found.document().length;
+        }
+        return !entries.isEmpty();
     }
 
     private void fetch() {
@@ -91,24 +130,25 @@ final class ReadAhead {
         documents = reading.snapshot()
                 .get(Table.DOCUMENTS, entries.stream().map(Entry::document).toList());
         // Where they are large, no more keys than that are worth having.
-        next = Math.clamp(2L * documents.size(), 1, ENTRIES_MAX);
-    }
-
-    private Entry entry() {
-        return entries.get(at);
+        next = Math.clamp(2L * documents.size(), 2, ENTRIES_MAX);
     }
 
     /** Null before the first. */
     byte @Nullable [] key() {
-        return entries.isEmpty() ? null : entry().key();
+        Entry entry = current;
+        return entry == null ? null : entry.key();
     }
 
     byte[] documentKey() {
-        return entry().document();
+        Entry entry = current;
+        if (entry == null) {
+            throw new IllegalStateException("no entry");
+        }
+        return entry.document();
     }
 
     RawDocument document() {
-        byte[] found = documents.get(at);
+        byte[] found = document;
         if (found == null) {
             throw new IllegalStateException("an entry of " + index + " leads to no document");
         }
