@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Snapshot extends AutoCloseable {
     /** With that much, no further value is read in one call. */
-    long TOGETHER_BYTES_MAX = 256 << 10;
+    long TOGETHER_BYTES_MAX = 64 << 10;
 
     /** The value, an array that is never changed afterwards, or null if the key is absent. */
     byte @Nullable [] get(Table table, byte[] key);

@@ -36,7 +36,7 @@ final class IndexRun extends PositionedRun {
                         && plan.distinct() == 0
                         && !index.isPrimary()
                         && !index.hasDocuments()
-                ? new ReadAhead(index, keys, reading, seen, takesAll ? reading.wanted() : Long.MAX_VALUE)
+                ? new ReadAhead(index, keys, reading, seen, takesAll ? reading.wanted() : Long.MAX_VALUE, plan.memory())
                 : null;
     }
 

@@ -1,8 +1,11 @@
 package dev.semel.server.plan;
 
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.server.catalog.Index;
+import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.memory.Reservation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,8 @@ final class ReadAhead {
 
     private static final long KEY_BYTES_MAX = 64 << 10;
 
+    private static final long HELD_BYTES_MAX = KEY_BYTES_MAX + Snapshot.TOGETHER_BYTES_MAX;
+
     private final Index index;
     private final KeyScan keys;
     private final Reading reading;
@@ -25,6 +30,10 @@ final class ReadAhead {
     private final @Nullable Seen seen;
 
     private final long wanted;
+
+    /** Of the memory of all queries, for documents that nobody has asked for yet; without it there are none. */
+    private final Reservation memory;
+
     private final List<Entry> entries = new ArrayList<>();
 
     /** Of the first entries; empty after {@link #pause}. */
@@ -43,12 +52,13 @@ final class ReadAhead {
     private record Entry(byte[] key, byte[] document, long examined) {}
 
     /** @param wanted how many documents will be asked for at most */
-    ReadAhead(Index index, KeyScan keys, Reading reading, @Nullable Seen seen, long wanted) {
+    ReadAhead(Index index, KeyScan keys, Reading reading, @Nullable Seen seen, long wanted, QueryMemory memory) {
         this.index = index;
         this.keys = keys;
         this.reading = reading;
         this.seen = seen;
         this.wanted = wanted;
+        this.memory = memory.all().open();
     }
 
     /** Moves to the next entry that leads to a document that is not known yet. */
@@ -66,7 +76,11 @@ final class ReadAhead {
 
     /** Nothing is there yet, and it would be wasteful to read more than one: a query for one document costs no more than that. */
     private boolean isNextAlone() {
-        return at + 1 >= entries.size() && most() == 1;
+        return at + 1 >= entries.size() && (most() == 1 || !hasMemory());
+    }
+
+    private boolean hasMemory() {
+        return memory.bytes() > 0 || memory.growIfFree(HELD_BYTES_MAX);
     }
 
     private int most() {
@@ -127,8 +141,9 @@ final class ReadAhead {
     private void fetch() {
         entries.subList(0, at).clear();
         at = 0;
+        List<Entry> affordable = hasMemory() ? entries : entries.subList(0, 1);
         documents = reading.snapshot()
-                .get(Table.DOCUMENTS, entries.stream().map(Entry::document).toList());
+                .get(Table.DOCUMENTS, affordable.stream().map(Entry::document).toList());
         // Where they are large, no more keys than that are worth having.
         next = Math.clamp(2L * documents.size(), 2, ENTRIES_MAX);
     }
@@ -163,5 +178,6 @@ final class ReadAhead {
     /** Gives back the documents, which are read again when they are wanted. */
     void pause() {
         documents = List.of();
+        memory.close();
     }
 }

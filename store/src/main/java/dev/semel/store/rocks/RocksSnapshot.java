@@ -80,6 +80,9 @@ final class RocksSnapshot implements Snapshot {
     private void add(List<byte @Nullable []> values, Table table, List<byte[]> keys, ReadOptions how)
             throws RocksDBException {
         long bytes = 0;
+        for (byte[] each : values) {
+            bytes += each == null ? 0 : each.length;
+        }
         for (int i = values.size(); i < keys.size() && bytes < TOGETHER_BYTES_MAX; i++) {
             byte[] value = store.engine().get(store.family(table), how, keys.get(i));
             values.add(value);
