@@ -232,6 +232,11 @@ final class Leadership {
                 .anyMatch(each -> !isFrozen(each.host()));
     }
 
+    /** Who has caught up, and may not take over. */
+    List<String> barred() {
+        return successors().stream().map(SetMember::host).filter(this::isFrozen).toList();
+    }
+
     /** Waits for somebody who could take over now; null if there was nobody for so long. */
     @Nullable
     String awaitSuccessor(Duration atMost, Interruption interruption) {

@@ -22,6 +22,7 @@ public final class Member implements AutoCloseable {
     private static final int REOPENINGS_MAX = 16;
 
     private final ServerOptions options;
+    private final NamedMembers named;
     private final MemberParts parts;
     private final Log log;
     private final MemberData data;
@@ -53,8 +54,14 @@ public final class Member implements AutoCloseable {
 
     private record Reopening(String why, BeforeOpen action) {}
 
-    private Member(ServerOptions options, @Nullable SetOptions set, @Nullable Joining joining, MemberParts parts) {
+    private Member(
+            ServerOptions options,
+            @Nullable SetOptions set,
+            NamedMembers named,
+            @Nullable Joining joining,
+            MemberParts parts) {
         this.options = options;
+        this.named = named;
         this.set = set;
         this.joining = joining;
         this.parts = parts;
@@ -73,7 +80,9 @@ public final class Member implements AutoCloseable {
 
     /** The same of other parts. */
     static Member start(ServerOptions options, @Nullable SetOptions set, MemberParts parts) throws IOException {
-        return begin(new Member(options, set == null ? null : remembered(set), null, parts));
+        return set == null
+                ? begin(new Member(options, null, NamedMembers.NONE, null, parts))
+                : begin(new Member(options, remembered(set), new NamedMembers(set.members()), null, parts));
     }
 
     /**
@@ -89,7 +98,8 @@ public final class Member implements AutoCloseable {
         MemberFile file = MemberFile.read(folder);
         String name = options.replicaSet();
         if (file == null) {
-            return begin(new Member(options, null, new Joining(folder, security, isWaiting), MemberParts.USUAL));
+            Joining joining = new Joining(folder, security, isWaiting);
+            return begin(new Member(options, null, NamedMembers.NONE, joining, MemberParts.USUAL));
         }
         if (name == null) {
             throw new IOException(
@@ -103,7 +113,7 @@ public final class Member implements AutoCloseable {
                     "the folder %s belongs to the member %s of the replica set '%s', and --port says %d: start it with its port, or a new member with an empty --dbpath"
                             .formatted(folder, file.self(), file.set(), options.port()));
         }
-        return begin(new Member(options, set, null, MemberParts.USUAL));
+        return begin(new Member(options, set, NamedMembers.NONE, null, MemberParts.USUAL));
     }
 
     /** What was written at its first start counts. */
@@ -131,6 +141,7 @@ public final class Member implements AutoCloseable {
                     options,
                     new RaftReplication(
                             present,
+                            named,
                             options.security().tls(),
                             links,
                             data,

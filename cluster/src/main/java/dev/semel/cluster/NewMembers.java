@@ -38,7 +38,7 @@ record NewMembers(
             return;
         }
         Map<Value, String> nodes = new HashMap<>();
-        check(self, hello(self), nodes);
+        check(self, hello(self, next), nodes);
         if (now != null) {
             now.members().stream()
                     .map(SetMember::host)
@@ -60,20 +60,25 @@ record NewMembers(
         }
     }
 
-    private RawDocument hello(String host) {
+    private RawDocument hello(String host, SetConfig next) {
         try {
             return client.hello(host, ANSWER_ATMOST);
         } catch (IOException e) {
-            throw notFound(host, e);
+            throw notFound(host, next, e);
         }
     }
 
-    private static CommandException notFound(String host, IOException e) {
+    /** The first version is that of {@code replSetInitiate}, as MongoDB tells them apart. */
+    private static CommandException notFound(String host, SetConfig next, IOException e) {
         return new CommandException(
                 ErrorCode.NodeNotFound,
-                "replSetInitiate quorum check failed because not all proposed set members responded affirmatively: %s"
-                    + " failed with %s. Start that member first, with --replSet and an empty --dbpath, or correct its"
-                    + " host",
+                "%s: %s failed with %s. Start that member first, with --replSet and an empty --dbpath, or correct its"
+                        + " host",
+                next.version() == 1
+                        ? "replSetInitiate quorum check failed because not all proposed set members responded"
+                                + " affirmatively"
+                        : "Quorum check failed because not all new members responded; the following nodes did not"
+                                + " respond affirmatively",
                 host,
                 String.valueOf(e.getMessage()));
     }
@@ -92,7 +97,7 @@ record NewMembers(
     }
 
     private boolean isToBeInvited(String host, SetConfig next, Map<Value, String> nodes) {
-        RawDocument hello = hello(host);
+        RawDocument hello = hello(host, next);
         check(host, hello, nodes);
         Value name = hello.get("setName");
         if (name instanceof Value.Str(var other) && !other.toString().equals(next.name())) {

@@ -10,6 +10,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What administrators ask of a set of several members, through this one. */
@@ -131,8 +132,9 @@ final class RaftAdministration implements SetAdministration {
             throw new CommandException(
                     ErrorCode.ExceededTimeLimit,
                     "No electable secondaries caught up as of %s. Please use the replSetStepDown command with the"
-                            + " argument {force: true} to force node to step down.",
-                    clock.instant());
+                            + " argument {force: true} to force node to step down.%s",
+                    clock.instant(),
+                    barred(leadership.barred()));
         }
         leadership.freeze(how.period());
         set.notWritable();
@@ -142,6 +144,15 @@ final class RaftAdministration implements SetAdministration {
                     ErrorCode.ExceededTimeLimit, "%s did not become primary; this member goes on", successor);
         }
         giveUp.run();
+    }
+
+    /** MongoDB steps down then, and there is no primary until somebody's time is over. */
+    private static String barred(List<String> hosts) {
+        return hosts.isEmpty()
+                ? ""
+                : " These have caught up, and have stepped down themselves, are frozen, or do not answer: %s. A freeze ends"
+                                .formatted(String.join(", ", hosts))
+                        + " with its time, or by {replSetFreeze: 0} there.";
     }
 
     @Override

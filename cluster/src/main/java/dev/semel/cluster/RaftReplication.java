@@ -91,6 +91,7 @@ final class RaftReplication implements Replication {
     private static final long TEND_MS = 100;
 
     private final SetOptions options;
+    private final NamedMembers named;
     private final MemberData data;
     private final Log events;
     private final RoleLog roleLog;
@@ -132,8 +133,10 @@ final class RaftReplication implements Replication {
     /** Complete once the engine has started, which may elect this member before that. */
     private final CompletableFuture<ReplicationEngine> engine = new CompletableFuture<>();
 
+    /** @param named by whoever started it */
     RaftReplication(
             SetOptions options,
+            NamedMembers named,
             @Nullable Tls tlsOfClients,
             CutLinks links,
             MemberData data,
@@ -142,6 +145,7 @@ final class RaftReplication implements Replication {
             MemberParts parts,
             LongSupplier nanoTime) {
         this.options = options;
+        this.named = named;
         this.tlsOfClients = tlsOfClients;
         this.links = links;
         this.data = data;
@@ -252,6 +256,9 @@ final class RaftReplication implements Replication {
                     "the data belongs to the replica set '%s', and this is a member of '%s': correct --replSet, or take an empty --dbpath"
                             .formatted(stored, options.name()));
         }
+        if (!require(set).stored().isStored()) {
+            named.requireSameAs(options);
+        }
         MemberFile.of(options).write(options.folder());
         ReplicationOptions settings = new ReplicationOptions(
                 options.self(),
@@ -272,6 +279,11 @@ final class RaftReplication implements Replication {
         engine.complete(started.open(new GroupId(options.group()), initial(), state, this::stopped));
         var unused = roles.scheduleWithFixedDelay(this::tend, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
         var unusedToo = roles.scheduleWithFixedDelay(this::release, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public List<String> warnings() {
+        return named.warnings(require(set).config(), options.self());
     }
 
     /** After a restart the engine knows better. */

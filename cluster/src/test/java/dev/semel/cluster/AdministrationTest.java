@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.bson.BsonTimestamp;
@@ -248,6 +250,14 @@ class AdministrationTest {
         member(config, primary).append("priority", 1);
         member(config, primary).append("secondaryDelaySecs", 0);
         config.get("settings", Document.class).append("getLastErrorModes", new Document());
+        List<Document> more = new ArrayList<>(members(config));
+        more.add(new Document("_id", 9).append("host", "127.0.0.1:1"));
+        assertRefused(
+                primary,
+                new Document(config).append("members", more),
+                74,
+                "Quorum check failed because not all new members responded; the following nodes did not respond"
+                        + " affirmatively: 127.0.0.1:1 failed with");
         config.append("members", List.of(member(config, primary)));
         assertRefused(primary, config, 103, "can only add or remove at most 1 voting member");
         config.append("members", List.of());
@@ -281,6 +291,28 @@ class AdministrationTest {
         // It is frozen as long as it has promised.
         admin(primary, new Document("replSetFreeze", 0));
         await("the member with the highest priority", () -> hello(primary).getBoolean("isWritablePrimary"));
+    }
+
+    /** The others may not be primary for a while. Until one may, this one is. */
+    @Test
+    void aPrimaryWhoseSuccessorsHaveSteppedDownStaysUntilOneMayTakeOver() throws Exception {
+        Document stepDown = new Document("replSetStepDown", 600).append("secondaryCatchUpPeriodSecs", 60);
+        int first = cluster.awaitPrimary(SOON);
+        admin(first, stepDown);
+        int second = cluster.awaitPrimary(SOON);
+        admin(second, stepDown);
+        int third = cluster.awaitPrimary(SOON);
+        assertThat(Set.of(first, second, third)).hasSize(3);
+        assertThatThrownBy(() -> admin(third, new Document(stepDown).append("secondaryCatchUpPeriodSecs", 1)))
+                .hasMessageContaining("No electable secondaries caught up")
+                .hasMessageContaining(hello(first).getString("me"))
+                .hasMessageContaining(hello(second).getString("me"));
+        assertThat(hello(third).getBoolean("isWritablePrimary")).isTrue();
+
+        CompletableFuture<Document> waiting = CompletableFuture.supplyAsync(() -> admin(third, stepDown));
+        admin(second, new Document("replSetFreeze", 0));
+        assertThat(waiting.get()).containsEntry("ok", 1.0);
+        assertThat(cluster.awaitPrimary(SOON)).isEqualTo(second);
     }
 
     /** As long as another member takes it for frozen, it does not step down in its favour. */

@@ -207,6 +207,7 @@ class ExpansionTest {
     void serverThatCannotBelongToTheSetIsRefused() throws Exception {
         start(0, "rs0");
         assertRefused(74, addresses.get(1) + " failed with", config(addresses.get(1)));
+        assertRefused(74, "replSetInitiate quorum check failed because", config(addresses.get(1)));
         start(1, "other");
         assertRefused(103, "was started with --replSet other, and this set is rs0", config(addresses.get(1)));
         members[1].close();

@@ -41,6 +41,7 @@ final class StartupLog {
 
     /** Settings that work, but are probably not intended. */
     private void warn(AnnouncedAddress announced, Listener.Bound bound) {
+        parts.replication.warnings().forEach(parts.log::startupWarning);
         if (!announced.isProven()) {
             parts.log.startupWarning("The certificate is not valid for " + announced.hostAndPort()
                     + ", the address that clients get; those that verify it will refuse the connection. Advertise a"

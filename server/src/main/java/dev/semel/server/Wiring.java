@@ -104,7 +104,7 @@ final class Wiring implements AutoCloseable {
     final ServerMemory memory;
     final Clients clients;
     final ProcessInfo process;
-    private final Replication replication;
+    final Replication replication;
     private final SpillFiles spillFiles;
     final Transactions transactions;
     private final Followers followers;

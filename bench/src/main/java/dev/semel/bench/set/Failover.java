@@ -3,6 +3,7 @@ package dev.semel.bench.set;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import java.nio.file.Path;
@@ -104,13 +105,15 @@ public final class Failover {
             }));
         }
         try (MongoClient direct = MongoClients.create(set.uri(old))) {
-            direct.getDatabase("admin").runCommand(new Document("hello", 1));
-            direct.getDatabase("admin")
-                    .runCommand(new Document("replSetStepDown", STEP_DOWN_SECONDS)
-                            .append("secondaryCatchUpPeriodSecs", CATCH_UP_SECONDS));
-        }
-        for (Thread each : watchers) {
-            each.join();
+            MongoDatabase admin = direct.getDatabase("admin");
+            admin.runCommand(new Document("hello", 1));
+            admin.runCommand(new Document("replSetStepDown", STEP_DOWN_SECONDS)
+                    .append("secondaryCatchUpPeriodSecs", CATCH_UP_SECONDS));
+            for (Thread each : watchers) {
+                each.join();
+            }
+            // Otherwise the next primary but one would wait until this member may take over again.
+            admin.runCommand(new Document("replSetFreeze", 0));
         }
         return Math.max(0, (first.get() - last.get()) / 1e6);
     }

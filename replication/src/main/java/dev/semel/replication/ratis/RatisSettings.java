@@ -30,6 +30,12 @@ final class RatisSettings {
      */
     private static final TimeDuration CHECKPOINT_CHUNK_TIME = TimeDuration.valueOf(30, TimeUnit.SECONDS);
 
+    /**
+     * Of a file of the log, which grows by so many bytes. Each term begins a file, and until they are written a new leader can
+     * commit nothing: with Ratis's own 4 MB, three members on one disk took 30 ms for that.
+     */
+    private static final int PREALLOCATED_BYTES = 256 << 10;
+
     private static final long FIRST_MS_MIN = 300;
     private static final long FIRST_MS_MAX = 800;
 
@@ -97,7 +103,7 @@ final class RatisSettings {
         RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(options.logSegmentBytes()));
         RaftServerConfigKeys.Log.setPreallocatedSize(
-                properties, SizeInBytes.valueOf(Math.min(options.logSegmentBytes(), 4 << 20)));
+                properties, SizeInBytes.valueOf(Math.min(options.logSegmentBytes(), PREALLOCATED_BYTES)));
         RaftServerConfigKeys.Log.setWriteBufferSize(
                 properties, SizeInBytes.valueOf(options.entryBytesMax() + MESSAGE_OVERHEAD_BYTES));
         // Otherwise one follower that is away keeps the whole log.

@@ -52,12 +52,18 @@ final class CatalogLoader {
         entries.forEach(entry -> slots.load(factory.collection(entry)));
     }
 
-    /** On the node that writes: removes unfinished builds of an earlier primary, or of an earlier run of the server. */
+    /**
+     * On the node that writes: removes unfinished builds of an earlier primary, or of an earlier run of the server. Mostly there
+     * is nothing, and then no commit, for which clients of a new primary would wait; but a new database gets its first time.
+     */
     void takeOver() {
         List<CollectionEntry> building = new ArrayList<>();
         List<Integer> unfinished = new ArrayList<>();
+        boolean isDue;
         try (Snapshot snapshot = transactions.snapshot();
-                Scan scan = snapshot.scan(Table.CATALOG, CatalogRows.BUILDS, false)) {
+                Scan scan = snapshot.scan(Table.CATALOG, CatalogRows.BUILDS, false);
+                Scan sizesStored = snapshot.scan(Table.CATALOG, CatalogRows.SIZES, false)) {
+            isDue = sizesStored.next() || snapshot.clusterTime() == 0;
             Catalog.forEachEntry(snapshot, CatalogRows.COLLECTIONS, entry -> {
                 if (entry.isBuilding()) {
                     building.add(entry.withoutBuilds());
@@ -66,6 +72,9 @@ final class CatalogLoader {
             while (scan.next()) {
                 unfinished.add(CatalogRows.number(scan.key()));
             }
+        }
+        if (!isDue && building.isEmpty() && unfinished.isEmpty()) {
+            return;
         }
         try (Transaction transaction = transactions.begin(
                 Isolation.STATEMENT,

@@ -7,6 +7,7 @@ import dev.semel.store.Store;
 import dev.semel.store.Transactions;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 
 /** How the commits of this node reach the other members of its set, and theirs this one. */
 public interface Replication extends AutoCloseable {
@@ -35,6 +36,11 @@ public interface Replication extends AutoCloseable {
 
     /** Once all parts of the server exist: from now on this node may become primary. */
     void start(Duties duties) throws IOException;
+
+    /** Once it has started: what works, but is probably not intended. */
+    default List<String> warnings() {
+        return List.of();
+    }
 
     /**
      * The node is about to end, and serves its clients still: if it is the primary and another node can be, that one takes

@@ -54,6 +54,15 @@ class CatalogTest {
         }
     }
 
+    /** Clients would wait for the commit of a new primary. */
+    @Test
+    void takingOverWhatIsCompleteCommitsNothing() {
+        stored.insert(NAMESPACE, json("{_id: 1}"));
+        long before = stored.transactions().visibleTime();
+        stored.catalog().takeOver();
+        assertThat(stored.transactions().visibleTime()).isEqualTo(before);
+    }
+
     @Test
     void duplicateNamesIndexAndKeyAsMongoDbDoes() {
         stored.createIndexes(NAMESPACE, "{key: {a: 1, b: -1}, name: \"ab\", unique: true}");
