@@ -145,7 +145,7 @@ final class Wiring implements AutoCloseable {
         clients = new Clients(tuning::lockTimeout);
         replication = given == null ? alone(options.replicaSet(), foundation.expansion()) : given;
         replication.configure(settings, failPoints);
-        Store store = replication.open(() -> open(options.directory()));
+        Store store = replication.open(() -> open(options.directory(), settings.memory.documentCacheBytesMax.value()));
         process = describe(options, store);
         spillFiles = SpillFiles.open(spillFolder(options.directory()), tuning.spillLimits());
         transactions = Transactions.open(
@@ -230,7 +230,7 @@ final class Wiring implements AutoCloseable {
 
     // ---- the data
 
-    private static Store open(@Nullable Path directory) throws IOException {
+    private static Store open(@Nullable Path directory, long documentCacheBytes) throws IOException {
         if (directory == null) {
             return new MemoryStore();
         }
@@ -240,7 +240,7 @@ final class Wiring implements AutoCloseable {
         try {
             return RocksStore.open(
                     directory,
-                    RocksOptions.forMemory(physical, Runtime.getRuntime().maxMemory()));
+                    RocksOptions.forMemory(physical, Runtime.getRuntime().maxMemory(), documentCacheBytes));
         } catch (EngineException e) {
             throw new IOException(e.getMessage(), e);
         }

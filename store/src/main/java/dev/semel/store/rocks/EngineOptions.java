@@ -54,6 +54,10 @@ final class EngineOptions implements AutoCloseable {
         return limits.isScratch();
     }
 
+    long documentCacheBytes() {
+        return limits.documentCacheBytes();
+    }
+
     LRUCache cache() {
         return cache;
     }

@@ -16,6 +16,7 @@ import org.rocksdb.RocksDBException;
 final class RocksSnapshot implements Snapshot {
     private final RocksStore store;
     private final org.rocksdb.Snapshot engine;
+    private final long newestBatch;
     private final long clusterTime;
 
     /** Made for the first read: most snapshots, of which each commit leaves one, are never read, or by one kind of read. */
@@ -23,20 +24,36 @@ final class RocksSnapshot implements Snapshot {
 
     private final AtomicReference<@Nullable ReadOptions> cacheOnly = new AtomicReference<>();
 
-    RocksSnapshot(RocksStore store, org.rocksdb.Snapshot engine, long clusterTime) {
+    RocksSnapshot(RocksStore store, org.rocksdb.Snapshot engine, long newestBatch, long clusterTime) {
         this.store = store;
         this.engine = engine;
+        this.newestBatch = newestBatch;
         this.clusterTime = clusterTime;
     }
 
     @Override
     public byte @Nullable [] get(Table table, byte[] key) {
+        byte[] known = known(table, key);
+        if (known != null) {
+            return known;
+        }
         int ticket = store.usage().enter();
         try {
-            return ColdReads.areForOthers() ? getCached(table, key) : getAnywhere(table, key);
+            return learnt(table, key, ColdReads.areForOthers() ? getCached(table, key) : getAnywhere(table, key));
         } finally {
             store.usage().exit(ticket);
         }
+    }
+
+    private byte @Nullable [] known(Table table, byte[] key) {
+        return table == Table.DOCUMENTS ? store.documents().get(key, newestBatch) : null;
+    }
+
+    private byte @Nullable [] learnt(Table table, byte[] key, byte @Nullable [] value) {
+        if (table == Table.DOCUMENTS && value != null) {
+            store.documents().read(key, value, newestBatch);
+        }
+        return value;
     }
 
     /** All from the first on that is not in the cache are read by one other thread. */
@@ -84,7 +101,11 @@ final class RocksSnapshot implements Snapshot {
             bytes += each == null ? 0 : each.length;
         }
         for (int i = values.size(); i < keys.size() && bytes < TOGETHER_BYTES_MAX; i++) {
-            byte[] value = store.engine().get(store.family(table), how, keys.get(i));
+            byte[] key = keys.get(i);
+            byte[] value = known(table, key);
+            if (value == null) {
+                value = learnt(table, key, store.engine().get(store.family(table), how, key));
+            }
             values.add(value);
             bytes += value == null ? 0 : value.length;
         }

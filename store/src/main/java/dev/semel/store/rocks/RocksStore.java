@@ -77,6 +77,7 @@ public final class RocksStore implements Store {
     private final Usage usage = new Usage();
     private final Compactions compactions = new Compactions();
     private final ColdReads coldReads = new ColdReads();
+    private final DocumentCache documents;
     private final Ingestion ingestion;
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final Set<RocksScan> scans = ConcurrentHashMap.newKeySet();
@@ -99,6 +100,7 @@ public final class RocksStore implements Store {
             familyNumbers[i] = families[i].getID();
         }
         this.ingestion = new Ingestion(this, options, directory);
+        this.documents = new DocumentCache(options.documentCacheBytes());
     }
 
     /**
@@ -235,7 +237,8 @@ public final class RocksStore implements Store {
     public Snapshot snapshot(long clusterTime) {
         int ticket = usage.enter();
         try {
-            RocksSnapshot snapshot = new RocksSnapshot(this, engine.getSnapshot(), clusterTime);
+            long newestBatch = documents.newestBatch();
+            RocksSnapshot snapshot = new RocksSnapshot(this, engine.getSnapshot(), newestBatch, clusterTime);
             snapshots.add(snapshot);
             return snapshot;
         } finally {
@@ -246,15 +249,18 @@ public final class RocksStore implements Store {
     @Override
     public long write(Batch batch, boolean sync) {
         int ticket = usage.enter();
+        documents.writing(batch);
         try (WriteBatch encoded = nativeBatch(batch)) {
             if (batch.staged() instanceof StagedFiles staged) {
                 ingestion.write(encoded, staged, synced);
             } else {
                 engine.write(sync ? synced : unsynced, encoded);
             }
+            documents.renew(batch);
         } catch (RocksDBException e) {
             throw failure("writing", e);
         } finally {
+            documents.written();
             usage.exit(ticket);
         }
         if (hasPosition(batch)) {
@@ -498,6 +504,8 @@ public final class RocksStore implements Store {
             figures.put("cacheBytes", options.cache().getUsage());
             figures.put("cachePinnedBytes", options.cache().getPinnedUsage());
             figures.put("coldReads", coldReads.count());
+            figures.put("documentCacheBytes", documents.bytes());
+            figures.put("documentCacheHits", documents.hits());
             figures.put("openScans", (long) scans.size());
             figures.put("openSnapshots", (long) snapshots.size());
         } catch (RocksDBException e) {
@@ -562,6 +570,10 @@ public final class RocksStore implements Store {
 
     Ingestion ingestion() {
         return ingestion;
+    }
+
+    DocumentCache documents() {
+        return documents;
     }
 
     ColdReads coldReads() {

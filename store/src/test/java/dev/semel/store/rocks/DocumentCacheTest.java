@@ -1,0 +1,165 @@
+package dev.semel.store.rocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.store.Batch;
+import dev.semel.store.Table;
+import dev.semel.store.key.KeyRange;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** What counts for which snapshot: a document from another one would be a wrong answer. */
+class DocumentCacheTest {
+    private static final byte[] KEY = key(1);
+    private static final byte[] FIRST = {1};
+    private static final byte[] SECOND = {2};
+
+    private final DocumentCache cache = new DocumentCache(1 << 20);
+
+    private static byte[] key(int number) {
+        return ByteBuffer.allocate(12).putInt(7).putLong(number).array();
+    }
+
+    private void readTwice(byte[] key, byte[] document, long snapshot) {
+        cache.read(key, document, snapshot);
+        cache.read(key, document, snapshot);
+    }
+
+    private void write(Batch batch) {
+        cache.writing(batch);
+        cache.renew(batch);
+        cache.written();
+    }
+
+    private static Batch putting(byte[] key, byte[] document) {
+        Batch batch = new Batch();
+        batch.put(Table.DOCUMENTS, key, document);
+        return batch;
+    }
+
+    @Test
+    void theSecondReadOfADocumentKeepsIt() {
+        cache.read(KEY, FIRST, 0);
+        assertThat(cache.get(KEY, 0)).isNull();
+        cache.read(KEY, FIRST, 0);
+        assertThat(cache.get(KEY, 0)).isSameAs(FIRST);
+        assertThat(cache.get(key(2), 0)).isNull();
+        assertThat(cache.hits()).isEqualTo(1);
+    }
+
+    /** The caller may use the array of the key for the next one. */
+    @Test
+    void keysAreCopied() {
+        byte[] reused = KEY.clone();
+        readTwice(reused, FIRST, 0);
+        reused[11]++;
+        assertThat(cache.get(KEY, 0)).isSameAs(FIRST);
+        assertThat(cache.get(reused, 0)).isNull();
+    }
+
+    @Test
+    void aSnapshotFromBeforeDoesNotGetIt() {
+        readTwice(KEY, FIRST, 5);
+        assertThat(cache.get(KEY, 4)).isNull();
+        assertThat(cache.get(KEY, 6)).isSameAs(FIRST);
+    }
+
+    @Test
+    void aDocumentIsOutdatedBeforeTheEngineHasTheNextOne() {
+        readTwice(KEY, FIRST, 0);
+        cache.writing(putting(KEY, SECOND));
+        assertThat(cache.get(KEY, 0)).isNull();
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+    }
+
+    /** It had not seen the batch yet, and says so after it. */
+    @Test
+    void whatAnOlderSnapshotHasReadDoesNotCount() {
+        long before = cache.newestBatch();
+        write(putting(KEY, SECOND));
+        readTwice(KEY, FIRST, before);
+        assertThat(cache.get(KEY, before)).isNull();
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+        readTwice(KEY, SECOND, cache.newestBatch());
+        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(SECOND);
+    }
+
+    @Test
+    void aBatchRenewsWhatIsHere() {
+        readTwice(KEY, FIRST, 0);
+        write(putting(KEY, SECOND));
+        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(SECOND);
+        assertThat(cache.get(KEY, 0)).isNull();
+        write(putting(key(2), FIRST));
+        assertThat(cache.get(key(2), cache.newestBatch())).isNull();
+    }
+
+    @Test
+    void aFailedBatchRenewsNothing() {
+        readTwice(KEY, FIRST, 0);
+        cache.writing(putting(KEY, SECOND));
+        cache.written();
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+    }
+
+    @Test
+    void whatABatchPutsAndRemovesIsGone() {
+        readTwice(KEY, FIRST, 0);
+        Batch batch = putting(KEY, SECOND);
+        batch.delete(Table.DOCUMENTS, KEY);
+        write(batch);
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.bytes()).isZero();
+    }
+
+    @Test
+    void aRemovedRangeIsGoneWhateverTheBatchPutsBefore() {
+        readTwice(KEY, FIRST, 0);
+        readTwice(key(2), FIRST, 0);
+        Batch batch = putting(KEY, SECOND);
+        batch.deleteRange(Table.DOCUMENTS, KeyRange.prefix(new byte[] {0, 0, 0, 7}));
+        write(batch);
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.get(key(2), cache.newestBatch())).isNull();
+        readTwice(KEY, SECOND, cache.newestBatch());
+        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(SECOND);
+    }
+
+    @Test
+    void otherTablesDoNotCount() {
+        readTwice(KEY, FIRST, 0);
+        Batch batch = new Batch();
+        batch.put(Table.INDEXES, KEY, SECOND);
+        batch.deleteRange(Table.OPLOG, KeyRange.prefix(KEY));
+        write(batch);
+        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(FIRST);
+    }
+
+    @Test
+    void takesNoMoreThanItMay() {
+        for (int i = 0; i < 5_000; i++) {
+            readTwice(key(i), new byte[1_000], 0);
+            assertThat(cache.bytes()).isLessThanOrEqualTo(1 << 20);
+        }
+        assertThat(cache.bytes()).isGreaterThan(1 << 19);
+        write(putting(key(4_999), new byte[16 << 10]));
+        assertThat(cache.bytes()).isLessThanOrEqualTo(1 << 20);
+    }
+
+    @Test
+    void largeDocumentsStayInTheEngine() {
+        readTwice(KEY, new byte[17 << 10], 0);
+        assertThat(cache.get(KEY, 0)).isNull();
+        readTwice(KEY, FIRST, 0);
+        write(putting(KEY, new byte[17 << 10]));
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+    }
+
+    @Test
+    void withoutRoomItStaysEmpty() {
+        DocumentCache none = new DocumentCache(0);
+        none.read(KEY, FIRST, 0);
+        none.read(KEY, FIRST, 0);
+        assertThat(none.get(KEY, 0)).isNull();
+    }
+}
