@@ -56,14 +56,15 @@ final class Backlog {
     /**
      * Waits while there are too many.
      *
-     * @param committed the index of the last committed entry
+     * @param committed the index of the last committed entry; not asked as long as nothing has been appended, when a group
+     *     that is being opened does not know it
      * @return whether there is room now
      */
     boolean awaitRoom(LongSupplier committed, long nanosMax) throws InterruptedException {
         long remaining = nanosMax;
         lock.lock();
         try {
-            while (bytes(committed.getAsLong()) > bytesMax && remaining > 0) {
+            while (!ends.isEmpty() && bytes(committed.getAsLong()) > bytesMax && remaining > 0) {
                 remaining = hasShrunk.awaitNanos(remaining);
             }
             return remaining > 0;

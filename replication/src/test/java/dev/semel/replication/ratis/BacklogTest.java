@@ -33,6 +33,17 @@ class BacklogTest {
         assertThat(hasRoom()).isFalse();
     }
 
+    /** A leader may send entries while the log is being opened. */
+    @Test
+    void asksForNoLogBeforeThereIsAnEntry() throws Exception {
+        assertThat(backlog.awaitRoom(
+                        () -> {
+                            throw new IllegalStateException("the log is not open yet");
+                        },
+                        TimeUnit.MILLISECONDS.toNanos(1)))
+                .isTrue();
+    }
+
     @Test
     void whatIsAppliedTakesNoRoom() throws Exception {
         backlog.appended(1, 60);
