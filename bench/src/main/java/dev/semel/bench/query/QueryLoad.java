@@ -43,6 +43,9 @@ public final class QueryLoad implements Runnable {
     @Option(names = "--warm-up", defaultValue = "5", description = "Seconds. Default: ${DEFAULT-VALUE}")
     private double warmUp = 5;
 
+    @Option(names = "--question", split = ",", description = "Default: all of ${COMPLETION-CANDIDATES}")
+    private List<Question> questions = List.of(Question.values());
+
     private record Server(String name, Asked asked, ServerCpu cpu) {}
 
     /** Of one round. */
@@ -66,7 +69,7 @@ public final class QueryLoad implements Runnable {
                         "%s has the documents after %d s%n", each.name, (System.nanoTime() - begun) / 1_000_000_000);
             }
             Map<Question, Map<String, List<Figures>>> all = new EnumMap<>(Question.class);
-            for (Question question : Question.values()) {
+            for (Question question : questions) {
                 List<Server> able = servers.stream()
                         .filter(each -> each.asked.answers(question))
                         .toList();

@@ -85,7 +85,8 @@ public record Locations(List<Value> values, long arrays) {
     }
 
     private static @Nullable Nearest nearer(@Nullable Nearest best, Value value, NearQuery near) {
-        Geometry geometry = Geometry.storedOrNull(value);
+        // Of a pair of coordinates each number comes here, too.
+        Geometry geometry = Position.inside(value) == null ? null : Geometry.storedOrNull(value);
         double distance = geometry == null ? Double.NaN : near.distance(geometry);
         boolean isNearer = best == null ? !Double.isNaN(distance) : distance < best.distance;
         return isNearer ? new Nearest(distance, value) : best;

@@ -70,6 +70,13 @@ record Foreign(
                 scope);
     }
 
+    /** Its documents by their {@code _id}, if whole documents of a collection are wanted and the collection can do that. */
+    Others.@Nullable ById byId() {
+        return collection == null || !view.isEmpty() || !stages.isEmpty()
+                ? null
+                : others.byId(collection, scope.collation());
+    }
+
     Source open(@Nullable Match match, Execution execution) {
         List<Stage> all = new ArrayList<>(view);
         if (match != null) {

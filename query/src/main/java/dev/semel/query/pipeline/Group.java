@@ -51,9 +51,12 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
     }
 
     Accumulator[] start(Value key, MemoryBudget budget, Environment environment) {
-        return fields.stream()
-                .map(field -> field.gathering().start(budget, environment, key, collation))
-                .toArray(Accumulator[]::new);
+        Accumulator[] state = new Accumulator[fields.size()];
+        for (int i = 0; i < state.length; i++) {
+            Field field = fields.get(i);
+            state[i] = field.gathering().start(budget.part(field.name()), environment, key, collation);
+        }
+        return state;
     }
 
     RawDocument result(Value key, Accumulator[] state) {
@@ -81,6 +84,7 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
             this.in = in;
             this.environment = execution.environment();
             this.budget = execution.spillingBudget("$group");
+            fields.forEach(each -> budget.part(each.name()));
             this.table = new KeyTable(budget, collation);
             this.spilled = budget.disk() == null
                     ? null

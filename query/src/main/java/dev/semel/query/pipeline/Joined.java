@@ -1,5 +1,7 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.filter.Comparison;
+import dev.semel.query.filter.Condition;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
@@ -50,6 +52,11 @@ final class Joined {
 
     /** Documents whose field equals one of the values; regular expressions are values like others. */
     static Filter equal(String field, Collection<Value> values, @Nullable RawDocument further, FilterScope scope) {
+        Value only = values.size() == 1 ? values.iterator().next() : null;
+        if (further == null && only != null && !(only instanceof Value.Regex) && only != Value.UNDEFINED) {
+            return new Filter.Field(
+                    DottedPath.of(field), new Condition.Compare(Comparison.EQ, only, scope.collation()));
+        }
         BsonWriter filter = new BsonWriter(128);
         if (values.stream().noneMatch(Value.Regex.class::isInstance)) {
             filter.startDocument(field).startArray("$in");

@@ -30,6 +30,8 @@ public record Lookup(
         int firstSlot,
         @Nullable Unwind unwound)
         implements Stage {
+    private static final String ID = "_id";
+
     /** The field of each document whose values the foreign field has. */
     record On(DottedPath local, String foreign) {}
 
@@ -39,30 +41,104 @@ public record Lookup(
 
     @Override
     public Source open(Source in, Execution execution) {
-        if (unwound != null) {
-            return new OneByOne(in, execution, unwound);
-        }
-        return new Mapped(in, execution, document -> {
-            execution.environment().checkpoint();
-            long mark = foreign.scope().environment().mark();
-            try {
-                return Nested.set(document, as, found(document, execution));
-            } finally {
-                foreign.scope().environment().release(mark);
-            }
-        });
+        Pairing pairing = pairing(in, execution);
+        return unwound == null ? new Gathered(pairing, execution) : new OneByOne(pairing, execution, unwound);
     }
 
-    private Value found(RawDocument document, Execution execution) {
-        Environment environment = foreign.scope().environment();
-        bind(evaluated(document));
-        BsonWriter found = new BsonWriter(256);
-        long mark = environment.mark();
-        try (Source source = foreign.open(match(document), execution)) {
-            for (RawDocument next = source.next(); next != null; next = source.next()) {
-                found.add(next);
-                environment.building(mark, found);
-                if (found.length() > Limits.DOCUMENT_BYTES_MAX) {
+    private Pairing pairing(Source in, Execution execution) {
+        if (on != null && on.foreign().equals(ID) && variables.isEmpty()) {
+            Others.ById byId = foreign.byId();
+            if (byId != null) {
+                return new PairingById(this, on, in, byId, execution);
+            }
+        }
+        return new PairingByQuery(this, in, execution);
+    }
+
+    /** What belongs to a document, one after the other. */
+    Source partners(RawDocument document, Execution execution) {
+        return foreign.open(on == null ? null : match(values(document, on), on), execution);
+    }
+
+    /** Each is one that a document of the other collection may have; a missing one is null. */
+    static List<Value> values(RawDocument document, On on) {
+        List<Value> values = Joined.values(document, on.local());
+        return values.isEmpty() ? List.of(Value.NULL) : values;
+    }
+
+    private Match match(List<Value> values, On on) {
+        return new Match(Joined.equal(on.foreign(), values, null, foreign.scope()));
+    }
+
+    /** All are evaluated before any is bound: a variable of an outer stage may be hidden by one of these. */
+    List<@Nullable Value> evaluated(RawDocument document) {
+        List<@Nullable Value> values = new ArrayList<>();
+        for (Expression each : variables) {
+            values.add(Expressions.evaluate(each, foreign.scope().environment(), document));
+        }
+        return values;
+    }
+
+    void bind(List<@Nullable Value> values) {
+        for (int i = 0; i < values.size(); i++) {
+            foreign.scope().environment().bind(firstSlot + i, values.get(i));
+        }
+    }
+
+    /** An array of all that belongs to a document. */
+    private final class Gathered implements Source {
+        private final Pairing pairing;
+        private final Execution execution;
+        private long held;
+
+        Gathered(Pairing pairing, Execution execution) {
+            this.pairing = pairing;
+            this.execution = execution;
+        }
+
+        @Override
+        public @Nullable RawDocument next() {
+            held = execution.holdInstead(held, 0);
+            RawDocument document = pairing.document();
+            if (document == null) {
+                return null;
+            }
+            Environment environment = foreign.scope().environment();
+            long mark = environment.mark();
+            RawDocument result;
+            try {
+                result = isNewField(document) ? appended(document, environment) : replaced(document, environment);
+            } finally {
+                environment.release(mark);
+            }
+            held = execution.holdInstead(held, result.length());
+            return result;
+        }
+
+        private boolean isNewField(RawDocument document) {
+            return as.size() == 1 && document.get(as.partUtf8(0)) == null;
+        }
+
+        private RawDocument appended(RawDocument document, Environment environment) {
+            BsonWriter writer = new BsonWriter(document.length() + 256);
+            writer.copyAll(document).startArray(as.part(0));
+            collect(writer, environment);
+            return writer.end().finish();
+        }
+
+        private RawDocument replaced(RawDocument document, Environment environment) {
+            BsonWriter found = new BsonWriter(256);
+            collect(found, environment);
+            return Nested.set(document, as, found.finishArray());
+        }
+
+        private void collect(BsonWriter into, Environment environment) {
+            int start = into.length();
+            long mark = environment.mark();
+            for (RawDocument next = pairing.partner(); next != null; next = pairing.partner()) {
+                into.add(next);
+                environment.building(mark, into);
+                if (into.length() - start > Limits.DOCUMENT_BYTES_MAX) {
                     throw new CommandException(
                             ErrorCode.location(4568),
                             "Total size of documents in %s matching pipeline's $lookup stage exceeds %d bytes",
@@ -71,37 +147,24 @@ public record Lookup(
                 }
             }
         }
-        return found.finishArray();
-    }
 
-    /** All are evaluated before any is bound: a variable of an outer stage may be hidden by one of these. */
-    private List<@Nullable Value> evaluated(RawDocument document) {
-        List<@Nullable Value> values = new ArrayList<>();
-        for (Expression each : variables) {
-            values.add(Expressions.evaluate(each, foreign.scope().environment(), document));
-        }
-        return values;
-    }
-
-    private void bind(List<@Nullable Value> values) {
-        for (int i = 0; i < values.size(); i++) {
-            foreign.scope().environment().bind(firstSlot + i, values.get(i));
+        @Override
+        public void close() {
+            pairing.close();
         }
     }
 
     /** A document for each that belongs to one, instead of an array of them. */
     private final class OneByOne implements Source {
-        private final Source in;
+        private final Pairing pairing;
         private final Execution execution;
         private final Unwind unwind;
-        private RawDocument document = RawDocument.EMPTY;
-        private List<@Nullable Value> values = List.of();
-        private @Nullable Source found;
+        private @Nullable RawDocument document;
         private long position;
         private long held;
 
-        OneByOne(Source in, Execution execution, Unwind unwind) {
-            this.in = in;
+        OneByOne(Pairing pairing, Execution execution, Unwind unwind) {
+            this.pairing = pairing;
             this.execution = execution;
             this.unwind = unwind;
         }
@@ -110,34 +173,27 @@ public record Lookup(
         public @Nullable RawDocument next() {
             held = execution.holdInstead(held, 0);
             while (true) {
-                if (found != null) {
-                    // Stages behind this one may have variables in the same place.
-                    bind(values);
-                    RawDocument next = found.next();
+                RawDocument current = document;
+                if (current != null) {
+                    RawDocument next = pairing.partner();
                     if (next != null) {
-                        return joined(Value.of(next), Value.of(position++));
+                        return joined(current, Value.of(next), Value.of(position++));
                     }
-                    found.close();
-                    found = null;
+                    document = null;
                     if (position == 0 && unwind.preserve()) {
-                        return joined(null, Value.NULL);
+                        return joined(current, null, Value.NULL);
                     }
                 }
-                RawDocument next = in.next();
-                if (next == null) {
+                document = pairing.document();
+                position = 0;
+                if (document == null) {
                     return null;
                 }
-                execution.environment().checkpoint();
-                document = next;
-                values = evaluated(next);
-                position = 0;
-                bind(values);
-                found = foreign.open(match(next), execution);
             }
         }
 
-        private RawDocument joined(@Nullable Value belonging, Value index) {
-            RawDocument result = Nested.set(document, as, belonging);
+        private RawDocument joined(RawDocument current, @Nullable Value belonging, Value index) {
+            RawDocument result = Nested.set(current, as, belonging);
             if (unwind.index() != null) {
                 result = Nested.set(result, unwind.index(), index);
             }
@@ -147,20 +203,8 @@ public record Lookup(
 
         @Override
         public void close() {
-            if (found != null) {
-                found.close();
-            }
-            in.close();
+            pairing.close();
         }
-    }
-
-    private @Nullable Match match(RawDocument document) {
-        if (on == null) {
-            return null;
-        }
-        List<Value> values = Joined.values(document, on.local());
-        return new Match(
-                Joined.equal(on.foreign(), values.isEmpty() ? List.of(Value.NULL) : values, null, foreign.scope()));
     }
 
     @Override

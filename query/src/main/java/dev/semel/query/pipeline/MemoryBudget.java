@@ -7,6 +7,9 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.Reservation;
 import dev.semel.wire.spill.SpillSpace;
 import dev.semel.wire.spill.SpillWriter;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,11 @@ public final class MemoryBudget implements WindowMemory {
     private boolean isFull;
     private long files;
     private Spilled spilled = new Spilled(0, 0, 0, 0);
+
+    /** What this one is a part of; null for that of a stage. */
+    private @Nullable MemoryBudget whole;
+
+    private final Map<String, MemoryBudget> parts = new LinkedHashMap<>();
 
     /**
      * What was moved from memory to disk.
@@ -76,11 +84,24 @@ public final class MemoryBudget implements WindowMemory {
                 checkpoint);
     }
 
+    /** What a field of the results holds of it, which {@code explain} shows. */
+    MemoryBudget part(String name) {
+        return parts.computeIfAbsent(name, ignored -> {
+            MemoryBudget part = new MemoryBudget(stage, disk, bytesMax, reservation, checkpoint);
+            part.whole = this;
+            return part;
+        });
+    }
+
+    Map<String, MemoryBudget> parts() {
+        return Collections.unmodifiableMap(parts);
+    }
+
     /** Where the stage may write what it does not hold; null if it may not. */
     @Override
     public @Nullable SpillSpace disk() {
         SpillSpace space = disk;
-        return space == null ? null : () -> write(space);
+        return space == null ? null : whole != null ? whole.disk() : () -> write(space);
     }
 
     private SpillWriter write(SpillSpace space) {
@@ -113,6 +134,11 @@ public final class MemoryBudget implements WindowMemory {
      */
     @Override
     public void charge(long more) {
+        if (whole != null) {
+            whole.charge(more);
+            count(more);
+            return;
+        }
         if (disk == null) {
             if (bytes + more > bytesMax) {
                 throw exceeded();
@@ -138,6 +164,11 @@ public final class MemoryBudget implements WindowMemory {
     /** The same; false, and nothing was counted, if the stage must spill first. */
     @Override
     public boolean tryCharge(long more) {
+        if (whole != null) {
+            boolean isCharged = whole.tryCharge(more);
+            count(isCharged ? more : 0);
+            return isCharged;
+        }
         if (disk != null && bytes >= spilledBytesMin()) {
             if (bytes + more > bytesMax || !reservation.growIfFree(more)) {
                 return false;
@@ -207,11 +238,16 @@ public final class MemoryBudget implements WindowMemory {
 
     void releaseAll() {
         release(bytes);
+        parts.values().forEach(each -> each.bytes = 0);
     }
 
     @Override
     public void release(long fewer) {
         bytes -= fewer;
+        if (whole != null) {
+            whole.release(fewer);
+            return;
+        }
         reservation.shrink(fewer);
         isFull &= bytes > bytesMax;
     }

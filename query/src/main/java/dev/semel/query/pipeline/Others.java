@@ -1,9 +1,12 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.value.Collation;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The collections beside its own that a pipeline may read: those of the same database, in the same snapshot. */
 public interface Others {
@@ -22,6 +25,22 @@ public interface Others {
 
     /** What a pipeline makes of a collection, which may not be there. */
     Source open(String collection, Pipeline pipeline, boolean allowDiskUse);
+
+    /** The documents of a collection by their {@code _id}, without a query for each; null if it takes queries. */
+    default @Nullable ById byId(String collection, Collation collation) {
+        return null;
+    }
+
+    /** A collection that is read by {@code _id}. */
+    interface ById {
+        /** The key of the one document whose {@code _id} equals the value; null if that takes a query. */
+        byte @Nullable [] key(Value id);
+
+        /**
+         * What the keys lead to, null where there is no document: as many of the first as are held together, at least one.
+         */
+        List<@Nullable RawDocument> get(List<byte[]> keys);
+    }
 
     /** For pipelines that are looked at and not run. */
     Others UNREAD = new Others() {

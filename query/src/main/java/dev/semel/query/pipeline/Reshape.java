@@ -101,15 +101,20 @@ public final class Reshape {
         BsonWriter writer = new BsonWriter(document.length() + 64);
         long mark = environment.mark();
         boolean[] written = new boolean[branch.nodes.size()];
+        // What stays as it is up to the next field that does not is copied at once.
+        int same = -1;
         for (ElementCursor at = document.cursor(); at.next(); ) {
             int child = branch.indexOf(at);
-            if (child >= 0) {
-                present(branch, child, at, writer, written, environment);
-                environment.building(mark, writer);
-            } else if (mode != Mode.INCLUDE) {
-                writer.copy(at);
+            if (child < 0) {
+                same = same < 0 ? at.elementStart() : same;
+                continue;
             }
+            copySame(document, same, at.elementStart(), writer);
+            same = -1;
+            present(branch, child, at, writer, written, environment);
+            environment.building(mark, writer);
         }
+        copySame(document, same, document.offset() + document.length() - 1, writer);
         for (int i = 0; i < written.length; i++) {
             if (!written[i]) {
                 append(writer, branch.names.get(i), branch.nodes.get(i), environment);
@@ -117,6 +122,12 @@ public final class Reshape {
             }
         }
         return writer.finish();
+    }
+
+    private void copySame(RawDocument document, int start, int end, BsonWriter writer) {
+        if (start >= 0 && mode != Mode.INCLUDE) {
+            writer.copyElements(document.array(), start, end);
+        }
     }
 
     private void present(

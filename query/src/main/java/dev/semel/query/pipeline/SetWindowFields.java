@@ -12,6 +12,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +34,16 @@ public record SetWindowFields(
         implements Stage {
     static final String NAME = "$setWindowFields";
 
+    /** What a function takes beside the values that it holds. */
+    private static final int FUNCTION_BYTES = 64;
+
     /**
      * A field of the result.
      *
+     * @param name the path of the field
      * @param read what the function reads of each document
      */
-    record Output(WindowFunction function, FieldSet read) {}
+    record Output(String name, WindowFunction function, FieldSet read) {}
 
     @Override
     public Source open(Source in, Execution execution) {
@@ -62,6 +67,7 @@ public record SetWindowFields(
         private final Source in;
         private final Environment environment;
         private final MemoryBudget budget;
+        private final List<MemoryBudget> functionMemory;
 
         /** The first document of the next partition, if it has been read, and its key. */
         private @Nullable RawDocument ahead;
@@ -75,6 +81,8 @@ public record SetWindowFields(
             this.in = in;
             this.environment = execution.environment();
             this.budget = execution.spillingBudget(NAME);
+            this.functionMemory =
+                    outputs.stream().map(each -> budget.part(each.name())).toList();
         }
 
         @Override
@@ -87,6 +95,7 @@ public record SetWindowFields(
                 }
             }
             for (int i = 0; i < runs.size(); i++) {
+                documents.countFor(functionMemory.get(i));
                 environment.bind(firstSlot + i, runs.get(i).value(current));
             }
             RawDocument result = reshape.apply(documents.document(current), environment);
@@ -110,7 +119,12 @@ public record SetWindowFields(
             key = key(ahead);
             Partition next = new Partition(this::nextOfPartition, position, environment, budget);
             partition = next;
-            runs = outputs.stream().map(output -> output.function().start(next)).toList();
+            runs = new ArrayList<>();
+            for (int i = 0; i < outputs.size(); i++) {
+                functionMemory.get(i).charge(FUNCTION_BYTES);
+                next.countFor(functionMemory.get(i));
+                runs.add(outputs.get(i).function().start(next));
+            }
             current = 0;
             return next;
         }

@@ -124,7 +124,7 @@ final class SetWindowFieldsParser {
             paths.add(path);
             FieldSet read = new FieldSet();
             WindowFunction function = parser.parse(field, read);
-            outputs.add(new SetWindowFields.Output(function, read));
+            outputs.add(new SetWindowFields.Output(field.name(), function, read));
         }
         int firstSlot = scope.nextSlot();
         return new SetWindowFields(

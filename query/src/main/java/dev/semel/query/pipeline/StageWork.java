@@ -2,7 +2,9 @@ package dev.semel.query.pipeline;
 
 import dev.semel.wire.bson.RawDocument;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +85,14 @@ public final class StageWork {
     /** What they took on disk. */
     public long spilledDiskBytes() {
         return sum(each -> each.spilled().diskBytes());
+    }
+
+    /** The most that each field of the results held at a time. */
+    public Map<String, Long> heldBytesMaxByField() {
+        Map<String, Long> held = new LinkedHashMap<>();
+        budgets.forEach(
+                budget -> budget.parts().forEach((name, part) -> held.merge(name, part.heldBytesMax(), Math::max)));
+        return held;
     }
 
     /** The most that was held at a time. */

@@ -17,6 +17,7 @@ import dev.semel.wire.memory.MemoryAccount;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -331,6 +332,67 @@ final class WindowPropertyTest {
             assertThat(ofPartition.begun).isPositive();
             assertThat(ofPartition.open).isZero();
         });
+    }
+
+    /** 20 MB of documents with a limit of 1 MB: what looks to the end of the partition reads them from files. */
+    @Test
+    void windowsToTheEndOfAPartitionHoldLittleOfIt() {
+        int count = 20_000;
+        var stages = List.of(Shorthand.document("{$setWindowFields: {sortBy: {i: 1}, output: {"
+                + "whole: {$sum: '$v'}, mean: {$avg: '$v', window: {documents: ['unbounded', 'unbounded']}},"
+                + "most: {$max: '$v'}, last: {$last: '$i'}, ahead: {$sum: '$v', window: {documents: [1, 'unbounded']}},"
+                + "rest: {$sum: '$v', window: {documents: ['current', 'unbounded']}},"
+                + "around: {$sum: '$v', window: {documents: [-2, 'unbounded']}},"
+                + "far: {$sum: '$v', window: {documents: [-5000, 5000]}}}}}"));
+        var part = MemoryAccount.unlimited().part("queries", "", () -> Long.MAX_VALUE);
+        HeapSpillSpace disk = new HeapSpillSpace();
+        var memory = new QueryMemory(part, () -> 1 << 20, disk);
+        var scope = new FilterScope(new Environment(0, null, new Random(1), () -> {}, null, memory));
+        String padding = "x".repeat(1000);
+        List<RawDocument> documents = new ArrayList<>();
+        long total = 0;
+        for (int i = 0; i < count; i++) {
+            int v = i % 10;
+            total += v;
+            documents.add(
+                    new BsonWriter().put("i", i).put("v", v).put("s", padding).finish());
+        }
+        try (Source source = Pipelines.parse(stages, scope).open(Source.of(documents), true)) {
+            long before = 0;
+            for (int i = 0; i < count; i++) {
+                RawDocument next = source.next();
+                assertThat(part.bytes()).isLessThan(4 << 20);
+                if (next == null) {
+                    throw new AssertionError("no document " + i);
+                }
+                assertThat(number(next, "whole")).isEqualTo(total);
+                assertThat(next.get("mean")).isEqualTo(Value.of(4.5));
+                assertThat(number(next, "most")).isEqualTo(9);
+                assertThat(number(next, "last")).isEqualTo(count - 1);
+                assertThat(number(next, "rest")).isEqualTo(total - before);
+                assertThat(number(next, "ahead")).isEqualTo(total - before - i % 10);
+                assertThat(number(next, "around")).isEqualTo(total - sum(0, Math.max(0, i - 2)));
+                assertThat(number(next, "far")).isEqualTo(sum(Math.max(0, i - 5000), Math.min(count, i + 5001)));
+                before += i % 10;
+            }
+            assertThat(source.next()).isNull();
+        }
+        assertThat(disk.begun).isPositive();
+        assertThat(disk.open).isZero();
+        assertThat(part.bytes()).isZero();
+    }
+
+    /** Of the last digits of the numbers from one to before another. */
+    private static long sum(int from, int to) {
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += i % 10;
+        }
+        return sum;
+    }
+
+    private static long number(RawDocument document, String field) {
+        return Numbers.exactLong(Objects.requireNonNull(document.get(field))).orElseThrow();
     }
 
     private static List<RawDocument> run(

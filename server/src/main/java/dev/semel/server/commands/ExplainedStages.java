@@ -87,14 +87,25 @@ record ExplainedStages(Pipeline rest, SentStages sent, List<StageWork> works) {
     private static void memory(BsonWriter out, Stage stage, StageWork before, StageWork work) {
         switch (stage) {
             case Group ignored ->
-                spills(out.put("totalOutputDataSizeBytes", work.returnedBytes()), work)
+                spills(
+                                byField(out, "maxAccumulatorMemoryUsageBytes", work)
+                                        .put("totalOutputDataSizeBytes", work.returnedBytes()),
+                                work)
                         .put("numBytesSpilledEstimate", work.spilledBytes())
                         .put("spilledRecords", work.spilledRecords());
             case Sort ignored -> spills(out.put("totalDataSizeSortedBytesEstimate", before.returnedBytes()), work);
             case SetWindowFields ignored ->
-                out.put("maxTotalMemoryUsageBytes", work.heldBytesMax()).put("usedDisk", work.usedDisk());
+                byField(out, "maxFunctionMemoryUsageBytes", work)
+                        .put("maxTotalMemoryUsageBytes", work.heldBytesMax())
+                        .put("usedDisk", work.usedDisk());
             default -> {}
         }
+    }
+
+    private static BsonWriter byField(BsonWriter out, String name, StageWork work) {
+        out.startDocument(name);
+        work.heldBytesMaxByField().forEach(out::put);
+        return out.end();
     }
 
     private static BsonWriter spills(BsonWriter out, StageWork work) {

@@ -5,6 +5,8 @@ import dev.semel.query.expression.Metadata;
 import dev.semel.query.pipeline.Others;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Source;
+import dev.semel.query.value.Collation;
+import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Call;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.plan.Query;
@@ -64,6 +66,17 @@ final class Neighbours implements Others {
         open.add(rows);
         Source results = pushed.rest().open(rows, allowDiskUse);
         return metadata.isEmpty() ? results : new Aside(results, environment);
+    }
+
+    @Override
+    public @Nullable ById byId(String collection, Collation collation) {
+        Call call = current.call();
+        Snapshot shared = snapshot;
+        if (shared == null || call.transaction() != null) {
+            return null;
+        }
+        Collection found = reads.find(new Namespace(database, collection), shared, call);
+        return found == null ? null : new NeighbourById(found, collation, shared, current);
     }
 
     private Opened open(Namespace namespace, Query query, Function<Run, RawDocument> shape) {

@@ -15,6 +15,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.Reservation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -43,6 +44,15 @@ final class NearRun extends PositionedRun {
     private final DottedPath path;
     private final PriorityQueue<Step> queue = new PriorityQueue<>();
     private final Set<Cell> crowded = new HashSet<>();
+
+    /** All keys of this cell have been read at the beginning; null if there is no such cell. */
+    private @Nullable Cell known;
+
+    /** How many keys there can be in the smallest cell around the centre that has too many, unsigned, and how far it reaches. */
+    private long crowdedKeys = -1;
+
+    private double crowdedDistance = -1;
+
     private final @Nullable Seen seen;
     private final Reservation reservation;
     private final MemoryBudget budget;
@@ -112,7 +122,7 @@ final class NearRun extends PositionedRun {
         for (Step step = queue.poll(); step != null; step = queue.poll()) {
             budget.release(step.bytes());
             switch (step) {
-                case Area area -> look(area.cell);
+                case Area area -> look(area);
                 case Lead lead -> follow(lead);
                 case Arrival arrival -> {
                     current = arrival;
@@ -129,49 +139,116 @@ final class NearRun extends PositionedRun {
         queue.add(step);
     }
 
-    /** Which cells around the centre have too many keys to be read is found out from the middle of their sizes. */
     private void begin() {
-        List<Cell> around = cells.around(near.centre());
-        int low = 0;
-        int high = around.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (isCrowded(around.get(middle))) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
+        if (hasOrderOfCells()) {
+            readAround(cells.around(near.centre()));
         }
-        crowded.addAll(around.subList(low, around.size()));
         cells.all().forEach(this::addArea);
     }
 
-    private boolean isCrowded(Cell cell) {
-        try (KeyScan scan = scan(cell.low(), cell.high())) {
-            int found = 0;
-            while (found <= CELL_KEYS_MAX && scan.next()) {
-                found++;
+    /** Whether keys that are next to each other in a cell are so in the index. */
+    private boolean hasOrderOfCells() {
+        return plan.bounds().fields().subList(0, plan.column()).stream().allMatch(Intervals::isPoint);
+    }
+
+    /**
+     * Reads keys to both sides of the centre, always the ones in the smaller cell around it, until it has more than one cell may
+     * have. So it finds out which of the cells around the centre have too many, and has read the largest one that has not.
+     *
+     * @param around each within the next one
+     */
+    private void readAround(List<Cell> around) {
+        long centre = around.getFirst().low();
+        Cell all = around.getLast();
+        List<byte[]> entries = new ArrayList<>();
+        int[] sizes = new int[CELL_KEYS_MAX + 1];
+        try (Side behind = new Side(around, centre, all.high(), false);
+                Side before = centre == all.low() ? null : new Side(around, all.low(), centre - 1, true)) {
+            while (entries.size() <= CELL_KEYS_MAX) {
+                Side nearer = before != null && before.size < behind.size ? before : behind;
+                if (nearer.size == around.size()) {
+                    break;
+                }
+                sizes[entries.size()] = nearer.size;
+                entries.add(nearer.scan.key());
+                nearer.move();
             }
-            keys += scan.examined();
-            return found > CELL_KEYS_MAX;
+            keys += behind.scan.examined() + (before == null ? 0 : before.scan.examined());
+        }
+        int tooLarge = entries.size() > CELL_KEYS_MAX ? sizes[CELL_KEYS_MAX] : around.size();
+        crowded.addAll(around.subList(tooLarge, around.size()));
+        if (tooLarge < around.size()) {
+            Cell smallest = around.get(tooLarge);
+            crowdedKeys = smallest.high() - smallest.low();
+            crowdedDistance = smallest.most(near);
+        }
+        if (tooLarge == 0) {
+            return;
+        }
+        int read = 0;
+        while (read < entries.size() && sizes[read] < tooLarge) {
+            read++;
+        }
+        entries.subList(0, read).stream().sorted(Arrays::compareUnsigned).forEach(this::lead);
+        known = around.get(tooLarge - 1);
+    }
+
+    /** The keys on one side of the centre. */
+    private final class Side implements AutoCloseable {
+        private final List<Cell> around;
+        private final KeyScan scan;
+
+        /** The place of the smallest cell with the current key; behind the last one, there are as many cells as that. */
+        private int size;
+
+        Side(List<Cell> around, long low, long high, boolean reverse) {
+            this.around = around;
+            this.scan = scan(low, high, reverse);
+            move();
+        }
+
+        void move() {
+            if (!scan.next()) {
+                size = around.size();
+                return;
+            }
+            long key = index.cellKey(scan.key(), plan.column());
+            while (around.get(size).low() > key || around.get(size).high() < key) {
+                size++;
+            }
+        }
+
+        @Override
+        public void close() {
+            scan.close();
         }
     }
 
     private void addArea(Cell cell) {
+        if (cell.equals(known)) {
+            return;
+        }
         double distance = cell.least(near);
-        if (distance <= most && cell.most(near) >= least) {
+        if (distance <= most && (least <= 0 || cell.most(near) >= least)) {
             add(new Area(distance, arrivals++, cell));
         }
     }
 
-    private void look(Cell cell) {
+    private void look(Area area) {
+        Cell cell = area.cell;
         List<Cell> parts = cell.parts();
         if (parts.isEmpty()) {
             read(cell, Integer.MAX_VALUE);
-        } else if (crowded.remove(cell) || !read(cell, CELL_KEYS_MAX)) {
+        } else if (crowded.remove(cell) || isLikelyCrowded(area) || !read(cell, CELL_KEYS_MAX)) {
             parts.forEach(this::addArea);
             cell.own().ifPresent(own -> read(own, own, Integer.MAX_VALUE));
         }
+    }
+
+    /** As large as a neighbour that has too many keys. */
+    private boolean isLikelyCrowded(Area area) {
+        return area.distance <= crowdedDistance
+                && Long.compareUnsigned(area.cell.high() - area.cell.low(), crowdedKeys) >= 0;
     }
 
     private boolean read(Cell cell, int keysMax) {
@@ -180,7 +257,7 @@ final class NearRun extends PositionedRun {
 
     /** False if there are more keys, of which none has been taken. */
     private boolean read(long low, long high, int keysMax) {
-        try (KeyScan scan = scan(low, high)) {
+        try (KeyScan scan = scan(low, high, false)) {
             List<byte[]> found = new ArrayList<>();
             while (scan.next()) {
                 if (keysMax == Integer.MAX_VALUE) {
@@ -205,10 +282,10 @@ final class NearRun extends PositionedRun {
         }
     }
 
-    private KeyScan scan(long low, long high) {
+    private KeyScan scan(long low, long high, boolean reverse) {
         Intervals range = Intervals.closed(Value.of(low), Value.of(high));
         KeyBounds bounds = KeyBounds.of(plan.bounds().with(plan.column(), range));
-        return new KeyScan(index, bounds, false, reading());
+        return new KeyScan(index, bounds, reverse, reading());
     }
 
     private void follow(Lead lead) {

@@ -83,9 +83,17 @@ final class Engine implements AutoCloseable {
     }
 
     List<BsonDocument> aggregate(String collection, List<BsonDocument> pipeline) {
-        return batch(new BsonDocument("aggregate", new BsonString(collection))
+        return aggregate(collection, pipeline, false);
+    }
+
+    List<BsonDocument> aggregate(String collection, List<BsonDocument> pipeline, boolean caseless) {
+        BsonDocument command = new BsonDocument("aggregate", new BsonString(collection))
                 .append("pipeline", new BsonArray(pipeline))
-                .append("cursor", new BsonDocument("batchSize", new BsonInt32(100_000))));
+                .append("cursor", new BsonDocument("batchSize", new BsonInt32(100_000)));
+        if (caseless) {
+            command.append("collation", CASELESS);
+        }
+        return batch(command);
     }
 
     private List<BsonDocument> batch(BsonDocument command) {

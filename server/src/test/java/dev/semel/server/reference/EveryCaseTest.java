@@ -293,4 +293,64 @@ class EveryCaseTest {
                     .isEqualTo(new BsonArray(expected));
         }
     }
+
+    // ---- joins
+
+    private static final List<String> IDS = List.of(
+            "null", "1", "2.0", "NumberLong(3)", "NumberDecimal('4')", "'x'", "'X'", "{a: 1}", "{a: [1]}", "true");
+
+    private static final List<String> LOCAL_VALUES = List.of(
+            "",
+            "null",
+            "1",
+            "1.0",
+            "2",
+            "NumberDecimal('3.0')",
+            "4",
+            "5",
+            "'x'",
+            "'y'",
+            "{a: 1.0}",
+            "{a: [1]}",
+            "true",
+            "/x/",
+            "[]",
+            "[[1]]",
+            "[3, 1, 1.0, 2]",
+            "['X', 'x']",
+            "[null, 7]",
+            "[{a: [1]}, {a: 1}]",
+            "[/x/, 1]");
+
+    /** What is found by keys is what a query finds, for each of two hundred documents in a row. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{$unwind: '$r'}", "{$unwind: {path: '$r', preserveNullAndEmptyArrays: true}}"})
+    void lookupsByIdFindWhatQueriesFind(String unwind) {
+        List<BsonDocument> others = new ArrayList<>();
+        IDS.forEach(each -> others.add(BsonDocument.parse("{_id: " + each + ", n: " + others.size() + "}")));
+        engine.fill("o", others);
+        List<String> fields = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            LOCAL_VALUES.forEach(each -> fields.add(each.isEmpty() ? "{}" : "{l: {v: " + each + "}}"));
+        }
+        engine.fill("c", documents(fields));
+        for (String as : List.of("r", "l.r")) {
+            for (boolean isCaseless : new boolean[] {false, true}) {
+                assertThat(joined("", as, unwind, isCaseless))
+                        .isEqualTo(joined(", pipeline: [{$match: {}}]", as, unwind, isCaseless))
+                        .isNotEmpty();
+            }
+        }
+    }
+
+    private static List<BsonDocument> joined(String pipeline, String as, String unwind, boolean isCaseless) {
+        List<BsonDocument> stages = new ArrayList<>();
+        stages.add(BsonDocument.parse("{$sort: {_id: 1}}"));
+        stages.add(BsonDocument.parse(
+                "{$lookup: {from: 'o', localField: 'l.v', foreignField: '_id'" + pipeline + ", as: '" + as + "'}}"));
+        if (!unwind.isEmpty()) {
+            stages.add(BsonDocument.parse(unwind.replace("$r", "$" + as)));
+        }
+        return engine.aggregate("c", stages, isCaseless);
+    }
 }

@@ -57,10 +57,7 @@ final class RandomPipeline {
                 }
             }
             case 10 -> group();
-            case 11 ->
-                stage("{$lookup: {from: 'o', localField: '" + language.pick("d", "e", "s", "b")
-                        + "', foreignField: '" + language.pick("_id", "d", "e", "s", "b", "a.b")
-                        + "', pipeline: [{$sort: {_id: 1}}], as: 'r'}}");
+            case 11 -> lookup();
             case 12 -> correlated();
             case 13 -> {
                 stage("{$unionWith: {coll: 'o', pipeline: [{$match: " + language.filter() + "}]}}");
@@ -68,6 +65,26 @@ final class RandomPipeline {
                 hasIds = false;
             }
             default -> windows();
+        }
+    }
+
+    /** Without a pipeline, documents are found by their {@code _id} in a way of its own. */
+    private void lookup() {
+        String local = language.pick("d", "e", "s", "b");
+        String further = ", pipeline: [{$sort: {_id: 1}}]";
+        stage("{$lookup: {from: 'o', localField: '" + local + "', foreignField: "
+                + language.pick(
+                        "'_id'",
+                        "'_id'" + further,
+                        "'d'" + further,
+                        "'e'" + further,
+                        "'s'" + further,
+                        "'b'" + further,
+                        "'a.b'" + further)
+                + ", as: 'r'}}");
+        if (language.below(3) == 0) {
+            stage("{$unwind: {path: '$r'" + language.pick("", ", preserveNullAndEmptyArrays: true") + "}}");
+            hasIds = false;
         }
     }
 

@@ -146,7 +146,7 @@ record Stages(Order order, Map<String, List<BsonDocument>> collections) {
 
     private List<BsonDocument> lookup(BsonDocument argument, List<BsonDocument> documents) {
         for (BsonDocument each : documents) {
-            List<BsonDocument> pipeline = argument.getArray("pipeline").stream()
+            List<BsonDocument> pipeline = argument.getArray("pipeline", new BsonArray()).stream()
                     .map(stage -> withVariables(stage, argument.getDocument("let", new BsonDocument()), each)
                             .asDocument())
                     .toList();

@@ -13,6 +13,11 @@ interface Aggregate<T> {
     /** What counts of a document. */
     T take(RawDocument document);
 
+    /** Whether the same document counts the same when it is taken once more. */
+    default boolean canTakeAgain() {
+        return false;
+    }
+
     /** About what it takes on the heap, if it is held. */
     long bytes(T taken);
 

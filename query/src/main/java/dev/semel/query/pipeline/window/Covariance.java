@@ -73,6 +73,11 @@ public final class Covariance {
         }
 
         @Override
+        public boolean canTakeAgain() {
+            return true;
+        }
+
+        @Override
         public void add(Taken taken) {
             Pair pair = Pair.of(taken.value());
             if (pair == null) {

@@ -39,6 +39,11 @@ public final class Extremes {
         }
 
         @Override
+        public boolean canTakeAgain() {
+            return true;
+        }
+
+        @Override
         public void add(Taken taken) {
             long number = added++;
             Value value = taken.value();

@@ -12,10 +12,15 @@ final class Framed<T> implements WindowFunction.Run {
     private final boolean growing;
     private final Aggregate<T> aggregate;
 
-    /** What is in the window; nothing is kept if nothing ever leaves it. */
+    /**
+     * What is in the window, from its beginning on, as far as there is room: what is not here is taken once more when it leaves.
+     * Nothing is kept if nothing ever leaves it.
+     */
     private final ArrayDeque<T> inside = new ArrayDeque<>();
 
-    /** The number of the first of them. */
+    private long insideBytes;
+
+    /** The number of the first document in the window. */
     private long oldest;
 
     /** The next document that has not come into sight. */
@@ -31,10 +36,13 @@ final class Framed<T> implements WindowFunction.Run {
     @Override
     public Value value(long current) {
         frame.moveTo(current);
-        while (!inside.isEmpty() && oldest < frame.first()) {
+        while (oldest < next && oldest < frame.first()) {
             remove();
         }
-        next = Math.max(next, frame.first());
+        if (next < frame.first()) {
+            next = frame.first();
+            oldest = next;
+        }
         for (; next <= frame.last(); next++) {
             add();
         }
@@ -44,25 +52,49 @@ final class Framed<T> implements WindowFunction.Run {
     private void add() {
         partition.environment().checkpoint();
         T taken = aggregate.take(partition.document(next));
-        if (!growing) {
-            if (inside.isEmpty()) {
-                oldest = next;
-            }
-            partition.memory().charge(aggregate.bytes(taken) + ENTRY_BYTES);
-            inside.add(taken);
+        if (!growing && areAllInside()) {
+            keep(taken);
         }
         aggregate.add(taken);
     }
 
+    private boolean areAllInside() {
+        return inside.size() == next - oldest;
+    }
+
+    private void keep(T taken) {
+        long bytes = aggregate.bytes(taken) + ENTRY_BYTES;
+        if (aggregate.canTakeAgain() && partition.memory().disk() != null) {
+            if (insideBytes + bytes > partition.memory().bytesMax() / 4
+                    || !partition.memory().tryCharge(bytes)) {
+                return;
+            }
+        } else {
+            partition.memory().charge(bytes);
+        }
+        insideBytes += bytes;
+        inside.add(taken);
+    }
+
     private void remove() {
-        T gone = inside.remove();
+        T gone = inside.poll();
+        if (gone == null) {
+            gone = aggregate.take(partition.document(oldest));
+        } else {
+            long bytes = aggregate.bytes(gone) + ENTRY_BYTES;
+            insideBytes -= bytes;
+            partition.memory().release(bytes);
+        }
         oldest++;
-        aggregate.remove(gone, inside.peek());
-        partition.memory().release(aggregate.bytes(gone) + ENTRY_BYTES);
+        T following = inside.peek();
+        if (following == null && oldest < next) {
+            following = aggregate.take(partition.document(oldest));
+        }
+        aggregate.remove(gone, following);
     }
 
     @Override
     public long needed() {
-        return Math.min(next, frame.needed());
+        return Math.min(areAllInside() || growing ? next : oldest, frame.needed());
     }
 }

@@ -6,85 +6,263 @@ import dev.semel.wire.spill.SpillSpace;
 import dev.semel.wire.spill.SpillWriter;
 import dev.semel.wire.spill.SpilledRun;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Documents in files: the first ones are read while others are added behind the last one. */
+/**
+ * Consecutive documents of a partition in files, but for the last few of them: the first ones are taken out while others are added
+ * behind the last one, and whoever looks ahead reads any of them without taking it out.
+ */
 final class Overflow implements AutoCloseable {
+    private static final long TAIL_BYTES_MAX = 64 << 10;
+
+    /** Of what a stage may hold. */
+    private static final int TAIL_SHARE = 16;
+
+    /** Functions that look ahead go forward, each at its own pace; more than that share what reads for them. */
+    private static final int READERS_MAX = 4;
+
     private final SpillSpace space;
     private final WindowMemory memory;
-    private final ArrayDeque<SpilledRun> runs = new ArrayDeque<>();
+
+    /** The newest documents, which are asked for once more, stay in memory: twice that much before half of it goes to a file. */
+    private final long tailBytesMax;
+
+    /** In order; the last one is followed by what the writer has. */
+    private final ArrayDeque<Run> runs = new ArrayDeque<>();
+
     private @Nullable SpillWriter writer;
-    private @Nullable SpillReader reader;
-    private long count;
+
+    /** The first document that the writer has got. */
+    private long writerFrom;
+
+    /** Those from {@code written} on. */
+    private final List<RawDocument> tail = new ArrayList<>();
+
+    private long tailBytes;
+    private boolean isTailCharged;
+    private long written;
+
+    /** The first one that has not been taken out. */
+    private long begin;
+
+    private final Reader first = new Reader();
+    private @Nullable RawDocument head;
+
+    /** The one that was used last is at the end. */
+    private final ArrayDeque<Reader> ahead = new ArrayDeque<>();
+
+    /** @param end the number behind the last document */
+    private record Run(SpilledRun file, long from, long end) {}
 
     Overflow(SpillSpace space, WindowMemory memory) {
         this.space = space;
         this.memory = memory;
+        this.tailBytesMax = Math.min(TAIL_BYTES_MAX, memory.bytesMax() / TAIL_SHARE);
     }
 
     boolean isEmpty() {
-        return count == 0;
+        return begin == end();
     }
 
-    void add(RawDocument document) {
+    private long end() {
+        return written + tail.size();
+    }
+
+    /** @param number of the document; if there are others, the one behind the last of them */
+    void add(RawDocument document, long number) {
+        if (isEmpty()) {
+            forgetFiles();
+            tail.clear();
+            tailBytes = 0;
+            written = number;
+            begin = number;
+        }
+        if (!isTailCharged) {
+            memory.charge(2 * tailBytesMax);
+            isTailCharged = true;
+        }
+        tail.add(document);
+        tailBytes += document.length();
+        if (tailBytes > 2 * tailBytesMax && tail.size() > 1) {
+            writeTail();
+        }
+    }
+
+    /** All but the newest. */
+    private void writeTail() {
+        if (begin > written) {
+            forgetFiles();
+            dropFromTail(Math.toIntExact(begin - written));
+        }
+        int count = 0;
+        long left = tailBytes;
+        while (left > tailBytesMax && count < tail.size() - 1) {
+            RawDocument document = tail.get(count++);
+            left -= document.length();
+            writer().add(document.array(), document.offset(), document.length());
+        }
+        dropFromTail(count);
+    }
+
+    private void dropFromTail(int count) {
+        List<RawDocument> dropped = tail.subList(0, count);
+        for (RawDocument each : dropped) {
+            tailBytes -= each.length();
+        }
+        dropped.clear();
+        written += count;
+    }
+
+    private SpillWriter writer() {
         SpillWriter out = writer;
         if (out == null) {
             memory.charge(SpillSpace.BUFFER_BYTES);
             out = space.write();
             writer = out;
+            writerFrom = written;
         }
-        out.add(document.array(), document.offset(), document.length());
-        count++;
+        return out;
     }
 
-    /** The first one that has not been read; there is one. */
-    RawDocument next() {
-        while (true) {
-            SpillReader in = reader;
-            if (in == null) {
-                in = first().read();
-                reader = in;
-                memory.charge(SpillSpace.BUFFER_BYTES);
+    /** The first one that has not been taken out; there is one. */
+    RawDocument first() {
+        if (begin >= written) {
+            return tail.get((int) (begin - written));
+        }
+        RawDocument known = head;
+        if (known == null) {
+            known = first.read(begin);
+            head = known;
+        }
+        return known;
+    }
+
+    void removeFirst() {
+        head = null;
+        begin++;
+        for (Run run = runs.peek(); run != null && run.end <= begin; run = runs.peek()) {
+            for (Reader each : ahead) {
+                each.leave(run);
             }
-            if (in.next()) {
-                count--;
-                return RawDocument.of(in.copy());
-            }
-            closeReader();
-            runs.remove().close();
+            first.leave(run);
+            runs.remove().file.close();
         }
     }
 
-    private SpilledRun first() {
+    /** One of those that have not been taken out. */
+    RawDocument get(long number) {
+        return number >= written
+                ? tail.get((int) (number - written))
+                : reader(number).read(number);
+    }
+
+    /** The one that has come next to the document. */
+    private Reader reader(long number) {
+        Reader best = null;
+        for (Reader each : ahead) {
+            if (each.isOpen() && each.next <= number && (best == null || each.next > best.next)) {
+                best = each;
+            }
+        }
+        if (best == null) {
+            best = ahead.size() < READERS_MAX ? new Reader() : ahead.getFirst();
+        }
+        ahead.remove(best);
+        ahead.addLast(best);
+        return best;
+    }
+
+    private Run run(long number) {
         SpillWriter out = writer;
-        if (runs.isEmpty() && out != null) {
-            runs.add(out.finish());
+        if (out != null && number >= writerFrom) {
+            runs.add(new Run(out.finish(), writerFrom, written));
             writer = null;
             memory.release(SpillSpace.BUFFER_BYTES);
         }
-        return runs.getFirst();
+        for (Run each : runs) {
+            if (each.from <= number && number < each.end) {
+                return each;
+            }
+        }
+        throw new IllegalStateException("document " + number + " of the partition is in no file");
     }
 
-    private void closeReader() {
-        SpillReader in = reader;
-        if (in != null) {
-            in.close();
-            reader = null;
-            memory.release(SpillSpace.BUFFER_BYTES);
+    private final class Reader implements AutoCloseable {
+        private @Nullable SpillReader in;
+        private @Nullable Run of;
+
+        /** Of the document that follows. */
+        private long next;
+
+        boolean isOpen() {
+            return in != null;
+        }
+
+        /** If the reader has come further already, it begins anew. */
+        RawDocument read(long number) {
+            SpillReader from = in;
+            if (from == null || of == null || number < next || number >= of.end) {
+                close();
+                Run run = run(number);
+                memory.charge(SpillSpace.BUFFER_BYTES);
+                from = run.file.read();
+                in = from;
+                of = run;
+                next = run.from;
+            }
+            for (; next <= number; next++) {
+                if (!from.next()) {
+                    throw new IllegalStateException("a file of the partition ends before document " + next);
+                }
+            }
+            return RawDocument.of(from.copy());
+        }
+
+        void leave(Run run) {
+            if (of == run) {
+                close();
+            }
+        }
+
+        @Override
+        public void close() {
+            SpillReader open = in;
+            if (open != null) {
+                open.close();
+                in = null;
+                of = null;
+                memory.release(SpillSpace.BUFFER_BYTES);
+            }
         }
     }
 
-    @Override
-    public void close() {
-        closeReader();
+    private void forgetFiles() {
+        head = null;
+        first.close();
+        ahead.forEach(Reader::close);
+        ahead.clear();
         SpillWriter out = writer;
         if (out != null) {
             out.close();
             writer = null;
             memory.release(SpillSpace.BUFFER_BYTES);
         }
-        runs.forEach(SpilledRun::close);
+        runs.forEach(each -> each.file.close());
         runs.clear();
-        count = 0;
+    }
+
+    @Override
+    public void close() {
+        forgetFiles();
+        tail.clear();
+        tailBytes = 0;
+        written = 0;
+        begin = 0;
+        if (isTailCharged) {
+            memory.release(2 * tailBytesMax);
+            isTailCharged = false;
+        }
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The documents of one partition, numbered from 0. They are read when they are asked for, and forgotten when no function
  * needs them any more: a running total holds one document, whatever the size of the partition. Where functions look far ahead,
- * documents that do not fit into memory wait in files, except for the one that was read last.
+ * documents that do not fit into memory wait in files, from which those functions read them one after the other.
  */
 public final class Partition implements AutoCloseable {
     /** What a document costs beside its bytes: its entry, the value it is sorted by. */
@@ -39,6 +39,9 @@ public final class Partition implements AutoCloseable {
     private final Environment environment;
     private final WindowMemory memory;
 
+    /** Of the function that is being computed. */
+    private WindowMemory functionMemory;
+
     /** Those from {@code first} on; a list with its front cut off now and then, because a deque has no access by number. */
     private List<@Nullable Entry> entries = new ArrayList<>();
 
@@ -48,10 +51,13 @@ public final class Partition implements AutoCloseable {
     /** How many have been read. */
     private long size;
 
-    /** Those between the entries and the last one that was read; null if there is no disk. */
+    /** Those behind the entries; null if there is no disk. */
     private final @Nullable Overflow overflow;
 
-    private @Nullable Entry newest;
+    /** Of the overflow, what was asked for last, and its number. */
+    private @Nullable Entry ahead;
+
+    private long aheadNumber;
     private long heldBytes;
     private boolean ended;
 
@@ -68,6 +74,7 @@ public final class Partition implements AutoCloseable {
         this.position = position;
         this.environment = environment;
         this.memory = memory;
+        this.functionMemory = memory;
         this.overflow = memory.disk() == null ? null : new Overflow(memory.disk(), memory);
     }
 
@@ -75,8 +82,14 @@ public final class Partition implements AutoCloseable {
         return environment;
     }
 
+    /** What functions hold is that of this one from now on. */
+    public void countFor(WindowMemory function) {
+        functionMemory = function;
+    }
+
+    /** For what a function holds. */
     WindowMemory memory() {
-        return memory;
+        return functionMemory;
     }
 
     /** Whether there are so many documents; reads as far as that. */
@@ -102,8 +115,7 @@ public final class Partition implements AutoCloseable {
         } else if (overflow.isEmpty() && heldBytes + bytes <= memory.bytesMax() / 2 && memory.tryCharge(bytes)) {
             hold(new Entry(next));
         } else {
-            overflow.add(next);
-            newest = new Entry(next);
+            overflow.add(next, size);
         }
     }
 
@@ -144,12 +156,10 @@ public final class Partition implements AutoCloseable {
             throw new IllegalStateException(
                     "document " + number + " of the partition is not held, the first is " + first);
         }
-        Entry last = newest;
-        if (last != null && number == size - 1 && overflow != null && !overflow.isEmpty()) {
-            return last;
-        }
         while (number >= offset + entries.size()) {
-            load();
+            if (!load()) {
+                return ahead(number);
+            }
         }
         Entry entry = entries.get((int) (number - offset));
         if (entry == null) {
@@ -158,13 +168,37 @@ public final class Partition implements AutoCloseable {
         return entry;
     }
 
-    private void load() {
-        if (overflow == null) {
+    /** Takes one more into memory; false if there is no room. */
+    private boolean load() {
+        Overflow from = overflow();
+        RawDocument next = from.first();
+        long bytes = bytes(next);
+        if (heldBytes == 0) {
+            memory.charge(bytes);
+        } else if (heldBytes + bytes > memory.bytesMax() / 2 || !memory.tryCharge(bytes)) {
+            return false;
+        }
+        from.removeFirst();
+        hold(new Entry(next));
+        return true;
+    }
+
+    private Entry ahead(long number) {
+        Entry known = ahead;
+        if (known == null || aheadNumber != number) {
+            known = new Entry(overflow().get(number));
+            ahead = known;
+            aheadNumber = number;
+        }
+        return known;
+    }
+
+    private Overflow overflow() {
+        Overflow there = overflow;
+        if (there == null) {
             throw new IllegalStateException("a document of the partition has been read and not kept");
         }
-        RawDocument next = overflow.next();
-        memory.charge(bytes(next));
-        hold(new Entry(next));
+        return there;
     }
 
     /** Forgets the documents before this one. */

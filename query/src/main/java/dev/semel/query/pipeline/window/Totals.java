@@ -113,6 +113,11 @@ public final class Totals {
         }
 
         @Override
+        public boolean canTakeAgain() {
+            return true;
+        }
+
+        @Override
         public void add(Taken taken) {
             total.add().accept(taken.value());
         }

@@ -1,0 +1,137 @@
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.bson.BsonValidation;
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.JsonException;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Whatever a client sends as a command is answered, with a code if it is refused, and never with a defect of the server. */
+final class CommandFuzzTest {
+    /** They end the process, write files, or make later commands fail or wait, which is what they are for. */
+    private static final Set<String> LEFT_OUT = Set.of(
+            "shutdown",
+            "fsync",
+            "configureFailPoint",
+            "waitForFailPoint",
+            "setParameter",
+            "replSetStepDown",
+            "replSetFreeze",
+            "replSetMaintenance");
+
+    /** So long that no input comes near it unless it is refused for that. */
+    private static final int MAX_TIME_MS = 2_000;
+
+    /** What commands leave behind must not last for ever. */
+    private static final int COMMANDS_PER_SERVER = 2_000;
+
+    private static final RawDocument PING =
+            new BsonWriter().put("ping", 1).put("$db", "admin").finish();
+
+    private static Server server;
+    private static int commands;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = Server.start(ServerOptions.memory().inProcess());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @FuzzTest
+    void anyBytesAreAnswered(byte[] bytes) throws IOException {
+        RawDocument command;
+        try {
+            command = BsonValidation.check(bytes, 0, bytes.length);
+        } catch (CommandException e) {
+            assertThat(e.text()).isNotEmpty();
+            return;
+        }
+        run(command);
+    }
+
+    /** The same, where the fuzzer finds the words more easily. */
+    @FuzzTest
+    void anyTextIsAnswered(byte[] bytes) throws IOException {
+        RawDocument command;
+        try {
+            command = Json.parse(new String(bytes, StandardCharsets.UTF_8));
+        } catch (JsonException e) {
+            assertThat(e.line()).isPositive();
+            return;
+        }
+        run(command);
+    }
+
+    private static void run(RawDocument command) throws IOException {
+        var first = command.first();
+        if (first != null && LEFT_OUT.contains(first.name())) {
+            return;
+        }
+        if (++commands % COMMANDS_PER_SERVER == 0) {
+            stop();
+            start();
+        }
+        try (LocalConnection connection = server.connect()) {
+            prepare(connection);
+            checkReply(command, connection.run(sent(command)));
+        }
+        try (LocalConnection other = server.connect()) {
+            assertThat(other.run(PING).get("ok")).isEqualTo(Value.of(1.0));
+        }
+    }
+
+    private static RawDocument sent(RawDocument command) {
+        BsonWriter sent = new BsonWriter().copyAll(command);
+        if (command.get("$db") == null) {
+            sent.put("$db", "d");
+        }
+        if (command.get("maxTimeMS") == null) {
+            sent.put("maxTimeMS", MAX_TIME_MS);
+        }
+        return sent.finish();
+    }
+
+    /** The same data for every command. */
+    private static void prepare(LocalConnection connection) {
+        for (String each : new String[] {
+            "{\"drop\": \"c\", \"$db\": \"d\"}",
+            "{\"insert\": \"c\", \"documents\": [{\"_id\": 1, \"a\": [1, \"x\", {\"b\": 2.5}], \"b\": {\"c\": null}},"
+                    + " {\"_id\": 2, \"a\": 1, \"t\": \"some words\", \"g\": [1, 2]}, {\"_id\": 3}], \"$db\": \"d\"}",
+            "{\"createIndexes\": \"c\", \"indexes\": [{\"key\": {\"a\": 1}, \"name\": \"a\"},"
+                    + " {\"key\": {\"t\": \"text\"}, \"name\": \"t\"}, {\"key\": {\"g\": \"2d\"}, \"name\": \"g\"}],"
+                    + " \"$db\": \"d\"}"
+        }) {
+            connection.run(Json.parse(each));
+        }
+    }
+
+    private static void checkReply(RawDocument command, RawDocument reply) {
+        byte[] bytes = reply.toBytes();
+        BsonValidation.check(bytes, 0, bytes.length);
+        if (Value.of(1.0).equals(reply.get("ok"))) {
+            return;
+        }
+        assertThat(reply.get("ok")).as("%s: %s", command, reply).isEqualTo(Value.of(0.0));
+        assertThat(reply.get("errmsg")).as("%s: %s", command, reply).isInstanceOf(Value.Str.class);
+        assertThat(reply.get("codeName")).as("%s: %s", command, reply).isInstanceOf(Value.Str.class);
+        assertThat(reply.get("code"))
+                .as("%s: %s", command, reply)
+                .isInstanceOf(Value.Int32.class)
+                .isNotEqualTo(Value.of(1))
+                .isNotEqualTo(Value.of(8));
+    }
+}
