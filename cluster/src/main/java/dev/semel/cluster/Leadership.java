@@ -154,6 +154,34 @@ final class Leadership {
         }
     }
 
+    /**
+     * Whether this member does not lead any more: whoever of the others was elected. The engine asks a successor once, and says
+     * at the end of its time if that was in vain, so it is asked several times.
+     */
+    boolean handOver(String first, Duration atMost) {
+        long end = nanoTime.getAsLong() + atMost.toNanos();
+        String successor = first;
+        while (true) {
+            Duration left = Duration.ofNanos(Math.max(1_000_000, end - nanoTime.getAsLong()));
+            if (transfer(successor, left.compareTo(TRANSFER_ATMOST) < 0 ? left : TRANSFER_ATMOST) || !leads()) {
+                return true;
+            }
+            if (end - nanoTime.getAsLong() <= 0) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+            successor = successors().stream()
+                    .map(SetMember::host)
+                    .filter(each -> !isFrozen(each))
+                    .findFirst()
+                    .orElse(successor);
+        }
+    }
+
+    private boolean leads() {
+        return engine.get().role().role() == RoleView.Role.LEADER;
+    }
+
     /** Commits that are on their way are waited for first, so that none has to be taken back. */
     boolean transfer(String host, Duration atMost) {
         try {

@@ -138,7 +138,7 @@ final class RaftAdministration implements SetAdministration {
         }
         leadership.freeze(how.period());
         set.notWritable();
-        if (successor != null && !leadership.transfer(successor, transferAtMost) && !how.isForced()) {
+        if (successor != null && !leadership.handOver(successor, transferAtMost) && !how.isForced()) {
             leadership.freeze(Duration.ZERO);
             throw new CommandException(
                     ErrorCode.ExceededTimeLimit, "%s did not become primary; this member goes on", successor);
