@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param reason why it has no effect
  */
 record IgnoredOption(String key, List<String> arguments, boolean isFlag, String values, String reason) {
-    private static final String ENGINE = "it tunes an engine that Semel does not have";
+    private static final String ENGINE =
+            "it tunes an engine that Semel does not have; parameters that begin with storage tune its own";
     private static final String SOCKET = "Semel listens on no Unix domain socket";
     private static final String LOG_FORM = "the log has one form";
 

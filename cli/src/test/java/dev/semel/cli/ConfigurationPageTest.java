@@ -49,6 +49,7 @@ class ConfigurationPageTest {
         var page = new StringBuilder("| parameter | default | may be set |\n| --- | --- | --- |\n");
         var settings = new Settings(0, false);
         var shares = settings.memory.all();
+        var onDisk = settings.storage.defaults();
         for (var setting : settings.all()) {
             page.append("| ")
                     .append(code(setting.name()))
@@ -56,7 +57,8 @@ class ConfigurationPageTest {
                     .append(
                             shares.contains(setting)
                                     ? "a share of the heap"
-                                    : DEFAULTS.getOrDefault(setting.name(), value(setting)))
+                                    : onDisk.getOrDefault(
+                                            setting, DEFAULTS.getOrDefault(setting.name(), value(setting))))
                     .append(" | ")
                     .append(when(setting))
                     .append(" |\n");

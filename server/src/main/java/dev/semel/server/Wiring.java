@@ -1,6 +1,5 @@
 package dev.semel.server;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.script.ScriptEngine;
@@ -73,7 +72,6 @@ import dev.semel.store.spill.SpillFiles;
 import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.Value;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -145,7 +143,7 @@ final class Wiring implements AutoCloseable {
         clients = new Clients(tuning::lockTimeout);
         replication = given == null ? alone(options.replicaSet(), foundation.expansion()) : given;
         replication.configure(settings, failPoints);
-        Store store = replication.open(() -> open(options.directory(), settings.memory.documentCacheBytesMax.value()));
+        Store store = replication.open(() -> open(options.directory(), settings.storage.options()));
         process = describe(options, store);
         spillFiles = SpillFiles.open(spillFolder(options.directory()), tuning.spillLimits());
         transactions = Transactions.open(
@@ -230,17 +228,12 @@ final class Wiring implements AutoCloseable {
 
     // ---- the data
 
-    private static Store open(@Nullable Path directory, long documentCacheBytes) throws IOException {
+    private static Store open(@Nullable Path directory, RocksOptions limits) throws IOException {
         if (directory == null) {
             return new MemoryStore();
         }
-        long physical = ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-                ? system.getTotalMemorySize()
-                : 2 * Runtime.getRuntime().maxMemory();
         try {
-            return RocksStore.open(
-                    directory,
-                    RocksOptions.forMemory(physical, Runtime.getRuntime().maxMemory(), documentCacheBytes));
+            return RocksStore.open(directory, limits);
         } catch (EngineException e) {
             throw new IOException(e.getMessage(), e);
         }

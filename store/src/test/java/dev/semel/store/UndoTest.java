@@ -143,7 +143,7 @@ class UndoTest {
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13})
     void onDisk(long seed, @TempDir Path folder) {
-        RocksOptions limits = RocksOptions.forMemory(1L << 30, 1L << 28, 1L << 24);
+        RocksOptions limits = RocksOptions.forMemory(1L << 30, 1L << 28);
         takesBackWhatTheLogDoesNotHave(
                 RocksStore.open(folder, limits),
                 open -> {

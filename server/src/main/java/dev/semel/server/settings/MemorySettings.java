@@ -71,9 +71,6 @@ public final class MemorySettings {
     /** What is kept in memory to save a read. */
     public final Setting<Long> cacheBytesMax;
 
-    /** Documents in the heap, of those on disk. */
-    public final Setting<Long> documentCacheBytesMax;
-
     MemorySettings(long heapBytes, boolean isInMemory, Consumer<Setting<?>> table) {
         this.heapBytes = heapBytes;
         this.table = table;
@@ -96,7 +93,6 @@ public final class MemorySettings {
         lockBytesMax = share("lockBytesMax", 1.0 / 32, When.AT_RUNTIME);
         conflictBytesMax = share("conflictBytesMax", 1.0 / 64, When.AT_RUNTIME);
         cacheBytesMax = share("cacheBytesMax", 1.0 / 32, When.AT_START);
-        documentCacheBytesMax = share("documentCacheBytesMax", 1.0 / 16, When.AT_START);
     }
 
     private Setting<Long> milliseconds(String name, long value) {

@@ -81,6 +81,9 @@ public final class Settings {
     /** How much of the heap clients can fill, and with what. */
     public final MemorySettings memory;
 
+    /** What the engine on disk takes. */
+    public final StorageSettings storage;
+
     /** Seconds for which the outcome of a write with a token is kept, unless the write says for how long. */
     public final Setting<Long> onceRetentionSecs =
             number("onceRetention", 1, 366 * 86_400, When.AT_RUNTIME, 7 * 86_400);
@@ -149,7 +152,8 @@ public final class Settings {
      * @param isInMemory whether the data is in the heap as well
      */
     public Settings(long heapBytes, boolean isInMemory) {
-        memory = new MemorySettings(heapBytes, isInMemory, setting -> byName.put(setting.name(), setting));
+        memory = new MemorySettings(heapBytes, isInMemory, this::add);
+        storage = new StorageSettings(heapBytes, isInMemory ? setting -> {} : this::add);
         sessionsMax = number(
                 "maxSessions",
                 1,
@@ -186,8 +190,12 @@ public final class Settings {
 
     private <T> Setting<T> setting(String name, Kind<T> kind, When when, T value) {
         Setting<T> setting = new Setting<>(name, kind, when, value);
-        byName.put(name, setting);
+        add(setting);
         return setting;
+    }
+
+    private void add(Setting<?> setting) {
+        byName.put(setting.name(), setting);
     }
 
     public @Nullable Setting<?> find(String name) {

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyOptions;
-import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.InfoLogLevel;
@@ -20,9 +20,7 @@ import org.rocksdb.WALRecoveryMode;
 
 /** How the engine is set up, and the native objects that takes. Closed after the engine. */
 final class EngineOptions implements AutoCloseable {
-    private static final double BLOOM_BITS_PER_KEY = 10;
     private static final double HIGH_PRIORITY_SHARE = 0.4;
-    private static final long BLOCK_BYTES = 8 << 10;
 
     /** In the order of their making, each depending at most on those before it. */
     private final List<RocksObject> owned = new ArrayList<>();
@@ -30,13 +28,14 @@ final class EngineOptions implements AutoCloseable {
     private final Map<Table, ColumnFamilyOptions> tables = new EnumMap<>(Table.class);
     private final RocksOptions limits;
     private final LRUCache cache;
-    private final BloomFilter bloom;
+    private final @Nullable BloomFilter bloom;
     private final DBOptions database;
 
     EngineOptions(RocksOptions limits) {
         this.limits = limits;
         this.cache = own(new LRUCache(limits.cacheBytes(), -1, false, HIGH_PRIORITY_SHARE));
-        this.bloom = own(new BloomFilter(BLOOM_BITS_PER_KEY));
+        int bits = limits.files().bloomBitsPerKey();
+        this.bloom = bits == 0 ? null : own(new BloomFilter(bits));
         this.database = own(databaseOptions());
     }
 
@@ -66,7 +65,7 @@ final class EngineOptions implements AutoCloseable {
         return new DBOptions()
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
-                .setMaxBackgroundJobs(Math.max(2, Runtime.getRuntime().availableProcessors()))
+                .setMaxBackgroundJobs(limits.backgroundJobs())
                 .setDbWriteBufferSize(limits.writeBufferBytes())
                 .setMaxTotalWalSize(limits.walBytesMax())
                 .setAvoidFlushDuringShutdown(limits.isScratch())
@@ -112,7 +111,7 @@ final class EngineOptions implements AutoCloseable {
     private ColumnFamilyOptions familyOptions(boolean pointReads) {
         BlockBasedTableConfig blocks = new BlockBasedTableConfig()
                 .setBlockCache(cache)
-                .setBlockSize(BLOCK_BYTES)
+                .setBlockSize(limits.files().blockBytes())
                 .setFormatVersion(6)
                 // Index and filter blocks count as cache, so memory has one limit, and are the last to go.
                 .setCacheIndexAndFilterBlocks(true)
@@ -120,11 +119,14 @@ final class EngineOptions implements AutoCloseable {
                 .setPinL0FilterAndIndexBlocksInCache(true)
                 .setOptimizeFiltersForMemory(true);
         if (pointReads) {
-            blocks.setFilterPolicy(bloom).setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
+            blocks.setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
+            if (bloom != null) {
+                blocks.setFilterPolicy(bloom);
+            }
         }
         return new ColumnFamilyOptions()
                 .setTableFormatConfig(blocks)
-                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setCompressionType(limits.files().compression().type())
                 .setWriteBufferSize(Math.max(1 << 20, limits.writeBufferBytes() / 4))
                 .setMaxWriteBufferNumber(4)
                 .setLevelCompactionDynamicLevelBytes(true);

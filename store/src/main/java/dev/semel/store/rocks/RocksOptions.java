@@ -8,27 +8,49 @@ package dev.semel.store.rocks;
  * @param writeBufferBytes of recent writes in memory, all tables together
  * @param walBytesMax after which tables are written out so that the log can go: it bounds the time a start takes; 0 for data
  *     that need not survive the process
+ * @param backgroundJobs that write and merge files at once
  */
-public record RocksOptions(long cacheBytes, long documentCacheBytes, long writeBufferBytes, long walBytesMax) {
+public record RocksOptions(
+        long cacheBytes,
+        long documentCacheBytes,
+        long writeBufferBytes,
+        long walBytesMax,
+        int backgroundJobs,
+        Files files) {
     private static final long MEGABYTE = 1 << 20;
 
     /** A start reads the log again at 50 to 70 MB a second. */
     private static final long LOG_BYTES_MAX = 192 * MEGABYTE;
 
     /**
-     * A share of what the machine has beside the heap. Half of that stays with the operating system, whose page cache
-     * holds the compressed blocks.
+     * How files are written.
+     *
+     * @param blockBytes uncompressed, of what is read at once
+     * @param bloomBitsPerKey of the filters that tell most files without a key from those that may have it; 0 for none
      */
-    public static RocksOptions forMemory(long physicalBytes, long heapBytesMax, long documentCacheBytes) {
+    public record Files(BlockCompression compression, int blockBytes, int bloomBitsPerKey) {
+        static final Files USUAL = new Files(BlockCompression.LZ4, 8 << 10, 10);
+    }
+
+    /**
+     * Shares of the heap, and of what the machine has beside it. Half of that stays with the operating system, whose page
+     * cache holds the compressed blocks.
+     */
+    public static RocksOptions forMemory(long physicalBytes, long heapBytesMax) {
         long rest = Math.max(0, physicalBytes - heapBytesMax);
         long cache = Math.max(64 * MEGABYTE, rest * 2 / 5);
         long buffers = Math.clamp(rest / 16, 32 * MEGABYTE, 256 * MEGABYTE);
-        return new RocksOptions(cache, documentCacheBytes, buffers, Math.min(buffers, LOG_BYTES_MAX));
+        return new RocksOptions(
+                cache, heapBytesMax / 16, buffers, Math.min(buffers, LOG_BYTES_MAX), jobs(), Files.USUAL);
+    }
+
+    private static int jobs() {
+        return Math.max(2, Runtime.getRuntime().availableProcessors());
     }
 
     /** For what a transaction has written and not committed. */
     static RocksOptions scratch() {
-        return new RocksOptions(8 * MEGABYTE, 0, 16 * MEGABYTE, 0);
+        return new RocksOptions(8 * MEGABYTE, 0, 16 * MEGABYTE, 0, jobs(), Files.USUAL);
     }
 
     boolean isScratch() {
@@ -37,6 +59,6 @@ public record RocksOptions(long cacheBytes, long documentCacheBytes, long writeB
 
     /** For tests: little memory, files soon. */
     public static RocksOptions small() {
-        return new RocksOptions(8 * MEGABYTE, MEGABYTE, 4 * MEGABYTE, 8 * MEGABYTE);
+        return new RocksOptions(8 * MEGABYTE, MEGABYTE, 4 * MEGABYTE, 8 * MEGABYTE, jobs(), Files.USUAL);
     }
 }

@@ -29,7 +29,8 @@ class ColdReadsTest {
     private static final int KEYS = 20_000;
 
     /** A tenth of the data. */
-    private static final RocksOptions SMALL_CACHE = new RocksOptions(1 << 20, 0, 4 << 20, 8 << 20);
+    private static final RocksOptions SMALL_CACHE =
+            new RocksOptions(1 << 20, 0, 4 << 20, 8 << 20, 2, RocksOptions.Files.USUAL);
 
     @TempDir
     private Path directory;

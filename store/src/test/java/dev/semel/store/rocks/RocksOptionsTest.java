@@ -10,7 +10,8 @@ class RocksOptionsTest {
     /** The log is what a start has to read again. */
     @Test
     void theLogIsLimitedHoweverMuchMemoryThereIs() {
-        var large = RocksOptions.forMemory(100_000 * MEGABYTE, 1_000 * MEGABYTE, 60 * MEGABYTE);
+        var large = RocksOptions.forMemory(100_000 * MEGABYTE, 1_000 * MEGABYTE);
+        assertThat(large.documentCacheBytes()).isEqualTo(1_000 * MEGABYTE / 16);
         assertThat(large.writeBufferBytes()).isEqualTo(256 * MEGABYTE);
         assertThat(large.walBytesMax()).isEqualTo(192 * MEGABYTE);
         assertThat(large.cacheBytes()).isEqualTo(39_600 * MEGABYTE);
@@ -18,7 +19,10 @@ class RocksOptionsTest {
 
     @Test
     void littleMemoryIsEnough() {
-        assertThat(RocksOptions.forMemory(256 * MEGABYTE, 256 * MEGABYTE, 16 * MEGABYTE))
-                .isEqualTo(new RocksOptions(64 * MEGABYTE, 16 * MEGABYTE, 32 * MEGABYTE, 32 * MEGABYTE));
+        var little = RocksOptions.forMemory(256 * MEGABYTE, 256 * MEGABYTE);
+        assertThat(little.cacheBytes()).isEqualTo(64 * MEGABYTE);
+        assertThat(little.documentCacheBytes()).isEqualTo(16 * MEGABYTE);
+        assertThat(little.writeBufferBytes()).isEqualTo(32 * MEGABYTE);
+        assertThat(little.walBytesMax()).isEqualTo(32 * MEGABYTE);
     }
 }
