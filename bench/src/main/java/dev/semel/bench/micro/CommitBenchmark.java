@@ -68,7 +68,7 @@ public class CommitBenchmark {
         transactions = open(
                 store.equals("memory")
                         ? new MemoryStore()
-                        : RocksStore.open(directory, RocksOptions.forMemory(2L << 30, 0, 0)));
+                        : RocksStore.open(directory, RocksOptions.forMemory(2L << 30, 0)));
     }
 
     private static Transactions open(Store store) {
