@@ -21,12 +21,12 @@ final class RatisSettings {
     /** Around the entries of a message to a follower. */
     private static final int MESSAGE_OVERHEAD_BYTES = 1 << 20;
 
-    /** Of a file of a checkpoint; Ratis sends eight of them before it waits for an answer. */
+    /** Of a file of a checkpoint; {@link AnsweredChunks} sends one after the other. */
     private static final int CHECKPOINT_CHUNK_BYTES = 1 << 20;
 
     /**
-     * In which a follower answers a chunk, times the number of those without an answer. The answer to the last one comes when
-     * the whole checkpoint is on its disk; after this time it would be sent again.
+     * An eighth of the time in which a follower answers the last chunk, when the whole checkpoint is on its disk; after it the
+     * checkpoint would be sent again.
      */
     private static final TimeDuration CHECKPOINT_CHUNK_TIME = TimeDuration.valueOf(30, TimeUnit.SECONDS);
 

@@ -1,5 +1,6 @@
 package dev.semel.replication.ratis;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
@@ -27,6 +28,9 @@ final class ResendingAppender extends GrpcLogAppender {
      * nothing ({@link Backpressure}); a stream that takes nothing stops the thread of the appender, heartbeats included.
      */
     private static final long UNANSWERED_BYTES_MAX = 512 << 10;
+
+    /** Of one part of a checkpoint, which the follower puts into a file: then it is sent again from the beginning. */
+    private static final Duration CHUNK_ANSWER_ATMOST = Duration.ofSeconds(10);
 
     private record Sent(long lastIndex, long bytes) {}
 
@@ -117,8 +121,10 @@ final class ResendingAppender extends GrpcLogAppender {
         return () -> {
             checkpoints.sending(this, (Checkpoints.Checkpoint) snapshot);
             catchingUp.began(this, snapshot.getIndex(), this::lastSent);
-            return new MappedChunks(
+            var chunks = new MappedChunks(
                     super.newInstallSnapshotRequests(id, snapshot), snapshot, () -> checkpoints.sent(this));
+            return new AnsweredChunks(
+                    chunks, getFollower()::getLastRpcResponseTime, this::isRunning, CHUNK_ANSWER_ATMOST);
         };
     }
 
