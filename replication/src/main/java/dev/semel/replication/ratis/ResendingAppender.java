@@ -123,8 +123,13 @@ final class ResendingAppender extends GrpcLogAppender {
             catchingUp.began(this, snapshot.getIndex(), this::lastSent);
             var chunks = new MappedChunks(
                     super.newInstallSnapshotRequests(id, snapshot), snapshot, () -> checkpoints.sent(this));
+            var errors = getFollower().getErrorState();
             return new AnsweredChunks(
-                    chunks, getFollower()::getLastRpcResponseTime, this::isRunning, CHUNK_ANSWER_ATMOST);
+                    chunks,
+                    getFollower()::getLastRpcResponseTime,
+                    this::isRunning,
+                    () -> errors.getErrorCountToDelay() > 0,
+                    CHUNK_ANSWER_ATMOST);
         };
     }
 

@@ -16,10 +16,12 @@ import org.junit.jupiter.api.Test;
 class AnsweredChunksTest {
     private final AtomicReference<Timestamp> answered = new AtomicReference<>(Timestamp.currentTime());
     private final AtomicBoolean running = new AtomicBoolean(true);
+    private final AtomicBoolean broken = new AtomicBoolean();
 
     private AnsweredChunks two(Duration answerAtMost) {
         var request = InstallSnapshotRequestProto.getDefaultInstance();
-        return new AnsweredChunks(List.of(request, request).iterator(), answered::get, running::get, answerAtMost);
+        return new AnsweredChunks(
+                List.of(request, request).iterator(), answered::get, running::get, broken::get, answerAtMost);
     }
 
     /** As one that ended while it got a checkpoint. */
@@ -30,6 +32,14 @@ class AnsweredChunksTest {
         assertThatThrownBy(chunks::next)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no answer to a part of a checkpoint within PT0.02S");
+    }
+
+    @Test
+    void aFollowerThatCannotBeReachedIsGivenUpAtOnce() {
+        var chunks = two(Duration.ofMinutes(1));
+        chunks.next();
+        broken.set(true);
+        assertThatThrownBy(chunks::next).hasMessage("the connection has broken while a checkpoint was sent");
     }
 
     @Test
