@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents that have been read more than once. To find one here takes a tenth of what it takes in the engine, even if that has
+ * Documents that have been read more than once. To find one here saves most of what it takes in the engine, even if that has
  * its block in memory.
  *
  * <p>Each batch that is written has a number, and each snapshot has that of the newest batch which it shows for certain. An

@@ -22,6 +22,14 @@ import org.rocksdb.WALRecoveryMode;
 final class EngineOptions implements AutoCloseable {
     private static final double HIGH_PRIORITY_SHARE = 0.4;
 
+    /**
+     * The engine divides its cache, and does not keep a block that is larger than a part. Left to itself it makes parts of
+     * 512 KB; the filter of a file of 64 MB with short entries has several megabytes, and would be read for each find.
+     */
+    private static final long SHARD_BYTES_MIN = 32 << 20;
+
+    private static final long SHARDS_MAX = 64;
+
     /** In the order of their making, each depending at most on those before it. */
     private final List<RocksObject> owned = new ArrayList<>();
 
@@ -33,10 +41,16 @@ final class EngineOptions implements AutoCloseable {
 
     EngineOptions(RocksOptions limits) {
         this.limits = limits;
-        this.cache = own(new LRUCache(limits.cacheBytes(), -1, false, HIGH_PRIORITY_SHARE));
+        this.cache = own(new LRUCache(limits.cacheBytes(), shardBits(limits.cacheBytes()), false, HIGH_PRIORITY_SHARE));
         int bits = limits.files().bloomBitsPerKey();
         this.bloom = bits == 0 ? null : own(new BloomFilter(bits));
         this.database = own(databaseOptions());
+    }
+
+    /** As many shards, as a power of two, as leave each room for the largest filter of a file. */
+    private static int shardBits(long cacheBytes) {
+        long shards = Math.clamp(cacheBytes / SHARD_BYTES_MIN, 1, SHARDS_MAX);
+        return Long.SIZE - 1 - Long.numberOfLeadingZeros(shards);
     }
 
     private <T extends RocksObject> T own(T object) {

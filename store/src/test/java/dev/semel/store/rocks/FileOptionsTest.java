@@ -78,4 +78,41 @@ class FileOptionsTest {
             return store.figures().getOrDefault("fileBytes", -1L);
         }
     }
+
+    /** The engine does not keep a block that is larger than a part of its cache. */
+    @Test
+    void theFilterOfALargeFileStaysInASmallCache() throws Exception {
+        int keys = 600_000;
+        try (RocksStore store = RocksStore.open(directory, with(RocksOptions.Files.USUAL))) {
+            for (int i = 0; i < keys; i += 1_000) {
+                Batch batch = new Batch();
+                for (int j = i; j < i + 1_000; j++) {
+                    batch.put(Table.INDEXES, key(2 * j), new byte[0]);
+                }
+                store.write(batch, false);
+            }
+            store.compact(Table.INDEXES, KeyRange.ALL);
+            absent(store, keys);
+            long before = coldReads(store);
+            absent(store, keys);
+            // One in a hundred filters says that the key may be there, and its block may have to be read.
+            assertThat(coldReads(store) - before).isLessThan(100);
+        }
+    }
+
+    private static void absent(RocksStore store, int keys) throws InterruptedException {
+        Thread.ofVirtual()
+                .start(() -> {
+                    try (var snapshot = store.snapshot(1)) {
+                        for (int i = 0; i < 1_000; i++) {
+                            snapshot.get(Table.INDEXES, key(2 * (i * 7_919 % keys) + 1));
+                        }
+                    }
+                })
+                .join();
+    }
+
+    private static long coldReads(RocksStore store) {
+        return store.figures().getOrDefault("coldReads", -1L);
+    }
 }
