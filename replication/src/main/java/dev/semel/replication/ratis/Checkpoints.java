@@ -7,8 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +35,7 @@ final class Checkpoints implements StateMachineStorage {
     private static final String PRESENT = "sm";
 
     private static final String ARRIVING = "tmp";
+    private static final String TRANSFER = "snapshot-";
 
     /** The log below a checkpoint is cut, so it holds the only copy. */
     record Checkpoint(TermIndex position, Path folder, List<FileInfo> files) implements SnapshotInfo {
@@ -161,7 +160,22 @@ final class Checkpoints implements StateMachineStorage {
                 .orElseThrow(() -> new IOException("The leader's checkpoint is not in " + folder()));
     }
 
-    /** Of a checkpoint of the leader. What remains of a transfer that was begun anew is deleted: Ratis leaves it there. */
+    /** What remains of others: Ratis leaves it there. */
+    void deleteTransfersBut(String transfer) throws IOException {
+        var arriving = folder().resolveSibling(ARRIVING);
+        if (!Files.exists(arriving)) {
+            return;
+        }
+        try (Stream<Path> transfers = Files.list(arriving)) {
+            for (Path each : (Iterable<Path>) transfers::iterator) {
+                if (!each.getFileName().toString().equals(TRANSFER + transfer)) {
+                    delete(each);
+                }
+            }
+        }
+    }
+
+    /** Of a checkpoint of the leader. */
     long arrivedBytes() {
         var arriving = folder().resolveSibling(ARRIVING);
         if (!Files.exists(arriving)) {
@@ -169,10 +183,6 @@ final class Checkpoints implements StateMachineStorage {
         }
         long bytes = 0;
         try {
-            var transfers = inOrderOfTheirBeginning(arriving);
-            for (Path given : transfers.subList(0, Math.max(0, transfers.size() - 1))) {
-                delete(given);
-            }
             for (Path each : filesBelow(arriving)) {
                 bytes += Files.size(each);
             }
@@ -180,19 +190,6 @@ final class Checkpoints implements StateMachineStorage {
             // It has just taken its place.
         }
         return bytes;
-    }
-
-    private static List<Path> inOrderOfTheirBeginning(Path arriving) throws IOException {
-        record Transfer(Path folder, FileTime begun) {}
-        List<Transfer> transfers = new ArrayList<>();
-        try (Stream<Path> folders = Files.list(arriving)) {
-            for (Path each : (Iterable<Path>) folders::iterator) {
-                // What arrives is in folders below it.
-                transfers.add(new Transfer(each, Files.getLastModifiedTime(each)));
-            }
-        }
-        transfers.sort(Comparator.comparing(Transfer::begun));
-        return transfers.stream().map(Transfer::folder).toList();
     }
 
     /** The digests served the transfer. */

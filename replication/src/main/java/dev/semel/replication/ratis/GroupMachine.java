@@ -51,6 +51,7 @@ final class GroupMachine extends BaseStateMachine {
     private final CommitNews news;
     private final Backlog backlog;
     private final Checkpoints checkpoints = new Checkpoints();
+    private final Transfers transfers = new Transfers(checkpoints);
     private final CatchingUp catchingUp = new CatchingUp();
     private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -88,6 +89,10 @@ final class GroupMachine extends BaseStateMachine {
 
     Checkpoints checkpoints() {
         return checkpoints;
+    }
+
+    Transfers transfers() {
+        return transfers;
     }
 
     CatchingUp catchingUp() {
