@@ -159,6 +159,9 @@ public final class LockTable implements Locks {
         boolean full = bytes.get() > bytesMax.getAsLong();
         at.mutex.lock();
         try {
+            if (!full && at.lines.isEmpty() && at.insertIntoGap(owner, range, mode)) {
+                return true;
+            }
             Holding own = owner.in(at);
             if (at.covers(own, range, mode)) {
                 return true;
