@@ -5,6 +5,7 @@ import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.FieldSet;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.Held;
 import dev.semel.query.value.ValueOrder;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
@@ -79,10 +80,10 @@ public record GraphLookup(
             Value value = Expressions.evaluate(start, foreign.scope().environment(), document);
             if (value instanceof Value.Array(RawDocument elements)) {
                 for (Element element : elements) {
-                    next.add(element.value());
+                    lookFor(element.value());
                 }
             } else {
-                next.add(value == null ? Value.NULL : value);
+                lookFor(value == null ? Value.NULL : value);
             }
             for (long step = 0; step <= stepsMax && !next.isEmpty(); step++) {
                 step(step);
@@ -110,10 +111,19 @@ public record GraphLookup(
             }
             budget.charge(2L * document.length() + ENTRY_BYTES);
             inOrder.add(depth == null ? document : Nested.set(document, depth, Value.of(step)));
+            long bytes = Joined.heapBytes(document, from);
+            budget.charge(bytes);
             for (Value value : Joined.values(document, from)) {
                 if (!asked.contains(value)) {
-                    next.add(value);
+                    lookFor(value);
                 }
+            }
+            budget.release(bytes);
+        }
+
+        private void lookFor(Value value) {
+            if (next.add(value)) {
+                budget.charge(Joined.VALUE_BYTES + Held.bytes(value));
             }
         }
     }

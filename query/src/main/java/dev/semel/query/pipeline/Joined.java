@@ -6,6 +6,7 @@ import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
 import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.Held;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
@@ -18,6 +19,37 @@ import org.jspecify.annotations.Nullable;
 /** What fields of different documents have in common. */
 final class Joined {
     private Joined() {}
+
+    /** With a document of that size its values need not be counted. */
+    private static final int SMALL_BYTES = 1 << 10;
+
+    /** What a value of an array takes beside its bytes: as an object, in sets, in a query and in the bounds of an index. */
+    static final long VALUE_BYTES = 320;
+
+    /** About what it takes on the heap to look for all the {@link #values}; 0 if it is not much. */
+    static long heapBytes(RawDocument document, DottedPath path) {
+        return document.length() <= SMALL_BYTES ? 0 : heapBytes(document, path, 0);
+    }
+
+    private static long heapBytes(RawDocument document, DottedPath path, int part) {
+        Value value = document.get(path.partUtf8(part));
+        boolean isLast = part == path.size() - 1;
+        if (value instanceof Value.Array(RawDocument elements)) {
+            long bytes = isLast ? elements.length() : 0;
+            for (ElementCursor at = elements.cursor(); at.next(); ) {
+                if (isLast) {
+                    bytes += VALUE_BYTES;
+                } else if (at.value() instanceof Value.Doc(RawDocument inner)) {
+                    bytes += heapBytes(inner, path, part + 1);
+                }
+            }
+            return bytes;
+        }
+        if (isLast) {
+            return VALUE_BYTES + (value == null ? 0L : Held.bytes(value));
+        }
+        return value instanceof Value.Doc(RawDocument inner) ? heapBytes(inner, path, part + 1) : 0;
+    }
 
     /** Every value at a path, those in arrays one by one. */
     static List<Value> values(RawDocument document, DottedPath path) {

@@ -60,6 +60,11 @@ public record Lookup(
         return foreign.open(on == null ? null : match(values(document, on), on), execution);
     }
 
+    /** About what it takes on the heap to look for what belongs to a document; 0 if it is not much. */
+    long keyBytes(RawDocument document) {
+        return on == null ? 0 : Joined.heapBytes(document, on.local());
+    }
+
     /** Each is one that a document of the other collection may have; a missing one is null. */
     static List<Value> values(RawDocument document, On on) {
         List<Value> values = Joined.values(document, on.local());

@@ -39,6 +39,12 @@ public final class MemoryBudget implements WindowMemory {
     private long files;
     private Spilled spilled = new Spilled(0, 0, 0, 0);
 
+    /** What the parts hold of it that cannot be written to disk. */
+    private long fixedBytes;
+
+    /** Whether this part cannot be written to disk. */
+    private boolean isFixed;
+
     /** What this one is a part of; null for that of a stage. */
     private @Nullable MemoryBudget whole;
 
@@ -93,6 +99,13 @@ public final class MemoryBudget implements WindowMemory {
         });
     }
 
+    /** The same for a field whose part cannot be written to disk, unlike other parts of the stage. */
+    MemoryBudget fixedPart(String name) {
+        MemoryBudget part = part(name);
+        part.isFixed = true;
+        return part;
+    }
+
     Map<String, MemoryBudget> parts() {
         return Collections.unmodifiableMap(parts);
     }
@@ -135,6 +148,9 @@ public final class MemoryBudget implements WindowMemory {
     @Override
     public void charge(long more) {
         if (whole != null) {
+            if (isFixed && whole.isFullOfFixed()) {
+                throw whole.exceededByFixed(more);
+            }
             whole.charge(more);
             count(more);
             return;
@@ -180,7 +196,31 @@ public final class MemoryBudget implements WindowMemory {
         return true;
     }
 
+    @Override
+    public void chargeCollected(long more) {
+        if (whole != null && whole.isFullOfFixed()) {
+            throw tooLarge();
+        }
+        charge(more);
+    }
+
+    /** One value may be larger than the limit is: it is refused to hold more beside it. */
+    private boolean isFullOfFixed() {
+        return disk != null && fixedBytes > bytesMax;
+    }
+
+    private CommandException exceededByFixed(long more) {
+        return new CommandException(
+                ErrorCode.location(5414201),
+                "Exceeded memory limit in DocumentSourceSetWindowFields, used %d bytes but max allowed is %d",
+                bytes + more,
+                bytesMax);
+    }
+
     private void count(long more) {
+        if (whole != null && isFixed) {
+            whole.fixedBytes += more;
+        }
         bytes += more;
         bytesHeldMax = Math.max(bytesHeldMax, bytes);
     }
@@ -216,6 +256,9 @@ public final class MemoryBudget implements WindowMemory {
                         bytesMax);
             case GraphLookup.NAME ->
                 new CommandException(ErrorCode.location(40099), "%s reached maximum memory consumption", stage);
+            case SetWindowFields.NAME ->
+                new CommandException(
+                        ErrorCode.location(5643011), "Exceeded max memory. Set 'allowDiskUse: true' to spill to disk");
             case Densify.NAME ->
                 new CommandException(ErrorCode.location(6007200), "%s exceeded memory limit of %d", stage, bytesMax);
             default ->
@@ -239,12 +282,14 @@ public final class MemoryBudget implements WindowMemory {
     void releaseAll() {
         release(bytes);
         parts.values().forEach(each -> each.bytes = 0);
+        fixedBytes = 0;
     }
 
     @Override
     public void release(long fewer) {
         bytes -= fewer;
         if (whole != null) {
+            whole.fixedBytes -= isFixed ? fewer : 0;
             whole.release(fewer);
             return;
         }

@@ -19,8 +19,11 @@ final class PairingById implements Pairing {
     /** With documents of that size no further one is read ahead. */
     private static final long DOCUMENT_BYTES_MAX = 64 << 10;
 
-    /** What a group of documents and of their partners take, but for the last one of each. */
-    private static final long HELD_BYTES_MAX = 2 * DOCUMENT_BYTES_MAX;
+    /** With as many keys no further document is read ahead; one that has more than half of that begins a group. */
+    private static final long KEY_BYTES_MAX = 128 << 10;
+
+    /** What a group of documents, of their keys and of their partners take, but for the last one of each. */
+    private static final long HELD_BYTES_MAX = 2 * DOCUMENT_BYTES_MAX + KEY_BYTES_MAX;
 
     private final Lookup lookup;
     private final Lookup.On on;
@@ -32,6 +35,12 @@ final class PairingById implements Pairing {
 
     /** Of all that are waiting, one after the other. */
     private final List<byte[]> keys = new ArrayList<>();
+
+    /** What is counted of the keys of the first one, or of the values that the current one looks for by a query. */
+    private long keyBytes;
+
+    /** Has been read, and begins the next group. */
+    private @Nullable Read ahead;
 
     /** What the keys from this place on lead to. */
     private List<@Nullable RawDocument> partners = List.of();
@@ -51,14 +60,20 @@ final class PairingById implements Pairing {
     /** Of the document behind those that are waiting. */
     private @Nullable CommandException failure;
 
+    /** A document, and what was known of it when it was read. */
+    private record Read(RawDocument document, RawDocument metadata) {}
+
     /**
-     * A document.
+     * One whose turn comes.
      *
-     * @param metadata what was known of it when it was read
      * @param keysEnd the place behind its last key
      * @param isQueried whether its partners are found by a query and not by keys
      */
-    private record Waiting(RawDocument document, RawDocument metadata, int keysEnd, boolean isQueried) {}
+    private record Waiting(Read read, int keysEnd, boolean isQueried) {
+        RawDocument document() {
+            return read.document;
+        }
+    }
 
     PairingById(Lookup lookup, Lookup.On on, Source in, Others.ById byId, Execution execution) {
         this.lookup = lookup;
@@ -78,17 +93,19 @@ final class PairingById implements Pairing {
         }
         Waiting current = waiting.get(at);
         nextKey = at == 0 ? 0 : waiting.get(at - 1).keysEnd;
-        execution.environment().metadata(current.metadata);
+        execution.environment().metadata(current.read.metadata);
         if (current.isQueried) {
-            query = lookup.partners(current.document, execution);
+            keyBytes = execution.holdInstead(keyBytes, lookup.keyBytes(current.document()));
+            query = lookup.partners(current.document(), execution);
         }
-        return current.document;
+        return current.document();
     }
 
     /** False at the end. */
     private boolean fill() {
         waiting.clear();
         keys.clear();
+        keyBytes = execution.holdInstead(keyBytes, 0);
         partners = List.of();
         partnersFrom = 0;
         at = 0;
@@ -98,17 +115,38 @@ final class PairingById implements Pairing {
         }
         hasMemory = hasMemory || (most > 1 && execution.memory().growIfFree(HELD_BYTES_MAX));
         long bytes = 0;
-        while (waiting.size() < (hasMemory ? most : 1) && bytes < DOCUMENT_BYTES_MAX) {
-            RawDocument next = waiting.isEmpty() ? in.next() : nextOrFailure();
+        long allKeyBytes = 0;
+        while (waiting.size() < (hasMemory ? most : 1) && bytes < DOCUMENT_BYTES_MAX && allKeyBytes < KEY_BYTES_MAX) {
+            Read next = read();
             if (next == null) {
                 break;
             }
-            boolean isQueried = !addKeys(next);
-            waiting.add(new Waiting(next, execution.environment().metadata(), keys.size(), isQueried));
-            bytes += next.length();
+            long more = lookup.keyBytes(next.document);
+            if (waiting.isEmpty()) {
+                keyBytes = execution.holdInstead(0, more);
+            } else if (more > KEY_BYTES_MAX / 2) {
+                ahead = next;
+                break;
+            }
+            boolean isQueried = !addKeys(next.document);
+            waiting.add(new Waiting(next, keys.size(), isQueried));
+            bytes += next.document.length();
+            allKeyBytes += more;
         }
         most = Math.min(2 * most, DOCUMENTS_MAX);
         return !waiting.isEmpty();
+    }
+
+    private @Nullable Read read() {
+        Read next = ahead;
+        if (next != null) {
+            ahead = null;
+            return next;
+        }
+        RawDocument document = waiting.isEmpty() ? in.next() : nextOrFailure();
+        return document == null
+                ? null
+                : new Read(document, execution.environment().metadata());
     }
 
     /** It may be that nobody asks for so many. */
@@ -172,6 +210,7 @@ final class PairingById implements Pairing {
     public void close() {
         closeQuery();
         in.close();
+        ahead = null;
         waiting.clear();
         keys.clear();
         partners = List.of();

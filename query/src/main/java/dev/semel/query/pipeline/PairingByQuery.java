@@ -13,6 +13,9 @@ final class PairingByQuery implements Pairing {
     private List<@Nullable Value> values = List.of();
     private @Nullable Source found;
 
+    /** What the values take that are looked for. */
+    private long keyBytes;
+
     PairingByQuery(Lookup lookup, Source in, Execution execution) {
         this.lookup = lookup;
         this.in = in;
@@ -22,9 +25,11 @@ final class PairingByQuery implements Pairing {
     @Override
     public @Nullable RawDocument document() {
         closeFound();
+        keyBytes = execution.holdInstead(keyBytes, 0);
         RawDocument next = in.next();
         if (next != null) {
             execution.environment().checkpoint();
+            keyBytes = execution.holdInstead(keyBytes, lookup.keyBytes(next));
             values = lookup.evaluated(next);
             lookup.bind(values);
             found = lookup.partners(next, execution);

@@ -82,7 +82,7 @@ public record SetWindowFields(
             this.environment = execution.environment();
             this.budget = execution.spillingBudget(NAME);
             this.functionMemory =
-                    outputs.stream().map(each -> budget.part(each.name())).toList();
+                    outputs.stream().map(each -> budget.fixedPart(each.name())).toList();
         }
 
         @Override
@@ -94,11 +94,7 @@ public record SetWindowFields(
                     return null;
                 }
             }
-            for (int i = 0; i < runs.size(); i++) {
-                documents.countFor(functionMemory.get(i));
-                environment.bind(firstSlot + i, runs.get(i).value(current));
-            }
-            RawDocument result = reshape.apply(documents.document(current), environment);
+            RawDocument result = result(documents);
             current++;
             long needed = current;
             for (WindowFunction.Run run : runs) {
@@ -106,6 +102,22 @@ public record SetWindowFields(
             }
             documents.forgetBefore(needed);
             return result;
+        }
+
+        private RawDocument result(Partition documents) {
+            long mark = environment.mark();
+            try {
+                for (int i = 0; i < runs.size(); i++) {
+                    documents.countFor(functionMemory.get(i));
+                    environment.bind(firstSlot + i, runs.get(i).value(current));
+                }
+                return reshape.apply(documents.document(current), environment);
+            } finally {
+                for (int i = 0; i < runs.size(); i++) {
+                    environment.bind(firstSlot + i, null);
+                }
+                environment.release(mark);
+            }
         }
 
         private @Nullable Partition nextPartition() {
@@ -117,6 +129,7 @@ public record SetWindowFields(
                 return null;
             }
             key = key(ahead);
+            budget.charge(Held.bytes(key));
             Partition next = new Partition(this::nextOfPartition, position, environment, budget);
             partition = next;
             runs = new ArrayList<>();

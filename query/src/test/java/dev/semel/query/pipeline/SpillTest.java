@@ -191,6 +191,84 @@ final class SpillTest {
                 .hasMessageContaining("$group used too much memory and cannot spill to disk. Memory limit: 4000 bytes");
     }
 
+    /** The longest string comes first and the greatest one too, so that all are candidates. */
+    private static List<RawDocument> descending() {
+        List<RawDocument> documents = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            documents.add(new BsonWriter()
+                    .put("_id", i)
+                    .put("s", (999 - i) + "x".repeat(997))
+                    .finish());
+        }
+        return documents;
+    }
+
+    private static String windows(String function) {
+        return "{$setWindowFields: {sortBy: {_id: 1}, output: {r: " + function + "}}}";
+    }
+
+    @Test
+    void candidatesOfAMovingWindowAreLimited() {
+        String greatest = windows("{$max: '$s', window: {documents: [-200, 0]}}");
+        assertThatThrownBy(() -> run(descending(), true, 100_000, greatest))
+                .isInstanceOf(CommandException.class)
+                .hasMessage(
+                        "Exceeded memory limit in DocumentSourceSetWindowFields, used 115210 bytes but max allowed is"
+                                + " 100000");
+        String least = windows("{$min: '$s', window: {documents: [-200, 0]}}");
+        assertThat(run(descending(), true, 100_000, least)).isEqualTo(run(descending(), true, 1 << 19, least));
+    }
+
+    @Test
+    void whatAWindowCollectsIsLimited() {
+        for (String function : List.of(
+                "{$push: '$s', window: {documents: ['unbounded', 0]}}",
+                "{$addToSet: '$s', window: {documents: ['unbounded', 0]}}",
+                "{$topN: {n: 200, sortBy: {s: 1}, output: '$s'}, window: {documents: ['unbounded', 0]}}")) {
+            assertThatThrownBy(() -> run(descending(), true, 100_000, windows(function)))
+                    .isInstanceOfSatisfying(
+                            CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ExceededMemoryLimit))
+                    .hasMessage("$setWindowFields used too much memory and cannot spill to disk. Memory limit: 100000"
+                            + " bytes");
+        }
+        assertThatThrownBy(() ->
+                        run(descending(), true, 100_000, windows("{$push: '$s', window: {documents: [-200, 0]}}")))
+                .hasMessageContaining("Exceeded memory limit in DocumentSourceSetWindowFields");
+    }
+
+    @Test
+    void whatManyFunctionsKeepOfADocumentIsLimited() {
+        for (String function :
+                List.of("{$rank: {}}", "{$locf: '$s'}", "{$shift: {output: '$s', by: 1}}", "{$last: '$s'}")) {
+            StringBuilder stage = new StringBuilder("{$setWindowFields: {sortBy: {s: 1}, output: {");
+            for (int i = 0; i < 120; i++) {
+                stage.append(i == 0 ? "" : ", ")
+                        .append('r')
+                        .append(i)
+                        .append(": ")
+                        .append(function);
+            }
+            assertThatThrownBy(() -> run(descending(), true, 100_000, stage + "}}}"))
+                    .hasMessageContaining("Exceeded memory limit in DocumentSourceSetWindowFields");
+        }
+    }
+
+    /** Each function may hold its window, but not all of them what they return. */
+    @Test
+    void whatWindowsReturnIsCountedUntilTheDocumentHasItsFields() {
+        StringBuilder stage = new StringBuilder("{$setWindowFields: {sortBy: {_id: 1}, output: {");
+        for (int i = 0; i < 6; i++) {
+            stage.append(i == 0 ? "" : ", ")
+                    .append('r')
+                    .append(i)
+                    .append(": {$push: '$s', window: {documents: [-99, 0]}}");
+        }
+        assertThatThrownBy(() -> run(descending(), true, 1 << 20, stage + "}}}"))
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ExceededMemoryLimit))
+                .hasMessageContaining("the limit of 1048576 bytes set by the parameter queryBytesTotalMax");
+    }
+
     @Test
     void documentsCanBeReadSeveralTimesAndAtSeveralPlaces() {
         var memory = new QueryMemory(part, () -> BYTES_MAX, space);

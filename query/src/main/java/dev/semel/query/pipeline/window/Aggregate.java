@@ -18,6 +18,16 @@ interface Aggregate<T> {
         return false;
     }
 
+    /** Whether it knows by itself what leaves next, so that nothing need be kept to {@link #remove} it. */
+    default boolean removesFirst() {
+        return false;
+    }
+
+    /** Takes out what came first, if it knows that by itself. */
+    default void removeFirst() {
+        throw new IllegalStateException("what leaves is not known");
+    }
+
     /** About what it takes on the heap, if it is held. */
     long bytes(T taken);
 

@@ -2,8 +2,8 @@ package dev.semel.query.pipeline.window;
 
 import dev.semel.query.expression.Expression;
 import dev.semel.query.value.Collation;
+import dev.semel.query.value.Held;
 import dev.semel.query.value.ValueOrder;
-import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -26,7 +26,7 @@ public final class Collected {
 
             @Override
             public Value result() {
-                return array(values.iterator(), values.size());
+                return firstOf(values.size());
             }
         });
     }
@@ -40,7 +40,7 @@ public final class Collected {
 
             @Override
             public Value result() {
-                return array(values.iterator(), count);
+                return firstOf(count);
             }
         });
     }
@@ -62,19 +62,11 @@ public final class Collected {
                 while (backwards.hasNext() && last.size() < count) {
                     last.addFirst(backwards.next().present());
                 }
-                BsonWriter results = new BsonWriter(64);
+                ResultArray results = resultArray();
                 last.forEach(results::add);
-                return results.finishArray();
+                return results.finish();
             }
         });
-    }
-
-    private static Value array(Iterator<OfInput.Taken> values, int count) {
-        BsonWriter results = new BsonWriter(64);
-        for (int i = 0; i < count && values.hasNext(); i++) {
-            results.add(values.next().present());
-        }
-        return results.finishArray();
     }
 
     /** Those of the window that are kept, in order. */
@@ -91,10 +83,24 @@ public final class Collected {
 
         @Override
         public void add(Taken taken) {
-            if (keeps(taken)) {
-                memory().charge(cost(taken));
-                values.addLast(taken);
+            if (!keeps(taken)) {
+                return;
             }
+            if (growing) {
+                memory().chargeCollected(cost(taken));
+            } else {
+                memory().charge(cost(taken));
+            }
+            values.addLast(taken);
+        }
+
+        Value firstOf(int count) {
+            ResultArray results = resultArray();
+            Iterator<Taken> each = values.iterator();
+            for (int i = 0; i < count && each.hasNext(); i++) {
+                results.add(each.next().present());
+            }
+            return results.finish();
         }
 
         private long cost(Taken taken) {
@@ -114,7 +120,7 @@ public final class Collected {
     }
 
     public static WindowFunction addToSet(Expression input, Window window, Collation collation) {
-        return partition -> new Framed<>(partition, window, new Distinct(input, partition, collation));
+        return partition -> new Framed<>(partition, window, new Distinct(input, partition, window, collation));
     }
 
     /** A value that equals others as they do in filters: 1 and 1.0 are one. */
@@ -133,18 +139,22 @@ public final class Collected {
     private static final class Distinct extends OfInput {
         private static final class Member {
             final Value value;
+            final long cost;
             long copies;
 
-            Member(Value value) {
+            Member(Value value, long cost) {
                 this.value = value;
+                this.cost = cost;
             }
         }
 
         private final Map<Key, Member> members = new LinkedHashMap<>();
+        private final boolean growing;
         private final Collation collation;
 
-        Distinct(Expression input, Partition partition, Collation collation) {
+        Distinct(Expression input, Partition partition, Window window, Collation collation) {
             super(input, partition);
+            this.growing = window.isGrowing();
             this.collation = collation;
         }
 
@@ -152,19 +162,21 @@ public final class Collected {
             return new Key(collation.key(value));
         }
 
-        private long cost(Taken taken) {
-            return 3 * ENTRY_BYTES + bytes(taken);
+        private Member charged(Value value, Key key) {
+            long cost = 3L * ENTRY_BYTES + Held.bytes(value) + (key.value() == value ? 0 : Held.bytes(key.value()));
+            if (growing) {
+                memory().chargeCollected(cost);
+            } else {
+                memory().charge(cost);
+            }
+            return new Member(value, cost);
         }
 
         @Override
         public void add(Taken taken) {
             Value value = taken.value();
             if (value != null) {
-                members.computeIfAbsent(key(value), key -> {
-                            memory().charge(cost(taken));
-                            return new Member(value);
-                        })
-                        .copies++;
+                members.computeIfAbsent(key(value), key -> charged(value, key)).copies++;
             }
         }
 
@@ -178,15 +190,15 @@ public final class Collected {
             Member member = members.get(key);
             if (member != null && --member.copies == 0) {
                 members.remove(key);
-                memory().release(cost(new Taken(member.value)));
+                memory().release(member.cost);
             }
         }
 
         @Override
         public Value result() {
-            BsonWriter results = new BsonWriter(64);
+            ResultArray results = resultArray();
             members.values().forEach(member -> results.add(member.value));
-            return results.finishArray();
+            return results.finish();
         }
     }
 }

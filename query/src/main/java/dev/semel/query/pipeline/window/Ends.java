@@ -2,7 +2,6 @@ package dev.semel.query.pipeline.window;
 
 import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
-import dev.semel.query.value.Held;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +31,7 @@ public final class Ends {
         private final Expression input;
         private final boolean atBeginning;
         private final Value otherwise;
+        private final Kept kept;
 
         /** The document whose value is {@link #value}. */
         private long evaluated = -1;
@@ -45,6 +45,7 @@ public final class Ends {
             this.input = input;
             this.atBeginning = atBeginning;
             this.otherwise = otherwise;
+            this.kept = new Kept(partition);
         }
 
         @Override
@@ -56,7 +57,7 @@ public final class Ends {
             long wanted = atBeginning ? frame.first() : frame.last();
             if (wanted != evaluated) {
                 Value found = Expressions.evaluate(input, partition.environment(), partition.document(wanted));
-                value = found == null ? null : Held.copy(found);
+                value = kept.copy(found);
                 evaluated = wanted;
             }
             return value;

@@ -4,7 +4,6 @@ import dev.semel.query.expression.Expression;
 import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayDeque;
-import org.jspecify.annotations.Nullable;
 
 /** {@code $min $max}: null and missing values do not count. */
 public final class Extremes {
@@ -38,8 +37,9 @@ public final class Extremes {
             this.direction = direction;
         }
 
+        /** What leaves is known by its number. */
         @Override
-        public boolean canTakeAgain() {
+        public boolean removesFirst() {
             return true;
         }
 
@@ -74,11 +74,11 @@ public final class Extremes {
         }
 
         private long bytes(Candidate candidate) {
-            return ENTRY_BYTES + (growing ? bytes(new Taken(candidate.value())) : 0);
+            return ENTRY_BYTES + bytes(new Taken(candidate.value()));
         }
 
         @Override
-        public void remove(Taken oldest, @Nullable Taken next) {
+        public void removeFirst() {
             long number = removed++;
             Candidate first = candidates.peekFirst();
             if (first != null && first.number() == number) {

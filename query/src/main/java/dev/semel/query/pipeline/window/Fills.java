@@ -19,13 +19,14 @@ public final class Fills {
     /** The last value that was there. */
     public static WindowFunction locf(Expression input) {
         return partition -> new WindowFunction.Run() {
-            private Value last = Value.NULL;
+            private final Kept kept = new Kept(partition);
+            private @Nullable Value last = Value.NULL;
 
             @Override
-            public Value value(long current) {
+            public @Nullable Value value(long current) {
                 Value value = Expressions.evaluate(input, partition.environment(), partition.document(current));
                 if (value != null && !Held.isNullish(value)) {
-                    last = Held.copy(value);
+                    last = kept.copy(value);
                 }
                 return last;
             }

@@ -52,7 +52,7 @@ final class Framed<T> implements WindowFunction.Run {
     private void add() {
         partition.environment().checkpoint();
         T taken = aggregate.take(partition.document(next));
-        if (!growing && areAllInside()) {
+        if (!growing && !aggregate.removesFirst() && areAllInside()) {
             keep(taken);
         }
         aggregate.add(taken);
@@ -77,6 +77,11 @@ final class Framed<T> implements WindowFunction.Run {
     }
 
     private void remove() {
+        if (aggregate.removesFirst()) {
+            aggregate.removeFirst();
+            oldest++;
+            return;
+        }
         T gone = inside.poll();
         if (gone == null) {
             gone = aggregate.take(partition.document(oldest));
@@ -95,6 +100,6 @@ final class Framed<T> implements WindowFunction.Run {
 
     @Override
     public long needed() {
-        return Math.min(areAllInside() || growing ? next : oldest, frame.needed());
+        return Math.min(areAllInside() || growing || aggregate.removesFirst() ? next : oldest, frame.needed());
     }
 }

@@ -35,6 +35,10 @@ abstract class OfInput implements Aggregate<OfInput.Taken> {
         return partition.memory();
     }
 
+    ResultArray resultArray() {
+        return new ResultArray(partition.environment());
+    }
+
     @Override
     public Taken take(RawDocument document) {
         Value value = Expressions.evaluate(input, partition.environment(), document);

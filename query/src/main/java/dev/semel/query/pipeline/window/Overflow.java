@@ -41,7 +41,7 @@ final class Overflow implements AutoCloseable {
     private final List<RawDocument> tail = new ArrayList<>();
 
     private long tailBytes;
-    private boolean isTailCharged;
+    private long tailChargedBytes;
     private long written;
 
     /** The first one that has not been taken out. */
@@ -49,6 +49,7 @@ final class Overflow implements AutoCloseable {
 
     private final Reader first = new Reader();
     private @Nullable RawDocument head;
+    private long headBytes;
 
     /** The one that was used last is at the end. */
     private final ArrayDeque<Reader> ahead = new ArrayDeque<>();
@@ -79,15 +80,22 @@ final class Overflow implements AutoCloseable {
             written = number;
             begin = number;
         }
-        if (!isTailCharged) {
-            memory.charge(2 * tailBytesMax);
-            isTailCharged = true;
-        }
         tail.add(document);
         tailBytes += document.length();
         if (tailBytes > 2 * tailBytesMax && tail.size() > 1) {
             writeTail();
         }
+        chargeTail(Math.max(tailBytes, 2 * tailBytesMax));
+    }
+
+    /** There may be one document in it that is larger than it should be. */
+    private void chargeTail(long bytes) {
+        if (bytes > tailChargedBytes) {
+            memory.charge(bytes - tailChargedBytes);
+        } else {
+            memory.release(tailChargedBytes - bytes);
+        }
+        tailChargedBytes = bytes;
     }
 
     /** All but the newest. */
@@ -134,13 +142,15 @@ final class Overflow implements AutoCloseable {
         RawDocument known = head;
         if (known == null) {
             known = first.read(begin);
+            memory.charge(known.length());
+            headBytes = known.length();
             head = known;
         }
         return known;
     }
 
     void removeFirst() {
-        head = null;
+        forgetHead();
         begin++;
         for (Run run = runs.peek(); run != null && run.end <= begin; run = runs.peek()) {
             for (Reader each : ahead) {
@@ -151,11 +161,17 @@ final class Overflow implements AutoCloseable {
         }
     }
 
+    private void forgetHead() {
+        head = null;
+        memory.release(headBytes);
+        headBytes = 0;
+    }
+
     /** One of those that have not been taken out. */
     RawDocument get(long number) {
         return number >= written
                 ? tail.get((int) (number - written))
-                : reader(number).read(number);
+                : reader(number).readAndCount(number);
     }
 
     /** The one that has come next to the document. */
@@ -196,6 +212,9 @@ final class Overflow implements AutoCloseable {
         /** Of the document that follows. */
         private long next;
 
+        /** What has been counted of the document before it. */
+        private long recordBytes;
+
         boolean isOpen() {
             return in != null;
         }
@@ -220,6 +239,16 @@ final class Overflow implements AutoCloseable {
             return RawDocument.of(from.copy());
         }
 
+        /** The reader holds what it has read last until it goes on. */
+        RawDocument readAndCount(long number) {
+            memory.release(recordBytes);
+            recordBytes = 0;
+            RawDocument found = read(number);
+            memory.charge(found.length());
+            recordBytes = found.length();
+            return found;
+        }
+
         void leave(Run run) {
             if (of == run) {
                 close();
@@ -233,13 +262,14 @@ final class Overflow implements AutoCloseable {
                 open.close();
                 in = null;
                 of = null;
-                memory.release(SpillSpace.BUFFER_BYTES);
+                memory.release(SpillSpace.BUFFER_BYTES + recordBytes);
+                recordBytes = 0;
             }
         }
     }
 
     private void forgetFiles() {
-        head = null;
+        forgetHead();
         first.close();
         ahead.forEach(Reader::close);
         ahead.clear();
@@ -260,9 +290,6 @@ final class Overflow implements AutoCloseable {
         tailBytes = 0;
         written = 0;
         begin = 0;
-        if (isTailCharged) {
-            memory.release(2 * tailBytesMax);
-            isTailCharged = false;
-        }
+        chargeTail(0);
     }
 }

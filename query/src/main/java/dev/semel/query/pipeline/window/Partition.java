@@ -173,12 +173,15 @@ public final class Partition implements AutoCloseable {
         Overflow from = overflow();
         RawDocument next = from.first();
         long bytes = bytes(next);
-        if (heldBytes == 0) {
-            memory.charge(bytes);
-        } else if (heldBytes + bytes > memory.bytesMax() / 2 || !memory.tryCharge(bytes)) {
+        boolean isNeeded = heldBytes == 0;
+        if (!isNeeded && (heldBytes + bytes > memory.bytesMax() / 2 || !memory.tryCharge(bytes))) {
             return false;
         }
+        // In this order, so that a large document is not counted twice.
         from.removeFirst();
+        if (isNeeded) {
+            memory.charge(bytes);
+        }
         hold(new Entry(next));
         return true;
     }
@@ -186,6 +189,7 @@ public final class Partition implements AutoCloseable {
     private Entry ahead(long number) {
         Entry known = ahead;
         if (known == null || aheadNumber != number) {
+            ahead = null;
             known = new Entry(overflow().get(number));
             ahead = known;
             aheadNumber = number;

@@ -6,7 +6,6 @@ import dev.semel.query.value.Collation;
 import dev.semel.query.value.Held;
 import dev.semel.query.value.SortOrder;
 import dev.semel.query.value.ValueOrder;
-import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
@@ -130,7 +129,11 @@ public final class Ranked {
             if (entry.value() == null) {
                 return;
             }
-            partition.memory().charge(cost(entry));
+            if (growing) {
+                partition.memory().chargeCollected(cost(entry));
+            } else {
+                partition.memory().charge(cost(entry));
+            }
             entries.add(entry);
             if (growing && entries.size() > count) {
                 partition.memory().release(cost(entries.removeLast()));
@@ -158,12 +161,12 @@ public final class Ranked {
                 }
                 best.add(entry);
             }
-            BsonWriter results = new BsonWriter(64);
+            ResultArray results = new ResultArray(partition.environment());
             boolean backwards = order instanceof Order.ByFields(SortOrder ignored, boolean last) && last;
             for (Entry entry : backwards ? best.reversed() : best) {
                 results.add(entry.value() == null ? Value.NULL : entry.value());
             }
-            return results.finishArray();
+            return results.finish();
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.semel.query.pipeline.window;
 
-import dev.semel.query.value.Held;
 import dev.semel.query.value.SortOrder;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +36,7 @@ public final class Ranks {
         private final SortOrder order;
         private final Partition partition;
         private final boolean dense;
+        private final Kept kept;
         private SortOrder.@Nullable Key last;
         private long rank;
 
@@ -44,13 +44,14 @@ public final class Ranks {
             this.order = order;
             this.partition = partition;
             this.dense = dense;
+            this.kept = new Kept(partition);
         }
 
         @Override
         public Value value(long current) {
             SortOrder.Key key = order.key(partition.document(current));
             if (last == null || order.compare(last, key) != 0) {
-                last = new SortOrder.Key(key.values().stream().map(Held::copy).toList());
+                last = new SortOrder.Key(kept.copies(key.values()));
                 rank = dense ? rank + 1 : current + 1;
             }
             return RemovableSum.whole(rank);

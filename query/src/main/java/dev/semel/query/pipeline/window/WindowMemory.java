@@ -8,6 +8,9 @@ public interface WindowMemory {
     /** Refuses what would exceed the limit. */
     void charge(long bytes);
 
+    /** The same for what an accumulator collects of a window that only grows: MongoDB refuses that with another error. */
+    void chargeCollected(long bytes);
+
     /** The same; false, and nothing was counted, if documents must go to the {@link #disk} first. */
     boolean tryCharge(long bytes);
 

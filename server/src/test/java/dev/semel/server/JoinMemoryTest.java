@@ -1,0 +1,104 @@
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The values of an array that a join looks for are counted, in whichever way they are looked for. */
+class JoinMemoryTest {
+    private static final int SMALL = 500;
+    private static final int LARGE = 5_000;
+
+    private Server server;
+    private LocalConnection connection;
+
+    @BeforeEach
+    void insert() throws Exception {
+        server = Server.start(ServerOptions.memory().inProcess().parameters(Map.of("queryBytesTotalMax", "1048576")));
+        connection = server.connectAsClient();
+        BsonWriter others = new BsonWriter().put("insert", "f").put("$db", "db").startArray("documents");
+        for (int i = 0; i < SMALL; i++) {
+            others.startDocument().put("_id", i).put("k", i).put("next", i).end();
+        }
+        connection.run(others.end().finish());
+        run("{\"createIndexes\": \"f\", \"indexes\": [{\"key\": {\"k\": 1}, \"name\": \"k_1\"}], \"$db\": \"db\"}");
+        BsonWriter arrays = new BsonWriter().put("insert", "c").put("$db", "db").startArray("documents");
+        for (int i = 0; i < 20; i++) {
+            array(arrays, i, SMALL);
+        }
+        array(arrays, 20, LARGE);
+        connection.run(arrays.end().finish());
+    }
+
+    private static void array(BsonWriter out, int id, int length) {
+        out.startDocument().put("_id", id).startArray("a");
+        for (int i = 0; i < length; i++) {
+            out.add(Value.of(i));
+        }
+        out.end().end();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        connection.close();
+        server.close();
+    }
+
+    private RawDocument run(String command) throws Exception {
+        return connection.run(Json.parse(command));
+    }
+
+    private RawDocument join(String match, String stage) throws Exception {
+        return run("{\"aggregate\": \"c\", \"cursor\": {}, \"$db\": \"db\", \"pipeline\": [{\"$match\": {\"_id\": "
+                + match + "}}, {\"$sort\": {\"_id\": 1}}, " + stage
+                + ", {\"$project\": {\"n\": {\"$size\": \"$r\"}}}]}");
+    }
+
+    private static final List<String> FOREIGN_FIELDS = List.of("_id", "k", "next");
+
+    private static String lookup(String foreignField) {
+        return "{\"$lookup\": {\"from\": \"f\", \"localField\": \"a\", \"foreignField\": \"" + foreignField
+                + "\", \"as\": \"r\"}}";
+    }
+
+    @Test
+    void arraysThatFitAreJoined() throws Exception {
+        for (String field : FOREIGN_FIELDS) {
+            RawDocument reply = join("{\"$lt\": 20}", lookup(field));
+            StringBuilder expected = new StringBuilder();
+            for (int i = 0; i < 20; i++) {
+                expected.append(i == 0 ? "" : ", ").append("{\"_id\": " + i + ", \"n\": " + SMALL + "}");
+            }
+            assertThat(reply.toString()).as(field).contains("\"firstBatch\": [" + expected + "]");
+        }
+    }
+
+    @Test
+    void anArrayWhoseValuesDoNotFitIsRefused() throws Exception {
+        for (String field : FOREIGN_FIELDS) {
+            RawDocument reply = join("20", lookup(field));
+            assertThat(reply.get("code")).as(field + reply).isEqualTo(Value.of(146));
+            assertThat(String.valueOf(reply.get("errmsg")))
+                    .contains("exceeds the limit of 1048576 bytes set by the parameter queryBytesTotalMax");
+        }
+        RawDocument status = run("{\"serverStatus\": 1, \"$db\": \"admin\"}");
+        assertThat(String.valueOf(status.get("memoryAccount"))).contains("\"queries\": {\"used\": 0,");
+    }
+
+    @Test
+    void whatAGraphIsSearchedForIsCounted() throws Exception {
+        String search = "{\"$graphLookup\": {\"from\": \"f\", \"startWith\": \"$a\", \"connectFromField\": \"next\","
+                + " \"connectToField\": \"k\", \"as\": \"r\"}}";
+        assertThat(join("3", search).toString()).contains("\"firstBatch\": [{\"_id\": 3, \"n\": " + SMALL + "}]");
+        RawDocument reply = join("20", search);
+        assertThat(reply.get("code")).as(reply.toString()).isEqualTo(Value.of(292));
+    }
+}
