@@ -4,6 +4,7 @@ import dev.semel.query.expression.Environment;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.Reservation;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the stages of one running pipeline share.
@@ -11,18 +12,24 @@ import java.util.function.Consumer;
  * @param allowDiskUse whether stages that collect documents may write temporary files
  * @param memory what all of them hold; released when the pipeline is closed
  * @param budgets learns of every part of it that a stage gets
+ * @param statistics of what is read of other collections; null if nobody asks
  */
-record Execution(Environment environment, boolean allowDiskUse, Reservation memory, Consumer<MemoryBudget> budgets) {
+record Execution(
+        Environment environment,
+        boolean allowDiskUse,
+        Reservation memory,
+        Consumer<MemoryBudget> budgets,
+        @Nullable ReadStatistics statistics) {
     private static final int SMALL_BYTES = 64 << 10;
 
-    static Execution of(Environment environment, boolean allowDiskUse) {
+    static Execution of(Environment environment, boolean allowDiskUse, @Nullable ReadStatistics statistics) {
         return new Execution(
-                environment, allowDiskUse, environment.memory().all().open(), budget -> {});
+                environment, allowDiskUse, environment.memory().all().open(), budget -> {}, statistics);
     }
 
     /** The same for one stage, for {@code explain}. */
     Execution observedBy(StageWork work) {
-        return new Execution(environment, allowDiskUse, memory, work::uses);
+        return new Execution(environment, allowDiskUse, memory, work::uses, work.statistics());
     }
 
     /** Changes how much is held of a document between one stage and the next; small ones are not counted. */

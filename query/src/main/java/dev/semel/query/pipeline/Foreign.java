@@ -85,7 +85,7 @@ record Foreign(
         all.addAll(stages);
         Pipeline pipeline = new Pipeline(Optimizer.optimize(all), scope.environment());
         return collection == null
-                ? pipeline.open(Source.of(own), execution.allowDiskUse())
-                : others.open(collection, pipeline, execution.allowDiskUse());
+                ? pipeline.open(Source.of(own), execution.allowDiskUse(), execution.statistics())
+                : others.open(collection, pipeline, execution.allowDiskUse(), execution.statistics());
     }
 }

@@ -23,8 +23,12 @@ public interface Others {
 
     Base base(String name);
 
-    /** What a pipeline makes of a collection, which may not be there. */
-    Source open(String collection, Pipeline pipeline, boolean allowDiskUse);
+    /**
+     * What a pipeline makes of a collection, which may not be there.
+     *
+     * @param statistics gets what was read when the results are closed; null if nobody asks
+     */
+    Source open(String collection, Pipeline pipeline, boolean allowDiskUse, @Nullable ReadStatistics statistics);
 
     /** The documents of a collection by their {@code _id}, without a query for each; null if it takes queries. */
     default @Nullable ById byId(String collection, Collation collation) {
@@ -33,6 +37,9 @@ public interface Others {
 
     /** A collection that is read by {@code _id}. */
     interface ById {
+        /** The name of the index by which it is read. */
+        String index();
+
         /** The key of the one document whose {@code _id} equals the value; null if that takes a query. */
         byte @Nullable [] key(Value id);
 
@@ -50,7 +57,8 @@ public interface Others {
         }
 
         @Override
-        public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
+        public Source open(
+                String collection, Pipeline pipeline, boolean allowDiskUse, @Nullable ReadStatistics statistics) {
             return Source.of(List.of());
         }
     };
@@ -64,8 +72,9 @@ public interface Others {
         }
 
         @Override
-        public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
-            return UNREAD.open(collection, pipeline, allowDiskUse);
+        public Source open(
+                String collection, Pipeline pipeline, boolean allowDiskUse, @Nullable ReadStatistics statistics) {
+            return UNREAD.open(collection, pipeline, allowDiskUse, statistics);
         }
     };
 }

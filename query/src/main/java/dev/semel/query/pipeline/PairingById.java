@@ -6,6 +6,7 @@ import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -188,6 +189,7 @@ final class PairingById implements Pairing {
             if (nextKey >= partnersFrom + partners.size()) {
                 partnersFrom = nextKey;
                 partners = byId.get(keys.subList(nextKey, hasMemory ? keys.size() : nextKey + 1));
+                count(partners);
             }
             RawDocument partner = partners.get(nextKey - partnersFrom);
             nextKey++;
@@ -196,6 +198,14 @@ final class PairingById implements Pairing {
             }
         }
         return null;
+    }
+
+    private void count(List<@Nullable RawDocument> found) {
+        ReadStatistics statistics = execution.statistics();
+        if (statistics != null) {
+            long documents = found.stream().filter(Objects::nonNull).count();
+            statistics.add(documents, documents, 0, List.of(byId.index()));
+        }
     }
 
     private void closeQuery() {

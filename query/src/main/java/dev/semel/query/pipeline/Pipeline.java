@@ -36,7 +36,16 @@ public record Pipeline(List<Stage> stages, Environment environment) {
      * @param allowDiskUse whether stages that collect more than they may hold in memory write temporary files
      */
     public Source open(Source documents, boolean allowDiskUse) {
-        Execution execution = Execution.of(environment, allowDiskUse);
+        return open(documents, allowDiskUse, null);
+    }
+
+    /**
+     * The same inside another pipeline.
+     *
+     * @param statistics of what is read of other collections; null if nobody asks
+     */
+    public Source open(Source documents, boolean allowDiskUse, @Nullable ReadStatistics statistics) {
+        Execution execution = Execution.of(environment, allowDiskUse, statistics);
         Source results = documents;
         for (int i = 0; i < stages.size(); i++) {
             results = open(i, results, execution);
@@ -51,7 +60,7 @@ public record Pipeline(List<Stage> stages, Environment environment) {
      * @param works gets what the documents' source has done, and behind it what each stage has
      */
     public Source openObserved(Source documents, boolean allowDiskUse, LongSupplier clock, List<StageWork> works) {
-        Execution execution = Execution.of(environment, allowDiskUse);
+        Execution execution = Execution.of(environment, allowDiskUse, null);
         StageWork work = new StageWork(clock);
         works.add(work);
         Source results = work.counted(documents);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class StageWork {
     private final LongSupplier clock;
     private final List<MemoryBudget> budgets = new ArrayList<>();
+    private final ReadStatistics statistics = new ReadStatistics();
     private long returned;
     private long returnedBytes;
     private long nanos;
@@ -49,6 +50,11 @@ public final class StageWork {
 
     private long sum(ToLongFunction<MemoryBudget> figure) {
         return budgets.stream().mapToLong(figure).sum();
+    }
+
+    /** Of what was read of other collections. */
+    public ReadStatistics statistics() {
+        return statistics;
     }
 
     public long returned() {

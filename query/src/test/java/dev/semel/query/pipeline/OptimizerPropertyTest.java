@@ -13,6 +13,7 @@ import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A pipeline gives the same documents in the same order, optimized or not. */
@@ -54,7 +55,8 @@ final class OptimizerPropertyTest {
         }
 
         @Override
-        public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
+        public Source open(
+                String collection, Pipeline pipeline, boolean allowDiskUse, @Nullable ReadStatistics statistics) {
             return pipeline.open(Source.of(documents), allowDiskUse);
         }
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -130,7 +131,11 @@ final class QueryMemoryTest {
                     }
 
                     @Override
-                    public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
+                    public Source open(
+                            String collection,
+                            Pipeline pipeline,
+                            boolean allowDiskUse,
+                            @Nullable ReadStatistics statistics) {
                         return pipeline.open(Source.of(List.of(other)), allowDiskUse);
                     }
                 },

@@ -6,6 +6,7 @@ import dev.semel.query.pipeline.Limit;
 import dev.semel.query.pipeline.Lookup;
 import dev.semel.query.pipeline.Match;
 import dev.semel.query.pipeline.Pipeline;
+import dev.semel.query.pipeline.ReadStatistics;
 import dev.semel.query.pipeline.SentStages;
 import dev.semel.query.pipeline.SetWindowFields;
 import dev.semel.query.pipeline.Skip;
@@ -39,7 +40,7 @@ record ExplainedStages(Pipeline rest, SentStages sent, List<StageWork> works) {
             out.startDocument();
             describe(out, stages.get(i));
             if (!works.isEmpty()) {
-                memory(out, stages.get(i), works.get(i), works.get(i + 1));
+                found(out, stages.get(i), works.get(i), works.get(i + 1));
                 figures(out, works.get(i + 1));
             }
             out.end();
@@ -84,7 +85,7 @@ record ExplainedStages(Pipeline rest, SentStages sent, List<StageWork> works) {
         }
     }
 
-    private static void memory(BsonWriter out, Stage stage, StageWork before, StageWork work) {
+    private static void found(BsonWriter out, Stage stage, StageWork before, StageWork work) {
         switch (stage) {
             case Group ignored ->
                 spills(
@@ -98,8 +99,18 @@ record ExplainedStages(Pipeline rest, SentStages sent, List<StageWork> works) {
                 byField(out, "maxFunctionMemoryUsageBytes", work)
                         .put("maxTotalMemoryUsageBytes", work.heldBytesMax())
                         .put("usedDisk", work.usedDisk());
+            case Lookup ignored -> statistics(out, work.statistics());
             default -> {}
         }
+    }
+
+    private static void statistics(BsonWriter out, ReadStatistics statistics) {
+        out.put("totalDocsExamined", statistics.documents())
+                .put("totalKeysExamined", statistics.keys())
+                .put("collectionScans", statistics.collectionScans())
+                .startArray("indexesUsed");
+        statistics.indexes().forEach(out::add);
+        out.end();
     }
 
     private static BsonWriter byField(BsonWriter out, String name, StageWork work) {

@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 record NeighbourById(Collection collection, Collation collation, Snapshot snapshot, CurrentCall current)
         implements Others.ById {
     @Override
+    public String index() {
+        return collection.indexes().getFirst().name();
+    }
+
+    @Override
     public byte @Nullable [] key(Value id) {
         // These cannot be an _id, and what they equal is not found by a key.
         boolean isOther = id instanceof Value.Array || id instanceof Value.Regex || id.equals(Value.UNDEFINED);

@@ -4,9 +4,11 @@ import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.pipeline.Others;
 import dev.semel.query.pipeline.Pipeline;
+import dev.semel.query.pipeline.ReadStatistics;
 import dev.semel.query.pipeline.Source;
 import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.Collection;
+import dev.semel.server.catalog.Index;
 import dev.semel.server.command.Call;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.plan.Query;
@@ -56,15 +58,16 @@ final class Neighbours implements Others {
     }
 
     @Override
-    public Source open(String collection, Pipeline pipeline, boolean allowDiskUse) {
+    public Source open(
+            String collection, Pipeline pipeline, boolean allowDiskUse, @Nullable ReadStatistics statistics) {
         Set<String> metadata = pipeline.metadata();
         Metadata.check(metadata, pipeline.metadataOfSearch());
         PushedDown pushed = PushedDown.of(pipeline, null, allowDiskUse);
         Environment environment = pipeline.environment();
         Function<Run, RawDocument> shape = RunMetadata.of(metadata).before(pushed.shape(), environment);
-        Opened rows = open(new Namespace(database, collection), pushed.query(), shape);
+        Opened rows = open(new Namespace(database, collection), pushed.query(), shape, statistics);
         open.add(rows);
-        Source results = pushed.rest().open(rows, allowDiskUse);
+        Source results = pushed.rest().open(rows, allowDiskUse, statistics);
         return metadata.isEmpty() ? results : new Aside(results, environment);
     }
 
@@ -79,13 +82,14 @@ final class Neighbours implements Others {
         return found == null ? null : new NeighbourById(found, collation, shared, current);
     }
 
-    private Opened open(Namespace namespace, Query query, Function<Run, RawDocument> shape) {
+    private Opened open(
+            Namespace namespace, Query query, Function<Run, RawDocument> shape, @Nullable ReadStatistics statistics) {
         Call call = current.call();
         Snapshot shared = snapshot;
         if (shared == null || call.transaction() != null) {
-            return new Opened(reads.plan(namespace, query, call), shape, call, true);
+            return new Opened(reads.plan(namespace, query, call), shape, call, true, statistics);
         }
-        return new Opened(reads.plan(namespace, query, shared, call), shape, call, false);
+        return new Opened(reads.plan(namespace, query, shared, call), shape, call, false, statistics);
     }
 
     /** Leaves the metadata of the document beside which others are read as it is. */
@@ -117,12 +121,19 @@ final class Neighbours implements Others {
         private final Run rows;
         private final Function<Run, RawDocument> shape;
         private final boolean ownsSnapshot;
+        private final @Nullable ReadStatistics statistics;
 
-        Opened(Planned planned, Function<Run, RawDocument> shape, Call call, boolean ownsSnapshot) {
+        Opened(
+                Planned planned,
+                Function<Run, RawDocument> shape,
+                Call call,
+                boolean ownsSnapshot,
+                @Nullable ReadStatistics statistics) {
             this.planned = planned;
             this.rows = planned.open(call.interruption());
             this.shape = shape;
             this.ownsSnapshot = ownsSnapshot;
+            this.statistics = statistics;
         }
 
         @Override
@@ -130,9 +141,20 @@ final class Neighbours implements Others {
             return rows.next() ? shape.apply(rows) : null;
         }
 
+        private void count() {
+            if (statistics != null) {
+                statistics.add(
+                        rows.documentsExamined(),
+                        rows.keysExamined(),
+                        planned.plan().collectionScans(),
+                        planned.plan().indexes().stream().map(Index::name).toList());
+            }
+        }
+
         @Override
         public void close() {
             if (open.remove(this)) {
+                count();
                 rows.close();
                 if (ownsSnapshot) {
                     planned.snapshot().close();

@@ -245,6 +245,26 @@ public sealed interface Plan {
         };
     }
 
+    /** How often it looks at every document of a collection. */
+    default int collectionScans() {
+        return switch (this) {
+            case CollectionScan ignored -> 1;
+            case Union union ->
+                union.any.stream().mapToInt(Plan::collectionScans).sum();
+            case Sorted sorted -> sorted.input.collectionScans();
+            case Skipped skipped -> skipped.input.collectionScans();
+            case Limited limited -> limited.input.collectionScans();
+            case Projected projected -> projected.input.collectionScans();
+            case Nothing ignored -> 0;
+            case ById ignored -> 0;
+            case IndexScan ignored -> 0;
+            case Merge ignored -> 0;
+            case Intersection ignored -> 0;
+            case Near ignored -> 0;
+            case Search ignored -> 0;
+        };
+    }
+
     /** A range of an index's keys. */
     record Part(Index index, KeyRange range) {}
 }
