@@ -65,7 +65,15 @@ record Candidate(
         Query.Distinct wanted = query.distinct();
         boolean fromTheEnd = distinct > 0 && wanted != null && wanted.last();
         return new Plan.IndexScan(
-                collection, bounds, range, (direction < 0) != fromTheEnd, residual, supply(query), distinct, memory);
+                collection,
+                bounds,
+                range,
+                (direction < 0) != fromTheEnd,
+                residual,
+                supply(query),
+                distinct,
+                fromTheEnd,
+                memory);
     }
 
     /** What its scan has to say of each document. */
@@ -94,7 +102,7 @@ record Candidate(
         for (IndexBounds each : exploded.isEmpty() ? List.of(bounds) : exploded) {
             KeyBounds keys = exploded.isEmpty() ? range : KeyBounds.of(each);
             scans.add(new Plan.IndexScan(
-                    collection, each, keys, direction < 0, residual, new Supply.Documents(), 0, memory));
+                    collection, each, keys, direction < 0, residual, new Supply.Documents(), 0, false, memory));
         }
         return scans;
     }

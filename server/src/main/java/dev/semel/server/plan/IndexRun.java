@@ -4,6 +4,7 @@ import dev.semel.query.filter.Filter;
 import dev.semel.server.catalog.Index;
 import dev.semel.store.Table;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,11 @@ final class IndexRun extends PositionedRun {
 
     private long fetched;
     private long entries;
+
+    /** What of null and undefined has been found already, where the last one of each is wanted. */
+    private boolean hasNull;
+
+    private boolean hasUndefined;
 
     IndexRun(Plan.IndexScan plan, Reading reading) {
         super(reading);
@@ -72,13 +78,29 @@ final class IndexRun extends PositionedRun {
                 return true;
             }
             RawDocument candidate = look(found);
-            if (takesAll || plan.filter().matches(candidate)) {
+            if ((takesAll || plan.filter().matches(candidate)) && (!plan.last() || isLast(candidate))) {
                 standOn(found, candidate);
                 passSame();
                 return true;
             }
         }
         return false;
+    }
+
+    /** A group takes the last document that it gets, so it must not get one that comes before. */
+    private boolean isLast(RawDocument candidate) {
+        if (index.beyondValues(keys.key(), plan.distinct(), true) != null) {
+            return true;
+        }
+        Value value = plan.bounds().columns().get(plan.distinct() - 1).path().literal(candidate);
+        if (value == Value.UNDEFINED) {
+            boolean isFirst = !hasUndefined;
+            hasUndefined = true;
+            return isFirst;
+        }
+        boolean isFirst = !hasNull;
+        hasNull = true;
+        return isFirst;
     }
 
     /** Of the keys with the same values, one has led to a document that is wanted. */

@@ -73,6 +73,7 @@ final class Intersections {
                     Filters.ALL,
                     new Supply.Keys(),
                     0,
+                    false,
                     choice.scene().memory()));
         }
         Plan found = new Plan.Intersection(choice.collection(), List.copyOf(scans), residual, keysOnly);

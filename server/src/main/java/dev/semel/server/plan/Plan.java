@@ -53,7 +53,9 @@ public sealed interface Plan {
      *
      * @param range what {@code min} and {@code max} have made of the bounds
      * @param filter what else is asked of the documents
-     * @param distinct of how many columns, from the first on, each combination of values is wanted once; 0 for all keys
+     * @param distinct of how many columns, from the first on, each combination of values is wanted once; 0 for all keys.
+     *     Those with null in the last of them are all wanted, because keys do not tell null from a missing value
+     * @param last whether they come in the opposite of the order wanted, so that of those with null too the first is wanted alone
      */
     record IndexScan(
             Collection collection,
@@ -63,6 +65,7 @@ public sealed interface Plan {
             Filter filter,
             Supply supply,
             int distinct,
+            boolean last,
             QueryMemory memory)
             implements Plan {
         public Index index() {
