@@ -16,19 +16,26 @@ import org.jspecify.annotations.Nullable;
  * @param id of the consensus group, besides the name; empty for a set that was begun with all its members
  * @param host under which the set knows the new member
  * @param from the member that asks
+ * @param isQuestion whether it is only asked if it could: nothing changes
  */
-record Invitation(int format, String set, String id, String host, String from) {
+record Invitation(int format, String set, String id, String host, String from, boolean isQuestion) {
     /** Of the log and of checkpoints; rises when members of an older version could not read them. */
     static final int FORMAT = 1;
 
     private static final String COMMAND = "replSetJoin";
+    private static final String QUESTION = "question";
 
     static Invitation parse(RawDocument command) {
         if (!(command.get("format") instanceof Value.Int32(int format))) {
             throw new CommandException(ErrorCode.FailedToParse, "not a %s: %s", COMMAND, command);
         }
         return new Invitation(
-                format, text(command, "set"), text(command, "id"), text(command, "host"), text(command, "from"));
+                format,
+                text(command, "set"),
+                text(command, "id"),
+                text(command, "host"),
+                text(command, "from"),
+                command.get(QUESTION) instanceof Value.Bool(boolean isQuestion) && isQuestion);
     }
 
     private static String text(RawDocument command, String field) {
@@ -46,6 +53,7 @@ record Invitation(int format, String set, String id, String host, String from) {
                 .put("id", id)
                 .put("host", host)
                 .put("from", from)
+                .put(QUESTION, isQuestion)
                 .finish();
     }
 

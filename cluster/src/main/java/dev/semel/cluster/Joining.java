@@ -109,6 +109,9 @@ final class Joining implements AutoCloseable {
         } catch (IOException e) {
             throw new CommandException(ErrorCode.NodeNotFound, "%s", String.valueOf(e.getMessage()));
         }
+        if (invitation.isQuestion()) {
+            return;
+        }
         decide(file);
         reopen.accept(next);
     }
@@ -167,6 +170,10 @@ final class Joining implements AutoCloseable {
         private final ServerOptions options;
         private final Consumer<SetOptions> reopen;
 
+        /** The same for each attempt: should one fail, members that it has told belong to the next. */
+        private final ObjectId id =
+                new ObjectId((int) InstantSource.system().instant().getEpochSecond(), random.nextLong());
+
         Founding(ServerOptions options, Consumer<SetOptions> reopen) {
             this.options = options;
             this.reopen = reopen;
@@ -174,7 +181,7 @@ final class Joining implements AutoCloseable {
 
         @Override
         public ObjectId newId() {
-            return new ObjectId((int) InstantSource.system().instant().getEpochSecond(), random.nextLong());
+            return id;
         }
 
         @Override
@@ -185,19 +192,14 @@ final class Joining implements AutoCloseable {
                                 + " all: start it with --dbpath",
                         self);
             }
-            ObjectId id = next.settings().replicaSetId();
-            MemberFile file = new MemberFile(next.name(), String.valueOf(id), self, List.of(self));
+            String group = String.valueOf(next.settings().replicaSetId());
+            MemberFile file = new MemberFile(next.name(), group, self, List.of(self));
             try {
                 OwnAddress.require(file.options(folder, SetOptions.ELECTION_TIMEOUT, security));
             } catch (IOException e) {
                 throw new CommandException(ErrorCode.NodeNotFound, "%s", String.valueOf(e.getMessage()));
             }
-            new NewMembers(
-                            self,
-                            String.valueOf(id),
-                            new MemberClient(options.security().tls()),
-                            security)
-                    .invite(next, null);
+            new NewMembers(self, group, new MemberClient(options.security().tls()), security).invite(next, null);
             decide(file);
         }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 record MemberFile(String set, String id, String self, List<String> members) {
     private static final String NAME = "member.properties";
     private static final String FORMAT = "1";
+    private static final String ID = "([0-9a-f]{24})?";
 
     MemberFile {
         members = List.copyOf(members);
@@ -54,13 +55,14 @@ record MemberFile(String set, String id, String self, List<String> members) {
         }
         String set = read.getProperty("set", "");
         String self = read.getProperty("self", "");
-        if (set.isEmpty() || self.isEmpty()) {
+        String id = read.getProperty("id", "");
+        if (set.isEmpty() || self.isEmpty() || !id.matches(ID)) {
             throw damaged(file, null);
         }
         List<String> members = Arrays.stream(read.getProperty("members", "").split(","))
                 .filter(each -> !each.isEmpty())
                 .toList();
-        return new MemberFile(set, read.getProperty("id", ""), self, members);
+        return new MemberFile(set, id, self, members);
     }
 
     private static IOException damaged(Path file, @Nullable Throwable cause) {

@@ -28,8 +28,9 @@ record NewMembers(
     private static final Duration ANSWER_ATMOST = Duration.ofSeconds(5);
     private static final Duration PRESENT_ANSWER_ATMOST = Duration.ofMillis(500);
 
-    /** All are asked before one is told. */
+    /** All are asked before one is told: one that is told belongs to this set from then on, and is of no use for another. */
     void invite(SetConfig next, @Nullable SetConfig now) {
+        requirePorts(next);
         List<String> hosts = next.members().stream()
                 .map(SetMember::host)
                 .filter(each -> !each.equals(self) && (now == null || now.member(each) == null))
@@ -47,8 +48,17 @@ record NewMembers(
         }
         List<String> waiting =
                 hosts.stream().filter(each -> isToBeInvited(each, next, nodes)).toList();
-        for (String each : waiting) {
-            invite(each, next);
+        waiting.forEach(each -> invite(each, next, true));
+        waiting.forEach(each -> invite(each, next, false));
+    }
+
+    private static void requirePorts(SetConfig next) {
+        for (SetMember each : next.members()) {
+            try {
+                SetOptions.requirePort(each.host());
+            } catch (IllegalArgumentException e) {
+                throw incompatible("%s", String.valueOf(e.getMessage()));
+            }
         }
     }
 
@@ -115,6 +125,13 @@ record NewMembers(
                                 + " name; restart it with an empty --dbpath",
                         own, host, theirs);
             }
+            if (hello.get(RaftReplicaSet.ME) instanceof Value.Str(var known)
+                    && !known.toString().equals(host)) {
+                throw incompatible(
+                        "%s was told before that it belongs to this set as %s: name it so, or restart it with an empty"
+                                + " --dbpath",
+                        host, known);
+            }
             return false;
         }
         if (name != null && hello.get("isWritablePrimary") instanceof Value.Bool(boolean isPrimary) && isPrimary) {
@@ -135,9 +152,9 @@ record NewMembers(
         return false;
     }
 
-    private void invite(String host, SetConfig next) {
+    private void invite(String host, SetConfig next, boolean isQuestion) {
         try {
-            new Invitation(Invitation.FORMAT, next.name(), id == null ? "" : id, host, self)
+            new Invitation(Invitation.FORMAT, next.name(), id == null ? "" : id, host, self, isQuestion)
                     .send(security, ANSWER_ATMOST);
         } catch (IOException e) {
             throw new CommandException(

@@ -17,8 +17,8 @@ final class OwnAddress {
         }
         if (NetworkInterface.getByInetAddress(address) == null) {
             throw new IOException(
-                    "the address of this member of the set, %s, is not on this machine: %s is %s. Start it on that machine, or correct the list of members, or the name in DNS or the hosts file"
-                            .formatted(options.self(), host, address.getHostAddress()));
+                    "the address of this member of the set, %s, is not on this machine (%s). Start it on that machine, or correct the list of members, or the name in DNS or the hosts file"
+                            .formatted(options.self(), address.getHostAddress()));
         }
         if (options.security() == null) {
             throw new IOException(

@@ -34,6 +34,9 @@ final class RaftReplicaSet implements ReplicaSet {
     /** A field of {@code hello} that MongoDB does not have. */
     static final String FROZEN = "frozen";
 
+    /** By which name it is in its set, or will be. */
+    static final String ME = "me";
+
     /** How often the progress of the members is looked at. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -322,7 +325,8 @@ final class RaftReplicaSet implements ReplicaSet {
         if (self == null) {
             hello.put("secondary", false)
                     .put("info", "Does not have a valid replica set config")
-                    .put("isreplicaset", true);
+                    .put("isreplicaset", true)
+                    .put(ME, options.self());
             config().writeId(hello);
             return;
         }

@@ -208,7 +208,7 @@ final class RaftReplication implements Replication {
     @Override
     public ReplicaSet describe(Transactions database) {
         transactions = database;
-        MemberClient client = new MemberClient(tlsOfClients, links::reaches);
+        MemberClient client = client();
         RaftReplicaSet described = new RaftReplicaSet(
                 options,
                 client,
@@ -232,6 +232,10 @@ final class RaftReplication implements Replication {
         leadership = led;
         set = described;
         return described;
+    }
+
+    private MemberClient client() {
+        return new MemberClient(tlsOfClients, links::reaches);
     }
 
     private final class EngineView implements RaftReplicaSet.Engine {
@@ -258,6 +262,7 @@ final class RaftReplication implements Replication {
         }
         if (!require(set).stored().isStored()) {
             named.requireSameAs(options);
+            NamedMembers.requireSameName(options, client());
         }
         MemberFile.of(options).write(options.folder());
         ReplicationOptions settings = new ReplicationOptions(

@@ -1,6 +1,7 @@
 package dev.semel.cluster;
 
 import dev.semel.server.replica.SetConfig;
+import dev.semel.wire.bson.ObjectId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +33,8 @@ public record SetOptions(
     /** Members listen for each other at the port for clients and so much. */
     public static final int PORT_OFFSET = 1000;
 
+    private static final int PORT_MAX = 65_535 - PORT_OFFSET;
+
     /** In the folder of the data: for the consensus log. */
     public static final String FOLDER = "replication";
 
@@ -49,6 +52,8 @@ public record SetOptions(
         if (!members.isEmpty() && !members.contains(self)) {
             throw new IllegalArgumentException("%s is not one of the members %s".formatted(self, members));
         }
+        requirePort(self);
+        members.forEach(SetOptions::requirePort);
     }
 
     public SetOptions(String name, List<String> members, String self, Path folder, Duration electionTimeout) {
@@ -78,11 +83,21 @@ public record SetOptions(
 
     /** What counts until a configuration is stored. */
     SetConfig initial() {
-        return SetConfig.initial(name, members, Math.toIntExact(electionTimeout.toMillis()));
+        SetConfig initial = SetConfig.initial(name, members, Math.toIntExact(electionTimeout.toMillis()));
+        return id == null ? initial : initial.with(ObjectId.parse(id));
     }
 
     String connectionString() {
         return "mongodb://" + String.join(",", members) + "/?replicaSet=" + name;
+    }
+
+    static void requirePort(String member) {
+        int port = port(member);
+        if (port < 1 || port > PORT_MAX) {
+            throw new IllegalArgumentException(
+                    "%s: the port of a member is 1 to %d, because members listen for each other at the port for clients plus %d"
+                            .formatted(member, PORT_MAX, PORT_OFFSET));
+        }
     }
 
     static String host(String member) {

@@ -12,6 +12,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Indexes;
 import dev.semel.server.ServerOptions;
+import dev.semel.server.replica.SetConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -223,6 +224,53 @@ class ExpansionTest {
         assertThat(admin(0, new Document("hello", 1))).doesNotContainKey("replicaSetId");
         assertThat(admin(1, new Document("hello", 1)).getBoolean("isWritablePrimary"))
                 .isTrue();
+    }
+
+    /** Otherwise whoever corrects the configuration finds that the others belong to a set which does not exist. */
+    @Test
+    void noMemberIsTakenByAConfigurationThatIsRefused() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            start(i, "rs0");
+        }
+        fill(2);
+        assertRefused(103, "has data of its own, the database 'test'", config(addresses.get(1), addresses.get(2)));
+        assertThat(admin(1, new Document("hello", 1)).getBoolean("isWritablePrimary"))
+                .isTrue();
+        admin(0, new Document("replSetInitiate", config(addresses.get(1))));
+        awaitMember(0);
+        awaitMember(1);
+    }
+
+    /** As when the network fails after one of several was told. */
+    @Test
+    void memberThatWasToldBeforeIsTakenByTheNextAttempt() throws Exception {
+        start(0, "rs0");
+        start(1, "rs0");
+        ObjectId id = new ObjectId();
+        new Invitation(Invitation.FORMAT, "rs0", id.toHexString(), addresses.get(1), addresses.get(0), false)
+                .send(null, SOON);
+        await(
+                "a member without a configuration",
+                () -> id.equals(admin(1, new Document("hello", 1)).getObjectId("replicaSetId")));
+        invite(id, addresses.get(1));
+        assertThatThrownBy(() -> invite(new ObjectId(), addresses.get(1)))
+                .hasMessageContaining("Our replica set ID did not match");
+        assertThatThrownBy(() -> invite(id, "localhost:" + SetOptions.port(addresses.get(1))))
+                .hasMessageContaining("was told before that it belongs to this set as " + addresses.get(1));
+    }
+
+    private void invite(ObjectId id, String other) {
+        SetConfig next = SetConfig.initial("rs0", List.of(addresses.get(0), other), 1000)
+                .with(dev.semel.wire.bson.ObjectId.parse(id.toHexString()));
+        new NewMembers(addresses.get(0), id.toHexString(), new MemberClient(null), null).invite(next, null);
+    }
+
+    @Test
+    void portWithoutOneForMembersBehindItIsRefused() throws Exception {
+        start(0, "rs0");
+        assertRefused(103, "127.0.0.1:64536: the port of a member is 1 to 64535", config("127.0.0.1:64536"));
+        assertRefused(93, "host '127.0.0.1:65536' has no possible port", config("127.0.0.1:65536"));
+        assertRefused(93, "host '127.0.0.1:0' has no possible port", config("127.0.0.1:0"));
     }
 
     @Test

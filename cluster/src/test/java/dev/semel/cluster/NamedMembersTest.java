@@ -87,6 +87,22 @@ class NamedMembersTest {
     }
 
     @Test
+    void otherNameOfTheSetIsRefusedIfAnotherMemberAnswers() throws Exception {
+        String other = addresses.get(1);
+        SetOptions set = new SetOptions(
+                "rs1", List.of(self, other), other, folder.resolve("other"), SetOptions.ELECTION_TIMEOUT);
+        try (Member member =
+                Member.start(ServerOptions.directory(folder.resolve("data1")).port(SetOptions.port(other)), set)) {
+            assertThat(member.isWritablePrimary()).isFalse();
+            assertThatThrownBy(() -> start(List.of(self, other)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(other + ", which is one of the members of this set, belongs to the replica"
+                            + " set 'rs1', and this server to 'rs0'");
+        }
+        start(List.of(self, other)).close();
+    }
+
+    @Test
     void aMemberThatWasRemovedSaysWhatItLacks() {
         SetConfig others = SetConfig.initial("rs0", addresses.subList(1, 3), 1000);
         assertThat(NamedMembers.NONE.warnings(others, self))

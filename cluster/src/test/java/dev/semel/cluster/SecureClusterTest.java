@@ -190,7 +190,8 @@ class SecureClusterTest {
                 "no-such-host.invalid:27017",
                 "the address of this member of the set, no-such-host.invalid:27017, is unknown: ");
         assertRefused(
-                "192.0.2.1:27017", "the address of this member of the set, 192.0.2.1:27017, is not on this machine: ");
+                "192.0.2.1:27017",
+                "the address of this member of the set, 192.0.2.1:27017, is not on this machine (192.0.2.1).");
     }
 
     @Test

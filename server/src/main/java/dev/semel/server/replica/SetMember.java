@@ -31,6 +31,7 @@ public record SetMember(
 
     private static final double PRIORITY_MAX = 1000;
     private static final int DEFAULT_PORT = 27017;
+    private static final int PORT_MAX = 65_535;
 
     public SetMember {
         tags = Collections.unmodifiableMap(new TreeMap<>(tags));
@@ -97,6 +98,10 @@ public record SetMember(
         }
         if (!host.matches("(\\[[^\\]]+]|[^:\\s]+):[0-9]{1,5}")) {
             throw invalid("host '%s' is not HOST:PORT", host);
+        }
+        int port = Integer.parseInt(host.substring(host.lastIndexOf(':') + 1));
+        if (port < 1 || port > PORT_MAX) {
+            throw invalid("host '%s' has no possible port: there are 1 to %d", host, PORT_MAX);
         }
         if (!(priority >= 0 && priority <= PRIORITY_MAX)) {
             throw invalid("priority field value of %s is out of range", priority);
