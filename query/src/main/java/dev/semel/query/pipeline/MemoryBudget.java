@@ -168,13 +168,19 @@ public final class MemoryBudget implements WindowMemory {
             }
             if (!reservation.growIfFree(more)) {
                 isFull = true;
-                if (!reservation.takeIfNotFull(more) && !reservation.takeWithin(more, WAIT_NANOS_MAX, checkpoint)) {
+                if (!reservation.takeIfNotFull(more) && !isFreedByOthers(more)) {
                     throw refused();
                 }
             }
         }
         count(more);
         isFull |= bytes > bytesMax;
+    }
+
+    /** What the pipeline itself holds is not released while it waits. */
+    private boolean isFreedByOthers(long more) {
+        return reservation.bytes() < reservation.part().bytesMax()
+                && reservation.takeWithin(more, WAIT_NANOS_MAX, checkpoint);
     }
 
     /** The same; false, and nothing was counted, if the stage must spill first. */

@@ -348,6 +348,20 @@ final class SpillTest {
     }
 
     @Test
+    void nobodyWaitsForWhatHoldsAllMemoryItself() {
+        var memory = new QueryMemory(part, () -> 4 << 20, space);
+        try (var reservation = part.open()) {
+            var budget = MemoryBudget.of("test", true, memory, reservation, () -> {
+                throw new AssertionError("waits");
+            });
+            budget.charge(1 << 20);
+            assertThatThrownBy(() -> budget.charge(1_000))
+                    .hasMessage("What all queries hold with this test exceeds the limit of 1048576 bytes set by the"
+                            + " parameter queryBytesTotalMax, of which 1048576 are in use");
+        }
+    }
+
+    @Test
     void waitingForMemoryEndsWithTheOperation() {
         part.take(1 << 20);
         var memory = new QueryMemory(part, () -> BYTES_MAX, space);
