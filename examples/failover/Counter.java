@@ -12,6 +12,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.bson.Document;
 
 /**
@@ -24,7 +26,11 @@ import org.bson.Document;
 public class Counter {
     private static final String LOCAL = "mongodb://127.0.0.1:27017,127.0.0.1:27018,127.0.0.1:27019/?replicaSet=rs0";
 
+    /** The driver tells here of each wait for a primary. */
+    private static final Logger DRIVER = Logger.getLogger("dev.semel");
+
     public static void main(String[] args) throws Exception {
+        DRIVER.setLevel(Level.WARNING);
         String counter = "semel-" + UUID.randomUUID();
         long end = System.nanoTime() + Duration.ofSeconds(args.length > 0 ? Long.parseLong(args[0]) : 60).toNanos();
         int acknowledged = 0;

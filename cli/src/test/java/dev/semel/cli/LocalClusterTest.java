@@ -26,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +43,9 @@ class LocalClusterTest {
     private static final Pattern PRIMARY = Pattern.compile("^ {2}[0-9] +\\S+ +primary ", Pattern.MULTILINE);
     private static final Pattern CUT_OFF =
             Pattern.compile("^ {2}([0-9]) .* no primary .*, cut off$", Pattern.MULTILINE);
+
+    /** The one that the program runs with, whatever is on the path. */
+    private static final String JAVA = "\"$(./semel --print-jdk)/bin/java\"";
 
     private static final Duration SOON = Duration.ofMinutes(2);
 
@@ -124,6 +128,32 @@ class LocalClusterTest {
         assertThat(last()).containsPattern(PRIMARY).doesNotContain("cut off");
     }
 
+    @Test
+    void whatHasHappenedToAMemberIsSaid() throws Exception {
+        type("pause 1");
+        await(() -> last().contains("paused"));
+        type("stop 1");
+        await(() -> printed.toString().contains("member 1 is paused: resume or kill it"));
+        type("resume 1");
+        await(() -> !last().contains("paused"));
+        assertThat(second().destroyForcibly()).isTrue();
+        await(() -> printed.toString()
+                .contains("member 2 has ended by itself; its log says why: "
+                        + folder.resolve("member2").resolve("log.txt")));
+        await(() -> last().contains("stopped"));
+        type("restart 2");
+        await(() -> last().contains("starting"));
+        await(() -> last().lines().filter(each -> each.contains("secondary")).count() == 2);
+    }
+
+    private ProcessHandle second() {
+        var address = uri().split(",", -1)[1];
+        try (MongoClient client = MongoClients.create("mongodb://" + address + "/?directConnection=true")) {
+            var status = client.getDatabase("admin").runCommand(new Document("serverStatus", 1));
+            return ProcessHandle.of(status.get("pid", 0L)).orElseThrow();
+        }
+    }
+
     /** The table that was printed last. */
     private String last() {
         var all = printed.toString();
@@ -165,9 +195,9 @@ class LocalClusterTest {
                 found.add("/usr/bin/" + each);
             } else if (each.startsWith("node ") && isInstalled(ClientProgram.NODE)) {
                 found.add(each);
-            } else if (each.startsWith("java ")) {
-                found.add(each.replaceFirst(
-                                "java",
+            } else if (each.startsWith(JAVA)) {
+                found.add(each.replace(
+                                JAVA,
                                 Path.of(System.getProperty("java.home"), "bin", "java")
                                         .toString())
                         .replace("cli/target/semel.jar", "'" + System.getProperty("java.class.path") + "'"));

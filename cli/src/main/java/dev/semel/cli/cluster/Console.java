@@ -26,6 +26,9 @@ public final class Console {
     /** As they were printed last; empty if they are to be printed in any case. */
     private List<MemberTable.Row> shown = List.of();
 
+    /** Whether the members are being stopped with the program, which is no news. */
+    private volatile boolean isEnding;
+
     public Console(PrintWriter out) {
         this.out = out;
     }
@@ -61,8 +64,12 @@ public final class Console {
         }
     }
 
-    private void run(LocalSet set, Path folder, Runnable end, BufferedReader in)
+    private void run(LocalSet set, Path folder, Runnable stop, BufferedReader in)
             throws IOException, InterruptedException {
+        Runnable end = () -> {
+            isEnding = true;
+            stop.run();
+        };
         var shutdown = new Thread(end);
         Runtime.getRuntime().addShutdownHook(shutdown);
         try (var table = new MemberTable(set)) {
@@ -112,6 +119,7 @@ public final class Console {
         var partition = new Partition(set, table::client);
         var drills = new Drills(set, () -> {
             Thread.sleep(LOOK_MS);
+            tellEnded(set);
             partition.tell();
             return show(table, partition);
         });
@@ -123,17 +131,29 @@ public final class Console {
                     return;
                 }
                 obey(parsed, set, partition, drills);
-                shown = List.of();
+                if (!(parsed instanceof Typed.Wrong)) {
+                    shown = List.of();
+                }
             }
+            tellEnded(set);
             partition.tell();
             show(table, partition);
+        }
+    }
+
+    /** For a reason that its log tells, as when it cannot write to its disk. */
+    private void tellEnded(LocalSet set) {
+        for (int i = 0; i < set.addresses().size(); i++) {
+            if (set.hasEndedByItself(i) && !isEnding) {
+                say("member %d has ended by itself; its log says why: %s".formatted(i + 1, set.log(i)));
+            }
         }
     }
 
     /** Prints the members if one of them has news. */
     private List<MemberTable.Row> show(MemberTable table, Partition partition) {
         var now = table.rows();
-        if (isNews(now, shown)) {
+        if (isNews(now, shown) && !isEnding) {
             table.lines(now, partition).forEach(out::println);
             out.flush();
             shown = now;
@@ -162,10 +182,7 @@ public final class Console {
                 }
             }
             case Typed.ToMember to -> obey(to.action(), to.member(), set, partition);
-            case Typed.Wrong wrong -> {
-                say(wrong.why());
-                help();
-            }
+            case Typed.Wrong wrong -> say(wrong.why());
         }
     }
 
@@ -180,15 +197,22 @@ public final class Console {
 
     private void obey(Typed.Action action, int member, LocalSet set, Partition partition)
             throws IOException, InterruptedException {
-        if (!action.isPossible(set.isRunning(member))) {
-            say("member %d %s".formatted(member + 1, set.isRunning(member) ? "runs already" : "does not run"));
+        if (!action.isPossible(set.state(member))) {
+            say("member %d %s"
+                    .formatted(
+                            member + 1,
+                            switch (set.state(member)) {
+                                case RUNNING -> "runs already";
+                                case PAUSED -> "is paused: resume or kill it";
+                                case STOPPED -> "does not run: restart it";
+                            }));
             return;
         }
         switch (action) {
             case KILL -> set.kill(member);
             case STOP -> set.stop(member);
-            case PAUSE -> set.signal(member, "STOP");
-            case RESUME -> set.signal(member, "CONT");
+            case PAUSE -> set.pause(member);
+            case RESUME -> set.resume(member);
             case RESTART -> set.start(member);
             case PARTITION -> partition.cutOff(member);
             case HEAL -> partition.heal(member);

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,16 @@ public final class LocalSet implements AutoCloseable {
     private final List<String> addresses;
     private final Path folder;
 
-    /** Null where a member does not run. */
+    /** Null where a member was not started, or was stopped from here. */
     private final List<@Nullable Process> processes = new ArrayList<>();
+
+    private final Set<Integer> paused = ConcurrentHashMap.newKeySet();
+
+    enum State {
+        RUNNING,
+        PAUSED,
+        STOPPED
+    }
 
     LocalSet(int members, int firstPort, Path folder) {
         this(
@@ -56,6 +66,23 @@ public final class LocalSet implements AutoCloseable {
     boolean isRunning(int member) {
         var process = processes.get(member);
         return process != null && process.isAlive();
+    }
+
+    State state(int member) {
+        if (!isRunning(member)) {
+            return State.STOPPED;
+        }
+        return paused.contains(member) ? State.PAUSED : State.RUNNING;
+    }
+
+    /** Whether it has ended, and nobody has stopped it from here; says so once. */
+    boolean hasEndedByItself(int member) {
+        var process = processes.get(member);
+        boolean hasEnded = process != null && !process.isAlive();
+        if (hasEnded) {
+            processes.set(member, null);
+        }
+        return hasEnded;
     }
 
     /** Of a member that runs. */
@@ -97,7 +124,7 @@ public final class LocalSet implements AutoCloseable {
         if (isRunning(member)) {
             return;
         }
-        var own = Files.createDirectories(folder.resolve("member" + (member + 1)));
+        var own = Files.createDirectories(folder(member));
         var port = addresses.get(member).substring(addresses.get(member).indexOf(':') + 1);
         var command = new ArrayList<String>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
@@ -116,9 +143,17 @@ public final class LocalSet implements AutoCloseable {
                 member,
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                                own.resolve("log.txt").toFile()))
+                        .redirectOutput(
+                                ProcessBuilder.Redirect.appendTo(log(member).toFile()))
                         .start());
+    }
+
+    private Path folder(int member) {
+        return folder.resolve("member" + (member + 1));
+    }
+
+    Path log(int member) {
+        return folder(member).resolve("log.txt");
     }
 
     /** As a loss of power to the process: kill -9. */
@@ -126,6 +161,8 @@ public final class LocalSet implements AutoCloseable {
         var process = processes.get(member);
         if (process != null) {
             process.destroyForcibly().waitFor();
+            paused.remove(member);
+            processes.set(member, null);
         }
     }
 
@@ -137,24 +174,37 @@ public final class LocalSet implements AutoCloseable {
             if (!process.waitFor(STOP_SECS, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
+            processes.set(member, null);
         }
     }
 
-    /** The process stands still and keeps its connections, as in a long pause of its machine; or goes on. */
-    void signal(int member, String signal) throws IOException, InterruptedException {
-        var process = processes.get(member);
-        if (process != null) {
-            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
-        }
+    /** The process stands still and keeps its connections, as in a long pause of its machine. */
+    void pause(int member) throws IOException, InterruptedException {
+        signal(member, "STOP");
+        paused.add(member);
+    }
+
+    /** It goes on. */
+    void resume(int member) throws IOException, InterruptedException {
+        signal(member, "CONT");
+        paused.remove(member);
+    }
+
+    private void signal(int member, String signal) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(processId(member)))
+                .start()
+                .waitFor();
     }
 
     @Override
     public void close() {
-        for (var each : processes) {
-            if (each != null) {
-                each.destroy();
+        for (int i = 0; i < processes.size(); i++) {
+            var process = processes.get(i);
+            if (process != null && state(i) == State.PAUSED) {
+                // It could not end in order.
+                process.destroyForcibly();
+            } else if (process != null) {
+                process.destroy();
             }
         }
         for (var each : processes) {

@@ -6,7 +6,9 @@ import dev.semel.driver.error.MongoException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.bson.Document;
 
 /** What each member says of itself, as a table. */
@@ -16,6 +18,9 @@ final class MemberTable implements AutoCloseable {
 
     private final LocalSet set;
     private final List<MongoClient> clients = new ArrayList<>();
+
+    /** The processes that have answered. */
+    private final Set<Long> known = new HashSet<>();
 
     MemberTable(LocalSet set) {
         this.set = set;
@@ -28,6 +33,8 @@ final class MemberTable implements AutoCloseable {
         private static final String SECONDARY = "secondary";
 
         static final Row SILENT = new Row("no answer", 0, Instant.EPOCH);
+        static final Row STARTING = new Row("starting", 0, Instant.EPOCH);
+        static final Row PAUSED = new Row("paused", 0, Instant.EPOCH);
         static final Row STOPPED = new Row("stopped", 0, Instant.EPOCH);
 
         /** Whether there is news; time passes in any case. */
@@ -47,9 +54,22 @@ final class MemberTable implements AutoCloseable {
     List<Row> rows() {
         var rows = new ArrayList<Row>();
         for (int i = 0; i < clients.size(); i++) {
-            rows.add(set.isRunning(i) ? ask(clients.get(i)) : Row.STOPPED);
+            rows.add(
+                    switch (set.state(i)) {
+                        case RUNNING -> ask(set.processId(i), clients.get(i));
+                        case PAUSED -> Row.PAUSED;
+                        case STOPPED -> Row.STOPPED;
+                    });
         }
         return rows;
+    }
+
+    private Row ask(long process, MongoClient client) {
+        var row = ask(client);
+        if (!row.equals(Row.SILENT)) {
+            known.add(process);
+        }
+        return known.contains(process) ? row : Row.STARTING;
     }
 
     /** For commands to one member. */

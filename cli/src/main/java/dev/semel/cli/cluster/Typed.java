@@ -40,10 +40,12 @@ sealed interface Typed {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        boolean isPossible(boolean isRunning) {
+        boolean isPossible(LocalSet.State state) {
             return switch (this) {
-                case KILL, STOP, PAUSE, RESUME -> isRunning;
-                case RESTART -> !isRunning;
+                case KILL -> state != LocalSet.State.STOPPED;
+                case STOP, PAUSE -> state == LocalSet.State.RUNNING;
+                case RESUME -> state == LocalSet.State.PAUSED;
+                case RESTART -> state == LocalSet.State.STOPPED;
                 // A process that is started later is told.
                 case PARTITION, HEAL -> true;
             };

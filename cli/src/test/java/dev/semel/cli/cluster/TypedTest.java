@@ -2,6 +2,8 @@ package dev.semel.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,5 +45,19 @@ class TypedTest {
             })
     void whatIsWrongIsNamed(String line, String why) {
         assertThat(parse(line)).isEqualTo(new Typed.Wrong(why));
+    }
+
+    @Test
+    void memberThatIsPausedCannotEndInOrder() {
+        assertThat(possible(LocalSet.State.RUNNING)).containsExactly("kill", "stop", "pause", "partition", "heal");
+        assertThat(possible(LocalSet.State.PAUSED)).containsExactly("kill", "resume", "partition", "heal");
+        assertThat(possible(LocalSet.State.STOPPED)).containsExactly("restart", "partition", "heal");
+    }
+
+    private static List<String> possible(LocalSet.State state) {
+        return Arrays.stream(Typed.Action.values())
+                .filter(each -> each.isPossible(state))
+                .map(Typed.Action::word)
+                .toList();
     }
 }
