@@ -2,12 +2,6 @@ package dev.semel.replication.ratis;
 
 import dev.semel.replication.Links;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
-import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
-import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
-import org.apache.ratis.proto.RaftProtos.ReadIndexRequestProto;
-import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
-import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
@@ -106,14 +100,6 @@ final class Arrivals implements ServerInterceptor {
     }
 
     private static String sender(Object message) {
-        RaftRpcRequestProto request = switch (message) {
-            case AppendEntriesRequestProto append -> append.getServerRequest();
-            case RequestVoteRequestProto vote -> vote.getServerRequest();
-            case InstallSnapshotRequestProto install -> install.getServerRequest();
-            case StartLeaderElectionRequestProto start -> start.getServerRequest();
-            case ReadIndexRequestProto read -> read.getServerRequest();
-            default -> throw new IllegalArgumentException("Who sent " + message.getClass());
-        };
-        return request.getRequestorId().toStringUtf8();
+        return Envelope.of(message).getRequestorId().toStringUtf8();
     }
 }

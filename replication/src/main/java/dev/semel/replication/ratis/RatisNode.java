@@ -52,7 +52,7 @@ public final class RatisNode implements ReplicationNode {
         leaveTheJvmAlone();
         var all = new ArrayList<>(interceptors);
         all.add(new Backpressure(machines::get));
-        all.add(new OneTransfer(machines::get));
+        all.add(new Admission(group -> engines.containsKey(group) ? machines.get(group) : null));
         all.add(new MembersOnly());
         server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(options.self()))

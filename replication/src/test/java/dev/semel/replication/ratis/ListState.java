@@ -31,6 +31,9 @@ final class ListState implements ReplicatedState {
     /** Whoever holds it keeps entries from being applied. */
     final ReentrantLock mayApply = new ReentrantLock();
 
+    /** Whoever holds it keeps a checkpoint from being loaded. */
+    final ReentrantLock mayLoad = new ReentrantLock();
+
     @Override
     public synchronized Position applied() {
         return applied;
@@ -91,8 +94,17 @@ final class ListState implements ReplicatedState {
     }
 
     @Override
-    public synchronized boolean loadCheckpoint(Path folder) throws IOException {
+    public boolean loadCheckpoint(Path folder) throws IOException {
         loaded.incrementAndGet();
+        mayLoad.lock();
+        try {
+            return load(folder);
+        } finally {
+            mayLoad.unlock();
+        }
+    }
+
+    private synchronized boolean load(Path folder) throws IOException {
         entries.clear();
         entries.addAll(Files.readAllLines(folder.resolve("below/entries")));
         var position = Files.readAllLines(folder.resolve("position"));

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +120,38 @@ class RestartTest {
                 // A third one is there until the oldest is deleted.
                 LocalSet.await("two checkpoints at most", () -> checkpoints(name) <= 2);
             }
+        }
+    }
+
+    /** Ratis takes a checkpoint while it starts a member, and does not start it then. */
+    @Test
+    void memberThatIsSentACheckpointWhileItStartsComesBack() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            var written = set.writeMany("before ", 5);
+            var away = set.followers(set.leader()).getFirst();
+            set.awaitEntries(away, written);
+            assertThat(LocalSet.get(set.engine(away).snapshot())).isEqualTo(new Completion.Done());
+            set.stop(away);
+            set.loseState(away);
+            written.addAll(set.writeMany(LONG, 60));
+            for (String name : set.names()) {
+                set.awaitEntries(name, written);
+                assertThat(LocalSet.get(set.engine(name).snapshot())).isEqualTo(new Completion.Done());
+            }
+            var state = set.state(away);
+            state.mayLoad.lock();
+            try (var starting = Executors.newSingleThreadExecutor()) {
+                var started = starting.submit(() -> set.start(away, set.all()));
+                LocalSet.await("its own checkpoint being loaded", () -> state.loaded.get() == 1);
+                long longEnough = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+                LocalSet.await(
+                        "the leader's checkpoint, or that it is refused",
+                        () -> set.heldCheckpoint.isHeld() || System.nanoTime() > longEnough);
+                state.mayLoad.unlock();
+                assertThat(LocalSet.get(started)).isNotNull();
+            }
+            set.awaitEntries(away, written);
+            assertThat(state.loaded).hasValue(2);
         }
     }
 
