@@ -143,15 +143,17 @@ public final class RatisNode implements ReplicationNode {
             throw new IllegalStateException("Group " + group + " is open already");
         }
         try {
-            Checkpoints.recover(options.folder().resolve(group.toString()));
-            boolean isNew = !Files.exists(options.folder().resolve(group.toString()));
+            Path folder = options.folder().resolve(group.toString());
+            Checkpoints.recover(folder);
+            TornEntry.cut(folder);
+            boolean isNew = !Files.exists(folder);
             succeed(server.groupManagementAsync(GroupManagementRequest.newAdd(
                     client, server.getId(), calls.incrementAndGet(), Peers.group(group, initial), isNew)));
         } catch (IOException e) {
             machine.closing();
             machines.remove(id);
             machine.close();
-            throw e;
+            throw new IOException("Cannot open the log in %s: %s".formatted(options.folder(), reason(e)), e);
         }
         var division = server.getDivision(id);
         var engine = new RatisEngine(group, server, division, machine, options, executor, () -> stop(id));

@@ -1,13 +1,17 @@
 package dev.semel.replication.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.replication.Completion;
 import dev.semel.replication.Outcome;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -120,6 +124,55 @@ class RestartTest {
                 // A third one is there until the oldest is deleted.
                 LocalSet.await("two checkpoints at most", () -> checkpoints(name) <= 2);
             }
+        }
+    }
+
+    /** As when the disk was full, which ends a member. */
+    @Test
+    void memberWithHalfAnEntryAtTheEndOfItsLogComesBack() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            var written = set.writeMany("entry ", 5);
+            var away = set.followers(set.leader()).getFirst();
+            set.awaitEntries(away, written);
+            set.stop(away);
+            var log = lastFileOfLog(away);
+            var bytes = Files.readAllBytes(log);
+            int end = bytes.length;
+            while (bytes[end - 1] == 0) {
+                end--;
+            }
+            Arrays.fill(bytes, end - 8, end, (byte) 0);
+            Files.write(log, bytes);
+            set.start(away, set.all());
+            written.addAll(set.writeMany("after ", 5));
+            set.awaitEntries(away, written);
+        }
+    }
+
+    /** It may have acknowledged the entry. */
+    @Test
+    void memberWithADamagedLogIsRefused() throws Exception {
+        try (var set = LocalSet.ofThree(folder)) {
+            var written = set.writeMany("entry ", 5);
+            var away = set.followers(set.leader()).getFirst();
+            set.awaitEntries(away, written);
+            set.stop(away);
+            var log = lastFileOfLog(away);
+            var bytes = Files.readAllBytes(log);
+            bytes[new String(bytes, StandardCharsets.ISO_8859_1).lastIndexOf("entry 4")]++;
+            Files.write(log, bytes);
+            assertThatThrownBy(() -> set.start(away, set.all()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("Cannot open the log in " + folder.resolve(away) + ": Log entry corrupted");
+            assertThat(log).hasBinaryContent(bytes);
+        }
+    }
+
+    private Path lastFileOfLog(String member) throws IOException {
+        try (var files = Files.walk(folder.resolve(member))) {
+            return files.filter(each -> each.getFileName().toString().startsWith("log_"))
+                    .max(Comparator.comparingLong(each -> each.toFile().lastModified()))
+                    .orElseThrow();
         }
     }
 
