@@ -1,6 +1,7 @@
 package dev.semel.server.reference;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -146,33 +147,38 @@ record Stages(Order order, Map<String, List<BsonDocument>> collections) {
 
     private List<BsonDocument> lookup(BsonDocument argument, List<BsonDocument> documents) {
         for (BsonDocument each : documents) {
+            Map<String, BsonValue> variables = variables(argument.getDocument("let", new BsonDocument()), each);
             List<BsonDocument> pipeline = argument.getArray("pipeline", new BsonArray()).stream()
-                    .map(stage -> withVariables(stage, argument.getDocument("let", new BsonDocument()), each)
-                            .asDocument())
+                    .map(stage -> withVariables(stage, variables).asDocument())
                     .toList();
             each.put(argument.getString("as").getValue(), new BsonArray(run(pipeline, equal(argument, each))));
         }
         return documents;
     }
 
+    /** All of them, whether they are used or not: one that cannot be computed is refused. */
+    private Map<String, BsonValue> variables(BsonDocument let, BsonDocument document) {
+        Map<String, BsonValue> variables = new HashMap<>();
+        let.forEach((name, written) -> {
+            BsonValue value = new Expressions(order).evaluate(written, document);
+            variables.put(
+                    "$$" + name, value == null ? new BsonString("$nothing") : new BsonDocument("$literal", value));
+        });
+        return variables;
+    }
+
     /** What is written in a pipeline, with the values of variables in their places. */
-    private BsonValue withVariables(BsonValue written, BsonDocument let, BsonDocument document) {
+    private BsonValue withVariables(BsonValue written, Map<String, BsonValue> variables) {
         return switch (written) {
-            case BsonString text
-            when text.getValue().startsWith("$$")
-                    && let.containsKey(text.getValue().substring(2)) -> {
-                BsonValue variable = Fields.of(let, text.getValue().substring(2));
-                BsonValue value = new Expressions(order).evaluate(variable, document);
-                yield value == null ? new BsonString("$nothing") : new BsonDocument("$literal", value);
-            }
+            case BsonString text -> variables.getOrDefault(text.getValue(), text);
             case BsonArray array -> {
                 BsonArray result = new BsonArray();
-                array.forEach(each -> result.add(withVariables(each, let, document)));
+                array.forEach(each -> result.add(withVariables(each, variables)));
                 yield result;
             }
             case BsonDocument inner -> {
                 BsonDocument result = new BsonDocument();
-                inner.forEach((name, value) -> result.put(name, withVariables(value, let, document)));
+                inner.forEach((name, value) -> result.put(name, withVariables(value, variables)));
                 yield result;
             }
             default -> written;
