@@ -270,7 +270,7 @@ class ExpansionTest {
         start(0, "rs0");
         assertRefused(103, "127.0.0.1:64536: the port of a member is 1 to 64535", config("127.0.0.1:64536"));
         assertRefused(93, "host '127.0.0.1:65536' has no possible port", config("127.0.0.1:65536"));
-        assertRefused(93, "host '127.0.0.1:0' has no possible port", config("127.0.0.1:0"));
+        assertRefused(103, "127.0.0.1:0: the port of a member is 1 to 64535", config("127.0.0.1:0"));
     }
 
     @Test

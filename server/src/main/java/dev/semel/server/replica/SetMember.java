@@ -99,9 +99,9 @@ public record SetMember(
         if (!host.matches("(\\[[^\\]]+]|[^:\\s]+):[0-9]{1,5}")) {
             throw invalid("host '%s' is not HOST:PORT", host);
         }
-        int port = Integer.parseInt(host.substring(host.lastIndexOf(':') + 1));
-        if (port < 1 || port > PORT_MAX) {
-            throw invalid("host '%s' has no possible port: there are 1 to %d", host, PORT_MAX);
+        // A server that listens nowhere has port 0.
+        if (Integer.parseInt(host.substring(host.lastIndexOf(':') + 1)) > PORT_MAX) {
+            throw invalid("host '%s' has no possible port: the last one is %d", host, PORT_MAX);
         }
         if (!(priority >= 0 && priority <= PRIORITY_MAX)) {
             throw invalid("priority field value of %s is out of range", priority);
