@@ -8,7 +8,8 @@ import java.util.Set;
 
 /** Some top-level fields of documents, in the order in which these have them: what is to be held of a document that nobody needs whole. */
 public final class FieldsOnly {
-    private static final int FIELD_BYTES = 24;
+    /** Of a document without fields. */
+    private static final int EMPTY_BYTES = 5;
 
     private final byte[][] names;
 
@@ -18,8 +19,13 @@ public final class FieldsOnly {
                 .toArray(byte[][]::new);
     }
 
+    /** In an array of exactly its length, because it is held. */
     public RawDocument of(RawDocument document) {
-        BsonWriter kept = new BsonWriter(FIELD_BYTES * (names.length + 1));
+        int bytes = EMPTY_BYTES;
+        for (ElementCursor at = document.cursor(); at.next(); ) {
+            bytes += isKept(at) ? at.valueEnd() - at.elementStart() : 0;
+        }
+        BsonWriter kept = new BsonWriter(bytes);
         for (ElementCursor at = document.cursor(); at.next(); ) {
             if (isKept(at)) {
                 kept.copy(at);

@@ -2,6 +2,7 @@ package dev.semel.query.pipeline;
 
 import dev.semel.wire.bson.RawDocument;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** The number in which a document arrived, then the document: what it is sorted by is taken from that again. */
 interface NumberedFormat<E extends NumberedFormat.Numbered> extends SpillFormat<E> {
@@ -14,12 +15,10 @@ interface NumberedFormat<E extends NumberedFormat.Numbered> extends SpillFormat<
     E entry(RawDocument document, long number);
 
     @Override
-    default byte[] toBytes(E entry) {
+    default List<ByteBuffer> parts(E entry) {
+        ByteBuffer number = ByteBuffer.allocate(Long.BYTES).putLong(entry.number());
         RawDocument document = entry.document();
-        return ByteBuffer.allocate(Long.BYTES + document.length())
-                .putLong(entry.number())
-                .put(document.array(), document.offset(), document.length())
-                .array();
+        return List.of(number.flip(), ByteBuffer.wrap(document.array(), document.offset(), document.length()));
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code $sample}: a number of random documents, each with the same probability, in random order. */
@@ -57,13 +58,11 @@ public record Sample(long size) implements Stage {
         private static final int HEAD_BYTES = Double.BYTES + Long.BYTES;
 
         @Override
-        public byte[] toBytes(Drawn drawn) {
+        public List<ByteBuffer> parts(Drawn drawn) {
+            ByteBuffer head =
+                    ByteBuffer.allocate(HEAD_BYTES).putDouble(drawn.lot()).putLong(drawn.number());
             RawDocument document = drawn.document();
-            return ByteBuffer.allocate(HEAD_BYTES + document.length())
-                    .putDouble(drawn.lot())
-                    .putLong(drawn.number())
-                    .put(document.array(), document.offset(), document.length())
-                    .array();
+            return List.of(head.flip(), ByteBuffer.wrap(document.array(), document.offset(), document.length()));
         }
 
         @Override

@@ -90,7 +90,7 @@ public record Sort(SortOrder order, long limit) implements Stage {
                     byKey.thenComparingLong(Entry::number),
                     limit == UNLIMITED ? 0 : limit,
                     new Format(),
-                    Entry::bytes,
+                    entry -> entry.bytes() + order.copiedBytes(entry.key()),
                     execution.spillingBudget(NAME),
                     execution.environment()::checkpoint);
         }

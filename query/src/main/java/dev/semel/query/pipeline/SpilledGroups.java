@@ -5,6 +5,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -37,10 +38,11 @@ final class SpilledGroups implements AutoCloseable {
     /** An array of the key and the states. */
     private static final class Format implements SpillFormat<Part> {
         @Override
-        public byte[] toBytes(Part part) {
+        public List<ByteBuffer> parts(Part part) {
             BsonWriter all = new BsonWriter(256).add(part.key);
             part.states.forEach(all::add);
-            return all.finish().toBytes();
+            RawDocument written = all.finish();
+            return List.of(ByteBuffer.wrap(written.array(), written.offset(), written.length()));
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.semel.wire.spill.SpillReader;
 import dev.semel.wire.spill.SpillSpace;
 import dev.semel.wire.spill.SpillWriter;
 import dev.semel.wire.spill.SpilledRun;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -58,11 +59,12 @@ final class SpilledRuns<T> implements AutoCloseable {
         try (SpillWriter writer = disk.write()) {
             for (T item : sorted) {
                 checkpoint.run();
-                byte[] record = format.toBytes(item);
-                writer.add(record, 0, record.length);
-                largestRecord = Math.max(largestRecord, record.length);
+                List<ByteBuffer> record = format.parts(item);
+                int length = record.stream().mapToInt(ByteBuffer::remaining).sum();
+                writer.add(record);
+                largestRecord = Math.max(largestRecord, length);
                 records++;
-                recordBytes += record.length;
+                recordBytes += length;
             }
             SpilledRun file = writer.finish();
             runs.add(new Run(file, 0));

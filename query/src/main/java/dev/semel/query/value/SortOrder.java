@@ -3,7 +3,9 @@ package dev.semel.query.value;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.memory.HeapBytes;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,21 @@ public final class SortOrder implements Comparator<RawDocument> {
             values[i] = collation.key(value);
         }
         return new Key(List.of(values));
+    }
+
+    /** What a key holds in the heap beside the document: with a collation, texts in another form. */
+    public long copiedBytes(Key key) {
+        long bytes = 0;
+        if (!collation.isSimple()) {
+            for (Value each : key.values()) {
+                bytes += switch (each) {
+                    case Value.Str(Text text) -> HeapBytes.ofArray(text.length());
+                    case Value.Doc(RawDocument document) -> HeapBytes.ofArray(document.length());
+                    default -> 0;
+                };
+            }
+        }
+        return bytes;
     }
 
     /** The value at the path, or null if there is an array on the way or at its end. */

@@ -4,8 +4,8 @@ import dev.semel.wire.spill.SpillReader;
 import dev.semel.wire.spill.SpillSpace;
 import dev.semel.wire.spill.SpillWriter;
 import dev.semel.wire.spill.SpilledRun;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Runs in memory, and how many of them were begun and not closed. */
@@ -25,8 +25,11 @@ final class HeapSpillSpace implements SpillSpace {
         private boolean finished;
 
         @Override
-        public void add(byte[] bytes, int offset, int length) {
-            records.add(Arrays.copyOfRange(bytes, offset, offset + length));
+        public void add(List<ByteBuffer> parts) {
+            ByteBuffer record = ByteBuffer.allocate(
+                    parts.stream().mapToInt(ByteBuffer::remaining).sum());
+            parts.forEach(record::put);
+            records.add(record.array());
         }
 
         @Override

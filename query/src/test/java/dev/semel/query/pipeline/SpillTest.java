@@ -9,6 +9,7 @@ import dev.semel.query.Shorthand;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.FilterScope;
+import dev.semel.query.value.Collation;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -17,9 +18,11 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.MemoryAccount;
 import dev.semel.wire.memory.MemoryPart;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,10 +38,15 @@ final class SpillTest {
     private final HeapSpillSpace space = new HeapSpillSpace();
 
     private List<RawDocument> run(List<RawDocument> documents, boolean allowDiskUse, long bytesMax, String... stages) {
+        return run(Collation.SIMPLE, documents, allowDiskUse, bytesMax, stages);
+    }
+
+    private List<RawDocument> run(
+            Collation collation, List<RawDocument> documents, boolean allowDiskUse, long bytesMax, String... stages) {
         var memory = new QueryMemory(part, () -> bytesMax, space);
         var environment = new Environment(0, null, new Random(1), () -> {}, null, memory);
-        var pipeline =
-                Pipelines.parse(Stream.of(stages).map(Shorthand::document).toList(), new FilterScope(environment));
+        var pipeline = Pipelines.parse(
+                Stream.of(stages).map(Shorthand::document).toList(), new FilterScope(environment).under(collation));
         try (var source = pipeline.open(Source.of(documents), allowDiskUse)) {
             return Stream.generate(source::next).takeWhile(each -> each != null).toList();
         } finally {
@@ -80,6 +88,22 @@ final class SpillTest {
     @Test
     void aSortThatSpillsIsStable() {
         Seeds.check(10, random -> assertSame(documents(random, 1_500), "{$sort: {k: 1}}"));
+    }
+
+    /** Texts as a collation compares them are held beside the documents. */
+    @Test
+    void whatACollationComparesCounts() {
+        List<RawDocument> documents = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            documents.add(new BsonWriter().put("s", "a".repeat(1_000 + i)).finish());
+        }
+        Collation caseless = Objects.requireNonNull(Collation.parse(Shorthand.document("{locale: 'en', strength: 2}")));
+        for (Collation collation : List.of(Collation.SIMPLE, caseless)) {
+            int before = space.begun;
+            assertThat(run(collation, documents, true, 13_000, "{$sort: {s: 1}}"))
+                    .isEqualTo(documents);
+            assertThat(space.begun > before).as("spills with %s", collation).isEqualTo(!collation.isSimple());
+        }
     }
 
     @Test
@@ -298,8 +322,8 @@ final class SpillTest {
         List<RawDocument> documents = documents(new Random(3), 20_000);
         SpillFormat<RawDocument> format = new SpillFormat<>() {
             @Override
-            public byte[] toBytes(RawDocument item) {
-                return item.toBytes();
+            public List<ByteBuffer> parts(RawDocument item) {
+                return List.of(ByteBuffer.wrap(item.toBytes()));
             }
 
             @Override

@@ -22,6 +22,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -35,6 +37,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A Ratis server and the groups on it. */
 public final class RatisNode implements ReplicationNode {
+    /** Not through SLF4J. Held, or its level would be forgotten. */
+    private static final Logger GRPC = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
+
+    static {
+        // Its remarks say nothing to users, whose own choice counts.
+        if (GRPC.getLevel() == null) {
+            GRPC.setLevel(Level.WARNING);
+        }
+    }
+
     private final ReplicationOptions options;
     private final RaftServer server;
     private final ClientId client = ClientId.randomId();

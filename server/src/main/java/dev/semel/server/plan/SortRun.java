@@ -75,24 +75,23 @@ final class SortRun extends DerivedRun {
         private static final int NONE = -1;
 
         @Override
-        public byte[] toBytes(Item item) {
+        public List<ByteBuffer> parts(Item item) {
             byte[] entry = item.entryKey == null ? new byte[0] : item.entryKey;
-            RawDocument document = item.document;
-            return ByteBuffer.allocate(Long.BYTES
-                            + 3 * Integer.BYTES
-                            + item.key.length
-                            + entry.length
-                            + document.length()
-                            + item.metadata.length())
+            ByteBuffer head = ByteBuffer.allocate(Long.BYTES + 3 * Integer.BYTES)
                     .putLong(item.arrival)
                     .putInt(item.index == null ? NONE : number(item.index))
                     .putInt(item.key.length)
-                    .putInt(item.entryKey == null ? NONE : entry.length)
-                    .put(item.key)
-                    .put(entry)
-                    .put(document.array(), document.offset(), document.length())
-                    .put(item.metadata.array(), item.metadata.offset(), item.metadata.length())
-                    .array();
+                    .putInt(item.entryKey == null ? NONE : entry.length);
+            return List.of(
+                    head.flip(),
+                    ByteBuffer.wrap(item.key),
+                    ByteBuffer.wrap(entry),
+                    view(item.document),
+                    view(item.metadata));
+        }
+
+        private static ByteBuffer view(RawDocument document) {
+            return ByteBuffer.wrap(document.array(), document.offset(), document.length());
         }
 
         private int number(Index index) {

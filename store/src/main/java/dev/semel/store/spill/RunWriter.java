@@ -2,6 +2,8 @@ package dev.semel.store.spill;
 
 import dev.semel.wire.spill.SpillWriter;
 import dev.semel.wire.spill.SpilledRun;
+import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Cuts records into blocks. */
 final class RunWriter implements SpillWriter {
@@ -18,24 +20,27 @@ final class RunWriter implements SpillWriter {
     }
 
     @Override
-    public void add(byte[] bytes, int offset, int length) {
+    public void add(List<ByteBuffer> parts) {
+        int length = parts.stream().mapToInt(ByteBuffer::remaining).sum();
         for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
             if (used == BLOCK_BYTES) {
                 flush();
             }
             block[used++] = (byte) (length >>> shift);
         }
-        int written = 0;
-        while (written < length) {
+        parts.forEach(this::append);
+        records++;
+    }
+
+    private void append(ByteBuffer bytes) {
+        while (bytes.hasRemaining()) {
             if (used == BLOCK_BYTES) {
                 flush();
             }
-            int part = Math.min(length - written, BLOCK_BYTES - used);
-            System.arraycopy(bytes, offset + written, block, used, part);
+            int part = Math.min(bytes.remaining(), BLOCK_BYTES - used);
+            bytes.get(block, used, part);
             used += part;
-            written += part;
         }
-        records++;
     }
 
     private void flush() {
