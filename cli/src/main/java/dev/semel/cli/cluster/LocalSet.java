@@ -32,7 +32,8 @@ public final class LocalSet implements AutoCloseable {
     /** Null where a member was not started, or was stopped from here. */
     private final List<@Nullable Process> processes = new ArrayList<>();
 
-    private final Set<Integer> paused = ConcurrentHashMap.newKeySet();
+    /** By its number: a member that is started again is another process. */
+    private final Set<Long> paused = ConcurrentHashMap.newKeySet();
 
     enum State {
         RUNNING,
@@ -72,7 +73,7 @@ public final class LocalSet implements AutoCloseable {
         if (!isRunning(member)) {
             return State.STOPPED;
         }
-        return paused.contains(member) ? State.PAUSED : State.RUNNING;
+        return paused.contains(processId(member)) ? State.PAUSED : State.RUNNING;
     }
 
     /** Whether it has ended, and nobody has stopped it from here; says so once. */
@@ -161,7 +162,6 @@ public final class LocalSet implements AutoCloseable {
         var process = processes.get(member);
         if (process != null) {
             process.destroyForcibly().waitFor();
-            paused.remove(member);
             processes.set(member, null);
         }
     }
@@ -181,13 +181,13 @@ public final class LocalSet implements AutoCloseable {
     /** The process stands still and keeps its connections, as in a long pause of its machine. */
     void pause(int member) throws IOException, InterruptedException {
         signal(member, "STOP");
-        paused.add(member);
+        paused.add(processId(member));
     }
 
     /** It goes on. */
     void resume(int member) throws IOException, InterruptedException {
         signal(member, "CONT");
-        paused.remove(member);
+        paused.remove(processId(member));
     }
 
     private void signal(int member, String signal) throws IOException, InterruptedException {
