@@ -322,6 +322,7 @@ final class RaftReplicaSet implements ReplicaSet {
     public void describe(BsonWriter hello) {
         View now = view.get();
         SetMember self = self();
+        hello.put(SameFormat.FIELD, Invitation.FORMAT);
         if (self == null) {
             hello.put("secondary", false)
                     .put("info", "Does not have a valid replica set config")

@@ -87,6 +87,9 @@ final class RaftReplication implements Replication {
     /** How often a member whose applying was stopped looks whether it may go on. */
     private static final long STOPPED_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    /** After an election: when the leader answers clients, and has nothing more urgent to do. */
+    private static final long FORMAT_ASKED_MS = 2_000;
+
     /** How often the member that leads looks whether it should. */
     private static final long TEND_MS = 100;
 
@@ -122,6 +125,7 @@ final class RaftReplication implements Replication {
     private @Nullable Leadership leadership;
     private @Nullable RaftAdministration administration;
     private @Nullable Duties duties;
+    private @Nullable SameFormat sameFormat;
     private @Nullable Consumer<Throwable> fatal;
     private @Nullable ReplicationNode node;
 
@@ -264,6 +268,12 @@ final class RaftReplication implements Replication {
             named.requireSameAs(options);
             NamedMembers.requireSameName(options, client());
         }
+        SameFormat format = new SameFormat(options.self(), client());
+        format.require(require(set).config().members().stream()
+                .map(SetMember::host)
+                .filter(each -> !each.equals(options.self()))
+                .toList());
+        sameFormat = format;
         MemberFile.of(options).write(options.folder());
         ReplicationOptions settings = new ReplicationOptions(
                 options.self(),
@@ -446,6 +456,9 @@ final class RaftReplication implements Replication {
         public void leaderChanged(@Nullable String leader, long term) {
             require(set).leader(leader, term);
             roleLog.elected(leader, term);
+            if (leader != null && !leader.equals(options.self())) {
+                var unused = roles.schedule(() -> askForFormat(leader), FORMAT_ASKED_MS, TimeUnit.MILLISECONDS);
+            }
         }
 
         @Override
@@ -505,6 +518,17 @@ final class RaftReplication implements Replication {
                 require(set).synced();
             }
         }
+    }
+
+    /** Both may have started at the same time, and then neither has heard of the other's. */
+    private void askForFormat(String leader) {
+        Thread.ofVirtual().name("semel-format").start(() -> {
+            try {
+                require(sameFormat).require(leader);
+            } catch (IOException e) {
+                require(fatal).accept(e);
+            }
+        });
     }
 
     private boolean isEmpty() {

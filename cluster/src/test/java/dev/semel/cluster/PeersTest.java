@@ -6,18 +6,12 @@ import dev.semel.cluster.Peers.Peer;
 import dev.semel.cluster.Peers.State;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.message.Message.OpMsg;
-import dev.semel.wire.message.MessageReader;
 import dev.semel.wire.message.MessageWriter;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,43 +26,12 @@ class PeersTest {
 
     private final Peers peers = new Peers(new MemberClient(null), InstantSource.fixed(Instant.ofEpochMilli(5000)));
 
-    /** Answers whatever it is asked with the same bytes. */
-    private record Answering(ServerSocket socket, AtomicInteger questions) implements AutoCloseable {
-        static Answering with(byte[] answer) throws IOException {
-            Answering made =
-                    new Answering(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), new AtomicInteger());
-            Thread.ofVirtual().start(() -> made.run(answer));
-            return made;
-        }
-
-        private void run(byte[] answer) {
-            while (!socket.isClosed()) {
-                try (Socket client = socket.accept()) {
-                    questions.incrementAndGet();
-                    Objects.requireNonNull(new MessageReader(client.getInputStream(), 1 << 16).read());
-                    client.getOutputStream().write(answer);
-                } catch (IOException e) {
-                    // The next one.
-                }
-            }
-        }
-
-        String host() {
-            return "127.0.0.1:" + socket.getLocalPort();
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
-        }
-    }
-
     @Test
     void anAnswerThatIsNotWellFormedIsNone() throws Exception {
         byte[] broken = SECONDARY.clone();
         broken[HEADER_AND_FLAGS + 4] = NO_TYPE;
-        try (Answering good = Answering.with(SECONDARY);
-                Answering bad = Answering.with(broken)) {
+        try (AnsweringMember good = AnsweringMember.with(SECONDARY);
+                AnsweringMember bad = AnsweringMember.with(broken)) {
             Map<String, Peer> answers = peers.ask(List.of(good.host(), bad.host()));
             assertThat(answers).containsOnlyKeys(good.host(), bad.host());
             assertThat(answers.get(good.host())).isEqualTo(new Peer(State.SECONDARY, null, 5000, 0, 5000, ""));
@@ -80,8 +43,8 @@ class PeersTest {
 
     @Test
     void whoHasJustAnsweredIsNotAskedAgainAndWhoIsNoMemberIsForgotten() throws Exception {
-        try (Answering one = Answering.with(SECONDARY);
-                Answering two = Answering.with(SECONDARY)) {
+        try (AnsweringMember one = AnsweringMember.with(SECONDARY);
+                AnsweringMember two = AnsweringMember.with(SECONDARY)) {
             peers.ask(List.of(one.host(), two.host()));
             assertThat(peers.ask(List.of(one.host()))).containsOnlyKeys(one.host());
             assertThat(one.questions()).hasValue(1);

@@ -6,8 +6,10 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import dev.semel.cluster.MemberHandle;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.bson.Document;
 
 /** Of one set. */
@@ -24,7 +26,11 @@ final class Clients implements AutoCloseable {
     /** One for each member, which it asks whatever that is. */
     private final List<MongoClient> direct;
 
-    Clients(List<String> addresses) {
+    private final LongSupplier ableNanos;
+
+    /** @param ableNanos time in which the set could do something, from some moment on */
+    Clients(List<String> addresses, LongSupplier ableNanos) {
+        this.ableNanos = ableNanos;
         direct = addresses.stream()
                 .map(each -> MongoClients.create(
                         settings("mongodb://" + each + "/?directConnection=true", DIRECT_SELECTION_MS)))
@@ -41,6 +47,11 @@ final class Clients implements AutoCloseable {
                 .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS)
                         .minHeartbeatFrequency(20, TimeUnit.MILLISECONDS))
                 .build();
+    }
+
+    /** For something that the set should do. */
+    Patience patience(Duration atMost) {
+        return new Patience(ableNanos, atMost);
     }
 
     MongoClient official() {

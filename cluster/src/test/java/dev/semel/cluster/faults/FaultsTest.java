@@ -2,6 +2,12 @@ package dev.semel.cluster.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,5 +40,26 @@ class FaultsTest {
     void theSameSeedDecidesTheSame() {
         assertThat(Schedule.of(42)).isEqualTo(Schedule.of(42)).isNotEqualTo(Schedule.of(43));
         assertThat(ProcessSchedule.of(42)).isEqualTo(ProcessSchedule.of(42)).isNotEqualTo(ProcessSchedule.of(43));
+    }
+
+    @Test
+    void timeInWhichNoMajorityAnswersDoesNotCount() {
+        AtomicBoolean isSecondThere = new AtomicBoolean();
+        AtomicInteger looks = new AtomicInteger();
+        BooleanSupplier second = () -> looks.incrementAndGet() > 0 && isSecondThere.get();
+        try (AbleTime time = new AbleTime(List.of(() -> true, second, () -> false))) {
+            await(() -> looks.get() > 2);
+            assertThat(time.nanos()).isZero();
+            Patience patience = new Patience(time::nanos, Duration.ofMillis(1));
+            assertThat(patience.isOver()).isFalse();
+            isSecondThere.set(true);
+            await(patience::isOver);
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 }

@@ -21,7 +21,7 @@ final class ProcessRun {
         Map<String, Long> counts = new LinkedHashMap<>();
         try (ProcessSet set = new ProcessSet(classPath, folder)) {
             set.awaitPrimary();
-            try (Clients clients = new Clients(set.addresses())) {
+            try (Clients clients = new Clients(set.addresses(), set::ableNanos)) {
                 workloads.forEach(each -> each.prepare(clients));
                 AtomicBoolean isOver = new AtomicBoolean();
                 try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -35,7 +35,7 @@ final class ProcessRun {
                     } finally {
                         isOver.set(true);
                     }
-                    Run.await(running);
+                    Run.await(running, clients);
                 }
                 set.awaitSameContent();
                 set.checkRunning();

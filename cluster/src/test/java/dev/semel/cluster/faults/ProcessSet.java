@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ final class ProcessSet implements AutoCloseable {
     private final List<String> addresses;
     private final List<MongoClient> direct;
     private final MongoClient all;
+    private final AbleTime ableTime;
     private final @Nullable Process[] members = new Process[SIZE];
     private final @Nullable Process[] delays = new Process[SIZE];
 
@@ -76,6 +78,9 @@ final class ProcessSet implements AutoCloseable {
         for (int i = 0; i < SIZE; i++) {
             start(i);
         }
+        ableTime = new AbleTime(IntStream.range(0, SIZE)
+                .<BooleanSupplier>mapToObj(each -> () -> !hello(each).isEmpty())
+                .toList());
     }
 
     private static MongoClient client(String uri) {
@@ -205,15 +210,41 @@ final class ProcessSet implements AutoCloseable {
     }
 
     private boolean isPrimary(int member) {
+        return isRunning(member) && hello(member).getBoolean("isWritablePrimary", false);
+    }
+
+    /** Empty if it does not answer. */
+    private Document hello(int member) {
         try {
-            return isRunning(member)
-                    && direct.get(member)
-                            .getDatabase("admin")
-                            .runCommand(new Document("hello", 1))
-                            .getBoolean("isWritablePrimary", false);
+            return direct.get(member).getDatabase("admin").runCommand(new Document("hello", 1));
         } catch (MongoException e) {
-            return false;
+            return new Document();
         }
+    }
+
+    /** Time in which a majority answered. */
+    long ableNanos() {
+        return ableTime.nanos();
+    }
+
+    /** For messages: what is known of each. */
+    private String describe() {
+        return IntStream.range(0, SIZE).mapToObj(this::describe).collect(Collectors.joining("; "));
+    }
+
+    private String describe(int member) {
+        ProcessHandle.Info info = process(member).info();
+        Document hello = hello(member);
+        return "member %d %s, is %s, runs since %s with %s of CPU, %s"
+                .formatted(
+                        member,
+                        addresses.get(member),
+                        isRunning(member) ? "running" : "ended",
+                        info.startInstant().orElse(null),
+                        info.totalCpuDuration().orElse(null),
+                        hello.isEmpty()
+                                ? "no answer"
+                                : "secondary: " + hello.get("secondary") + ", primary: " + hello.get("primary"));
     }
 
     void awaitPrimary() throws IOException {
@@ -284,11 +315,11 @@ final class ProcessSet implements AutoCloseable {
     }
 
     private void await(String what, BooleanSupplier condition) throws IOException {
-        long end = System.nanoTime() + SOON.toNanos();
+        Patience patience = new Patience(ableTime::nanos, SOON);
         while (!condition.getAsBoolean()) {
             checkRunning();
-            if (System.nanoTime() > end) {
-                throw new AssertionError("not within %d s: %s".formatted(SOON.toSeconds(), what));
+            if (patience.isOver()) {
+                throw new AssertionError("not %s: %s; %s".formatted(patience, what, describe()));
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
@@ -296,6 +327,7 @@ final class ProcessSet implements AutoCloseable {
 
     @Override
     public void close() {
+        ableTime.close();
         direct.forEach(MongoClient::close);
         all.close();
         for (int i = 0; i < SIZE; i++) {

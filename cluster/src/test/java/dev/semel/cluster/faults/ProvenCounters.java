@@ -63,9 +63,9 @@ final class ProvenCounters implements Workload {
 
     private static boolean isApplied(Clients clients, String token) {
         Document question = new Document("writeOutcome", new Document("once", token));
-        long end = System.nanoTime() + ANSWER_ATMOST.toNanos();
+        Patience patience = clients.patience(ANSWER_ATMOST);
         String last = "";
-        while (System.nanoTime() < end) {
+        while (!patience.isOver()) {
             try {
                 String outcome =
                         clients.own().getDatabase("admin").runCommand(question).getString("outcome");
@@ -86,7 +86,7 @@ final class ProvenCounters implements Workload {
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-        throw new AssertionError("no answer to writeOutcome of " + token + ", but " + last);
+        throw new AssertionError("no answer to writeOutcome of " + token + " " + patience + ", but " + last);
     }
 
     @Override

@@ -23,7 +23,9 @@ final class Run {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     /** For drivers that wait for a primary, at the end. */
-    private static final long END_SECS = 60;
+    private static final Duration END_ATMOST = Duration.ofSeconds(60);
+
+    private static final long END_LOOK_MS = 500;
 
     private Run() {}
 
@@ -44,7 +46,7 @@ final class Run {
         List<String> wrong = new ArrayList<>();
         try (FaultySet set = new FaultySet(folder, 3, schedule.isDurable(), plant)) {
             set.awaitPrimary(SOON);
-            try (Clients clients = new Clients(set.addresses())) {
+            try (Clients clients = new Clients(set.addresses(), System::nanoTime)) {
                 workloads.forEach(each -> each.prepare(clients));
                 AtomicBoolean isOver = new AtomicBoolean();
                 try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -58,7 +60,7 @@ final class Run {
                         set.network.heal();
                         isOver.set(true);
                     }
-                    await(running);
+                    await(running, clients);
                 }
                 set.awaitSameContent(SOON);
                 try {
@@ -102,14 +104,23 @@ final class Run {
         return running;
     }
 
-    static void await(List<Future<?>> running) throws InterruptedException {
+    static void await(List<Future<?>> running, Clients clients) throws InterruptedException {
         for (Future<?> each : running) {
+            await(each, clients.patience(END_ATMOST));
+        }
+    }
+
+    private static void await(Future<?> client, Patience patience) throws InterruptedException {
+        while (true) {
             try {
-                each.get(END_SECS, TimeUnit.SECONDS);
+                client.get(END_LOOK_MS, TimeUnit.MILLISECONDS);
+                return;
             } catch (ExecutionException e) {
                 throw new AssertionError("a client failed: " + e.getCause(), e);
             } catch (TimeoutException e) {
-                throw new AssertionError("a client does not end", e);
+                if (patience.isOver()) {
+                    throw new AssertionError("a client does not end " + patience, e);
+                }
             }
         }
     }

@@ -25,6 +25,16 @@ record Schedule(long seed, boolean isDurable, List<Step> steps) {
     /** What may only happen while all other members run: with one more fault, too many might have lost their memory. */
     private static final List<Function<Target, Fault>> ALONE = List.of(Fault.Remove::new, Fault.Rebuild::new);
 
+    /**
+     * What ends each schedule, until the others have elected another primary: meanwhile clients still reach this one. So writes are
+     * retried with another primary, which has them or not, and what was acknowledged by one that is alone is lost.
+     */
+    private static final List<Function<Target, Fault>> CUT_OFF =
+            List.of(Fault.Partition::new, Fault.Deaf::new, Fault.Mute::new);
+
+    /** Longer than the election timeout of {@code MemberHandle}, and its draws. */
+    private static final int ELECTED_MS = 1_800;
+
     /** Of the first fault of a step: those, and others. */
     private static final int KINDS = 12;
 
@@ -56,6 +66,10 @@ record Schedule(long seed, boolean isDurable, List<Step> steps) {
                             fault(random.nextBoolean() ? Target.PRIMARY : Target.OTHER_SECONDARY, random)),
                     LASTS_MS_MAX + random.nextInt(LASTS_MS_MAX)));
         }
+        steps.add(new Step(
+                random.nextInt(PAUSE_MS_MAX),
+                List.of(CUT_OFF.get(random.nextInt(CUT_OFF.size())).apply(Target.PRIMARY)),
+                ELECTED_MS + random.nextInt(LASTS_MS_MAX)));
         return new Schedule(seed, isDurable, steps);
     }
 
