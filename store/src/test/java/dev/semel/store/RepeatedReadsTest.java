@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -23,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Few documents, written and read again and again at once: each snapshot shows its own time, wherever it finds a document. */
+/**
+ * Few documents, and the same in the table of indexes, written and read again and again at once: each snapshot shows its own time,
+ * wherever it finds a document or the entries of a short scan.
+ */
 class RepeatedReadsTest {
     private static final int KEYS = 40;
     private static final int BATCHES = 3_000;
@@ -74,6 +79,7 @@ class RepeatedReadsTest {
                 snapshots.forEach(Snapshot::close);
             }
             assertThat(store.figures().get("documentCacheHits")).isPositive();
+            assertThat(store.figures().get("scanCacheHits")).isPositive();
         }
     }
 
@@ -90,23 +96,29 @@ class RepeatedReadsTest {
                 case 0 -> {
                     byte[] collection = Arrays.copyOf(key, 4);
                     batch.deleteRange(Table.DOCUMENTS, KeyRange.prefix(collection));
+                    batch.deleteRange(Table.INDEXES, KeyRange.prefix(collection));
                     model.keySet().removeIf(each -> Arrays.equals(each, 0, 4, collection, 0, 4));
                 }
                 case 1, 2, 3 -> {
                     batch.delete(Table.DOCUMENTS, key);
+                    batch.delete(Table.INDEXES, key);
                     model.remove(key);
                 }
-                default -> put(batch, random, key, number);
+                default -> {
+                    byte[] value = put(batch, random, key, number);
+                    batch.put(Table.INDEXES, key, value);
+                }
             }
         }
         store.write(batch, false);
     }
 
-    private void put(Batch batch, Random random, byte[] key, int number) {
+    private byte[] put(Batch batch, Random random, byte[] key, int number) {
         byte[] value =
                 ByteBuffer.allocate(8).putInt(number).putInt(random.nextInt()).array();
         batch.put(Table.DOCUMENTS, key, value);
         model.put(key, value);
+        return value;
     }
 
     private void stage(Store store, Batch batch, Random random, int number) {
@@ -114,6 +126,10 @@ class RepeatedReadsTest {
         // In the order of the keys.
         for (int i = 0; i < KEYS; i += 3) {
             put(rows, random, key(i), number);
+        }
+        for (int i = 0; i < KEYS; i += 3) {
+            byte[] key = key(i);
+            rows.put(Table.INDEXES, key, Objects.requireNonNull(model.get(key)));
         }
         batch.staged(store.stage(rows));
     }
@@ -132,11 +148,32 @@ class RepeatedReadsTest {
                     List<byte @Nullable []> both = moment.snapshot.get(Table.DOCUMENTS, List.of(key, other));
                     assertSame(both.getFirst(), moment.model.get(key));
                     assertSame(both.getLast(), moment.model.get(other));
+                    checkScan(moment, Arrays.copyOf(key, 4 + own.nextInt(5)), own);
                     reads++;
                 }
             }
             return reads;
         };
+    }
+
+    private static void checkScan(Moment moment, byte[] beginning, Random random) {
+        KeyRange range = KeyRange.prefix(beginning);
+        byte[] high = Objects.requireNonNull(range.high());
+        NavigableMap<byte[], byte[]> all = moment.model.subMap(beginning, true, high, false);
+        boolean reverse = random.nextInt(4) == 0;
+        int most = random.nextInt(2) == 0 ? 1 : Integer.MAX_VALUE;
+        int found = 0;
+        try (Scan scan = moment.snapshot.scan(Table.INDEXES, range, reverse)) {
+            for (Map.Entry<byte[], byte[]> each : (reverse ? all.descendingMap() : all).entrySet()) {
+                if (found++ == most) {
+                    return;
+                }
+                assertThat(scan.next()).isTrue();
+                assertSame(scan.key(), each.getKey());
+                assertSame(scan.value(), each.getValue());
+            }
+            assertThat(scan.next()).isFalse();
+        }
     }
 
     private static void assertSame(byte @Nullable [] found, byte @Nullable [] expected) {

@@ -4,7 +4,7 @@ package dev.semel.store.rocks;
  * What a store on disk may take.
  *
  * @param cacheBytes of uncompressed blocks in memory
- * @param documentCacheBytes of documents in the heap that are read again and again; 0 for none
+ * @param documentCacheBytes of documents and entries of indexes in the heap that are read again and again; 0 for none
  * @param writeBufferBytes of recent writes in memory, all tables together
  * @param walBytesMax after which tables are written out so that the log can go: it bounds the time a start takes; 0 for data
  *     that need not survive the process
@@ -18,6 +18,9 @@ public record RocksOptions(
         int backgroundJobs,
         Files files) {
     private static final long MEGABYTE = 1 << 20;
+
+    /** What clients can make a server hold is limited to most of a heap; the larger it is, the more is left. */
+    private static final long SMALL_HEAP_BYTES = 512 * MEGABYTE;
 
     /** A start reads the log again at 50 to 70 MB a second. */
     private static final long LOG_BYTES_MAX = 192 * MEGABYTE;
@@ -40,8 +43,8 @@ public record RocksOptions(
         long rest = Math.max(0, physicalBytes - heapBytesMax);
         long cache = Math.max(64 * MEGABYTE, rest * 2 / 5);
         long buffers = Math.clamp(rest / 16, 32 * MEGABYTE, 256 * MEGABYTE);
-        return new RocksOptions(
-                cache, heapBytesMax / 16, buffers, Math.min(buffers, LOG_BYTES_MAX), jobs(), Files.USUAL);
+        long documents = heapBytesMax / 16 + Math.max(0, heapBytesMax - SMALL_HEAP_BYTES) / 8;
+        return new RocksOptions(cache, documents, buffers, Math.min(buffers, LOG_BYTES_MAX), jobs(), Files.USUAL);
     }
 
     private static int jobs() {

@@ -46,12 +46,12 @@ final class RocksSnapshot implements Snapshot {
     }
 
     private byte @Nullable [] known(Table table, byte[] key) {
-        return table == Table.DOCUMENTS ? store.documents().get(key, newestBatch) : null;
+        return table == Table.DOCUMENTS ? store.caches().document(key, newestBatch) : null;
     }
 
     private byte @Nullable [] learnt(Table table, byte[] key, byte @Nullable [] value) {
         if (table == Table.DOCUMENTS && value != null) {
-            store.documents().read(key, value, newestBatch);
+            store.caches().read(key, value, newestBatch);
         }
         return value;
     }
@@ -157,6 +157,20 @@ final class RocksSnapshot implements Snapshot {
         if (range.isEmpty()) {
             return new NoScan();
         }
+        ScanCache scans = store.caches().scans();
+        if (table != Table.INDEXES || !scans.canKnow(range)) {
+            return open(table, range, reverse);
+        }
+        byte[] beginning = range.low();
+        ScanCache.Entries known = scans.get(beginning, newestBatch);
+        if (known != null && (known.isWhole() || !reverse)) {
+            return new KnownScan(known, reverse, last -> open(table, range.above(last), false));
+        }
+        Scan scan = open(table, range, reverse);
+        return scans.isWanted(beginning) ? new NotedScan(scan, reverse, scans, beginning, newestBatch) : scan;
+    }
+
+    private Scan open(Table table, KeyRange range, boolean reverse) {
         int ticket = store.usage().enter();
         try {
             return RocksScan.open(store, table, range, reverse, engine);

@@ -77,7 +77,7 @@ public final class RocksStore implements Store {
     private final Usage usage = new Usage();
     private final Compactions compactions = new Compactions();
     private final ColdReads coldReads = new ColdReads();
-    private final DocumentCache documents;
+    private final ReadCaches caches;
     private final Ingestion ingestion;
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final Set<RocksScan> scans = ConcurrentHashMap.newKeySet();
@@ -100,7 +100,7 @@ public final class RocksStore implements Store {
             familyNumbers[i] = families[i].getID();
         }
         this.ingestion = new Ingestion(this, options, directory);
-        this.documents = new DocumentCache(options.documentCacheBytes());
+        this.caches = new ReadCaches(options.documentCacheBytes());
     }
 
     /**
@@ -237,7 +237,7 @@ public final class RocksStore implements Store {
     public Snapshot snapshot(long clusterTime) {
         int ticket = usage.enter();
         try {
-            long newestBatch = documents.newestBatch();
+            long newestBatch = caches.newestBatch();
             RocksSnapshot snapshot = new RocksSnapshot(this, engine.getSnapshot(), newestBatch, clusterTime);
             snapshots.add(snapshot);
             return snapshot;
@@ -249,18 +249,18 @@ public final class RocksStore implements Store {
     @Override
     public long write(Batch batch, boolean sync) {
         int ticket = usage.enter();
-        documents.writing(batch);
+        caches.writing(batch);
         try (WriteBatch encoded = nativeBatch(batch)) {
             if (batch.staged() instanceof StagedFiles staged) {
                 ingestion.write(encoded, staged, synced);
             } else {
                 engine.write(sync ? synced : unsynced, encoded);
             }
-            documents.renew(batch);
+            caches.renew(batch);
         } catch (RocksDBException e) {
             throw failure("writing", e);
         } finally {
-            documents.written();
+            caches.written();
             usage.exit(ticket);
         }
         if (hasPosition(batch)) {
@@ -504,8 +504,10 @@ public final class RocksStore implements Store {
             figures.put("cacheBytes", options.cache().getUsage());
             figures.put("cachePinnedBytes", options.cache().getPinnedUsage());
             figures.put("coldReads", coldReads.count());
-            figures.put("documentCacheBytes", documents.bytes());
-            figures.put("documentCacheHits", documents.hits());
+            figures.put("documentCacheBytes", caches.documentBytes());
+            figures.put("documentCacheHits", caches.documentHits());
+            figures.put("scanCacheBytes", caches.scans().bytes());
+            figures.put("scanCacheHits", caches.scans().hits());
             figures.put("openScans", (long) scans.size());
             figures.put("openSnapshots", (long) snapshots.size());
         } catch (RocksDBException e) {
@@ -572,8 +574,8 @@ public final class RocksStore implements Store {
         return ingestion;
     }
 
-    DocumentCache documents() {
-        return documents;
+    ReadCaches caches() {
+        return caches;
     }
 
     ColdReads coldReads() {

@@ -163,6 +163,7 @@ public final class Editor {
         if (from < Node.WIDTH) {
             node.removeSlots(from, Node.WIDTH);
             node.recount();
+            node.takeHeads();
         }
         split = right;
         return right;
@@ -246,6 +247,7 @@ public final class Editor {
         joined.size = a.size + b.size;
         joined.bytes = a.bytes + b.bytes;
         joined.heap = a.heap + b.heap;
+        joined.takeHeads();
         return joined;
     }
 

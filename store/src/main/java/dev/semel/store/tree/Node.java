@@ -7,13 +7,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node of a {@link Tree}: keys with values in a leaf, lower bounds with children above. Only the {@link Editor} that
  * created a node changes it, and only until it hands out the tree; for all others nodes are immutable.
+ *
+ * <p>To look at a key is to wait for memory, so a search looks at numbers first that lie next to each other: of each key, the
+ * four bytes behind those that all keys of the node begin with.
  */
 final class Node {
     /** Entries in a node at most. Wider nodes make scans faster and single writes, which copy a path, slower. */
     static final int WIDTH = 32;
 
     private static final int ENTRY_BYTES = 20;
-    private static final int NODE_BYTES = 96;
+    private static final int NODE_BYTES = 144;
+
+    /** Fewer keys are compared as fast as their heads. */
+    private static final int HEADS_MIN = 8;
+
+    private static final int[] NO_HEADS = {};
+
+    /** What the beginnings of keys are compared with is kept in two numbers. */
+    private static final int SHARED_MAX = 2 * Long.BYTES;
 
     static final Node EMPTY = new Node(null, 0, 0);
 
@@ -27,6 +38,15 @@ final class Node {
     Object[] slots;
 
     int count;
+
+    /** Of each key that is looked at, the bytes behind the shared ones; there are none while there are few keys. */
+    private int[] heads = NO_HEADS;
+
+    /** How many bytes at the beginning are the same in all keys that are looked at; there may be more. */
+    private int shared;
+
+    private long sharedFirst;
+    private long sharedSecond;
 
     /** Entries in the leaves below, the bytes of their keys and values, and what those take in the heap. */
     long size;
@@ -57,10 +77,45 @@ final class Node {
             part.size = size;
             part.bytes = bytes;
             part.heap = heap;
+            part.heads = heads.length == 0 ? NO_HEADS : Arrays.copyOf(heads, capacity);
+            part.shared = shared;
+            part.sharedFirst = sharedFirst;
+            part.sharedSecond = sharedSecond;
         } else {
             part.recount();
+            part.takeHeads();
         }
         return part;
+    }
+
+    /** After a change of many keys. */
+    void takeHeads() {
+        if (count < HEADS_MIN) {
+            heads = NO_HEADS;
+            return;
+        }
+        byte[] lowest = keys[firstCompared()];
+        byte[] highest = keys[count - 1];
+        int mismatch = Arrays.mismatch(lowest, highest);
+        shared = Math.min(mismatch < 0 ? lowest.length : mismatch, SHARED_MAX);
+        sharedFirst = Heads.first(Heads.eight(lowest, 0), shared);
+        sharedSecond = Heads.first(Heads.eight(lowest, Long.BYTES), shared - Long.BYTES);
+        heads = new int[keys.length];
+        for (int i = firstCompared(); i < count; i++) {
+            heads[i] = Heads.four(keys[i], shared);
+        }
+    }
+
+    private int firstCompared() {
+        return isLeaf() ? 0 : 1;
+    }
+
+    private boolean hasHeadsFor(byte[] key) {
+        return heads.length > 0
+                && key.length >= shared
+                && Heads.first(Heads.eight(key, 0), shared) == sharedFirst
+                && (shared <= Long.BYTES
+                        || Heads.first(Heads.eight(key, Long.BYTES), shared - Long.BYTES) == sharedSecond);
     }
 
     boolean isLeaf() {
@@ -77,11 +132,16 @@ final class Node {
 
     /** Where the key is in this leaf, or the complement of where it would be. */
     int find(byte[] key) {
+        boolean byHeads = hasHeadsFor(key);
+        int head = byHeads ? Heads.four(key, shared) : 0;
         int low = 0;
         int high = count - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = Arrays.compareUnsigned(keys[middle], key);
+            int order = byHeads ? Integer.compare(heads[middle], head) : 0;
+            if (order == 0) {
+                order = Arrays.compareUnsigned(keys[middle], key);
+            }
             if (order < 0) {
                 low = middle + 1;
             } else if (order > 0) {
@@ -101,11 +161,17 @@ final class Node {
 
     /** The child in which the key is, if it is anywhere. */
     int childFor(byte[] key) {
+        boolean byHeads = hasHeadsFor(key);
+        int head = byHeads ? Heads.four(key, shared) : 0;
         int low = 1;
         int high = count - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            if (Arrays.compareUnsigned(keys[middle], key) <= 0) {
+            int order = byHeads ? Integer.compare(heads[middle], head) : 0;
+            if (order == 0) {
+                order = Arrays.compareUnsigned(keys[middle], key);
+            }
+            if (order <= 0) {
                 low = middle + 1;
             } else {
                 high = middle - 1;
@@ -119,17 +185,27 @@ final class Node {
             int capacity = Math.min(WIDTH, count + Math.max(4, count >> 1));
             keys = Arrays.copyOf(keys, capacity);
             slots = Arrays.copyOf(slots, capacity);
+            heads = heads.length == 0 ? NO_HEADS : Arrays.copyOf(heads, capacity);
         }
         System.arraycopy(keys, at, keys, at + 1, count - at);
         System.arraycopy(slots, at, slots, at + 1, count - at);
         keys[at] = key;
         slots[at] = slot;
         count++;
+        if (at >= firstCompared() && hasHeadsFor(key)) {
+            System.arraycopy(heads, at, heads, at + 1, count - 1 - at);
+            heads[at] = Heads.four(key, shared);
+        } else {
+            takeHeads();
+        }
     }
 
     void removeSlots(int from, int to) {
         System.arraycopy(keys, to, keys, from, count - to);
         System.arraycopy(slots, to, slots, from, count - to);
+        if (heads.length > 0) {
+            System.arraycopy(heads, to, heads, from, count - to);
+        }
         int left = count - (to - from);
         Arrays.fill(keys, left, count, null);
         Arrays.fill(slots, left, count, null);
@@ -162,6 +238,6 @@ final class Node {
 
     /** What this node takes without its entries. */
     long ownHeap() {
-        return NODE_BYTES + 8L * keys.length;
+        return NODE_BYTES + 8L * keys.length + 4L * heads.length;
     }
 }

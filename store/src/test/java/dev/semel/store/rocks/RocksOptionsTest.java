@@ -11,7 +11,7 @@ class RocksOptionsTest {
     @Test
     void theLogIsLimitedHoweverMuchMemoryThereIs() {
         var large = RocksOptions.forMemory(100_000 * MEGABYTE, 1_000 * MEGABYTE);
-        assertThat(large.documentCacheBytes()).isEqualTo(1_000 * MEGABYTE / 16);
+        assertThat(large.documentCacheBytes()).isEqualTo(1_000 * MEGABYTE / 16 + 488 * MEGABYTE / 8);
         assertThat(large.writeBufferBytes()).isEqualTo(256 * MEGABYTE);
         assertThat(large.walBytesMax()).isEqualTo(192 * MEGABYTE);
         assertThat(large.cacheBytes()).isEqualTo(39_600 * MEGABYTE);

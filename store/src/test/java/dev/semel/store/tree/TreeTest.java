@@ -185,9 +185,16 @@ class TreeTest {
                 random.nextBoolean());
     }
 
+    /** Of several lengths, and many that begin alike for longer than a node keeps what they have in common. */
     private static byte[] key(RandomGenerator random, int keySpace) {
         int number = random.nextInt(keySpace);
-        byte[] key = {(byte) (number >> 8), (byte) number, 7};
-        return Arrays.copyOf(key, 2 + (number & 1));
+        byte[] own = {(byte) (number >> 8), (byte) number, 7};
+        int alike = (number >> 9) % 4 * 7;
+        int length = number % 50 == 0 ? 0 : 2 + (number & 1);
+        byte[] key = new byte[alike + length];
+        Arrays.fill(key, 0, alike, (byte) (number >> 9));
+        Arrays.fill(key, Math.min(10, alike), alike, (byte) ~(number >> 7));
+        System.arraycopy(own, 0, key, alike, length);
+        return key;
     }
 }
