@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What of the engine is kept in the heap because it has been read more than once: documents, and short scans of indexes. */
 final class ReadCaches {
-    /** Most documents are larger. */
-    private static final int DOCUMENT_ENTRY_BYTES = 512;
+    /** Most documents are not smaller. */
+    private static final int DOCUMENT_ENTRY_BYTES = 256;
 
     /** A large document costs little more in the engine than here. */
     private static final int DOCUMENT_BYTES_MAX = 16 << 10;
