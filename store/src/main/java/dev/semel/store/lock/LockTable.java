@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -45,44 +43,20 @@ public final class LockTable implements Locks {
     /** How often a request behind statements looks whether they still are, if its lock timeout is short. */
     private static final long RECHECK_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** How many segments are released or looked at in one step. */
-    private static final int STEP_SEGMENTS = 256;
-
-    private static final long GIVE_WAY_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
-
-    /** An owner with more than this part of the memory has many locks: they are merged, and it is refused first. */
-    private static final int MANY_PART = 64;
-
-    private static final int MANY_MIN = 16;
-
-    /** This part above the limit is reserved for owners with few locks. */
-    private static final int RESERVE_PART = 8;
-
-    private static final int SEGMENT_BYTES = 128;
-
-    /** How many of those in the way are named; thousands may be. */
-    private static final int BLOCKERS_NAMED_MAX = 100;
-
     private static final Comparator<LockRequest> IN_ORDER = Comparator.comparingLong(each -> each.order);
 
     private final LongSupplier nanoTime;
     private final InstantSource clock;
     private final int wholes;
-    private final int names;
-    private final LongSupplier bytesMax;
-    private final AtomicLong bytes = new AtomicLong();
+    private final Refusals refusals;
 
     /** Replaced under the mutex for waits when one is added. */
     private volatile LockSpace[] spaces = {};
 
-    /** Held while locks are merged: one thread at a time is enough. */
-    private final ReentrantLock joining = new ReentrantLock();
-
-    /** What could not be joined any more; 0 if that has changed since. */
-    private volatile long bytesAfterJoining;
-
     /** Taken before that of a space, never after it. */
     private final ReentrantLock waitsMutex = new ReentrantLock();
+
+    private final LockMemory memory;
 
     private final AtomicLong waits = new AtomicLong();
 
@@ -94,8 +68,6 @@ public final class LockTable implements Locks {
     private long longWaitNanos;
     private long timeouts;
     private long deadlocks;
-    private long escalations;
-    private long escalationNanos;
 
     public LockTable(LongSupplier nanoTime, InstantSource clock) {
         this(nanoTime, clock, NONE, NONE, () -> Runtime.getRuntime().maxMemory() / 16);
@@ -111,8 +83,8 @@ public final class LockTable implements Locks {
         this.nanoTime = nanoTime;
         this.clock = clock;
         this.wholes = wholes;
-        this.names = names;
-        this.bytesMax = bytesMax;
+        this.refusals = new Refusals(wholes, names);
+        this.memory = new LockMemory(nanoTime, waitsMutex, wholes, bytesMax);
     }
 
     @Override
@@ -144,7 +116,7 @@ public final class LockTable implements Locks {
             if (number >= before) {
                 LockSpace[] more = Arrays.copyOf(spaces, number + 1);
                 for (int i = before; i <= number; i++) {
-                    more[i] = new LockSpace(i, bytes);
+                    more[i] = new LockSpace(i, memory.bytes());
                 }
                 spaces = more;
             }
@@ -156,7 +128,7 @@ public final class LockTable implements Locks {
 
     /** Without the mutex for waits: true if there is no conflicting lock, and no earlier request that conflicts. */
     private boolean lockAtOnce(LockSpace at, LockOwner owner, KeyRange range, LockMode mode) {
-        boolean full = bytes.get() > bytesMax.getAsLong();
+        boolean full = memory.isFull();
         at.mutex.lock();
         try {
             if (!full && at.lines.isEmpty() && at.insertIntoGap(owner, range, mode)) {
@@ -172,7 +144,7 @@ public final class LockTable implements Locks {
         } finally {
             at.mutex.unlock();
         }
-        limitMemory(owner);
+        memory.limit(owner, spaces);
         at.mutex.lock();
         try {
             return insertIfFree(at, owner, range, mode);
@@ -220,13 +192,13 @@ public final class LockTable implements Locks {
                 // It does not wait in line either, but must not take a lock that is about to be granted to a waiting
                 // request.
                 if (at.isDue(range, mode)) {
-                    throw writeConflict();
+                    throw Refusals.writeConflict();
                 }
                 at.insert(owner, range, mode);
                 return null;
             }
             if (noWait && at.isAskedFor(own, range, mode)) {
-                throw writeConflict();
+                throw Refusals.writeConflict();
             }
             long order = at.hasAny(own, range) ? Long.MIN_VALUE + ++lastOrder : ++lastOrder;
             LockRequest request = new LockRequest(owner, at, range, mode, noWait, clock.instant(), order);
@@ -280,7 +252,7 @@ public final class LockTable implements Locks {
                     .orElse(newest);
             withdraw(victim, LockRequest.Outcome.VICTIM);
             if (victim == newest) {
-                throw deadlock(newest);
+                throw Refusals.deadlock(newest);
             }
             LockSupport.unpark(victim.thread);
         }
@@ -384,10 +356,10 @@ public final class LockTable implements Locks {
             }
         }
         if (request.outcome == LockRequest.Outcome.VICTIM) {
-            throw deadlock(request);
+            throw Refusals.deadlock(request);
         }
         if (request.outcome == LockRequest.Outcome.CONFLICT) {
-            throw writeConflict();
+            throw Refusals.writeConflict();
         }
     }
 
@@ -414,7 +386,7 @@ public final class LockTable implements Locks {
             if (stop == null && !isTimeLimited(request)) {
                 return;
             }
-            CommandException reason = stop != null ? stop : timeout(request);
+            CommandException reason = stop != null ? stop : refusals.timeout(request);
             withdraw(request, LockRequest.Outcome.WITHDRAWN);
             if (stop == null) {
                 timeouts++;
@@ -445,163 +417,17 @@ public final class LockTable implements Locks {
         }
     }
 
-    private static List<LockOwner> blockers(LockRequest request) {
-        Set<LockOwner> blockers = new LinkedHashSet<>();
-        request.space.mutex.lock();
-        try {
-            request.space.anyBlocker(request, each -> blockers.add(each) && blockers.size() >= BLOCKERS_NAMED_MAX);
-        } finally {
-            request.space.mutex.unlock();
-        }
-        return List.copyOf(blockers);
-    }
-
-    private static List<Long> ids(List<LockOwner> owners) {
-        return owners.stream().map(LockOwner::id).toList();
-    }
-
-    private CommandException timeout(LockRequest request) {
-        List<LockOwner> owners = blockers(request);
-        List<Long> blockers = ids(owners);
-        boolean isForSession = owners.stream().noneMatch(each -> each.is(LockPolicy.Kind.TOKUMX_TRANSACTION));
-        return switch (request.owner.policy().kind()) {
-            case STATEMENT -> isForSession ? lockTimeout(request, blockers) : notGranted(blockers);
-            case TOKUMX_TRANSACTION -> notGranted(blockers);
-            case SESSION_TRANSACTION -> lockTimeout(request, blockers).withLabel("TransientTransactionError");
-            case CATALOG_CHANGE -> lockTimeout(request, blockers);
-        };
-    }
-
-    private static CommandException notGranted(List<Long> blockers) {
-        return new CommandException(
-                ErrorCode.location(16759),
-                "Lock not granted within the lock timeout, held or asked for earlier by transactions %s. Try again",
-                blockers);
-    }
-
-    private CommandException lockTimeout(LockRequest request, List<Long> blockers) {
-        boolean isOfCollection = request.space.number == wholes || request.space.number == names;
-        return new CommandException(
-                ErrorCode.LockTimeout,
-                "Unable to acquire a %s lock within the lock timeout, held by transactions %s",
-                isOfCollection ? "collection" : "document",
-                blockers);
-    }
-
-    private static RuntimeException deadlock(LockRequest request) {
-        String message = "Deadlock found while waiting for a lock. Try again";
-        return switch (request.owner.policy().kind()) {
-            case STATEMENT -> new DeadlockVictim(message);
-            case TOKUMX_TRANSACTION -> new CommandException(ErrorCode.location(16760), message);
-            case SESSION_TRANSACTION -> writeConflict();
-            case CATALOG_CHANGE -> new CommandException(ErrorCode.LockTimeout, message);
-        };
-    }
-
-    private static CommandException writeConflict() {
-        return new CommandException(
-                        ErrorCode.WriteConflict,
-                        "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry"
-                                + " your operation or multi-document transaction.")
-                .withLabel("TransientTransactionError");
-    }
-
-    // Memory
-
-    /** Merges locks of owners with many when all take too much; refuses more if that does not help. */
-    private void limitMemory(LockOwner owner) {
-        long max = bytesMax.getAsLong();
-        long reserved = max + max / RESERVE_PART;
-        if (bytes.get() > reserved) {
-            joining.lock();
-        } else if (!joining.tryLock()) {
-            return;
-        }
-        try {
-            // What could not be joined a moment ago cannot be joined now; look again when some more have come.
-            if (bytes.get() > max && bytes.get() >= bytesAfterJoining + max / 16) {
-                join(max);
-            }
-        } finally {
-            joining.unlock();
-        }
-        if (bytes.get() > reserved || (bytes.get() > max && hasMany(owner, max))) {
-            throw tooManyLocks(max);
-        }
-    }
-
-    private void join(long max) {
-        long begun = nanoTime.getAsLong();
-        for (LockSpace each : spaces) {
-            if (each.number != wholes) {
-                join(each, many(max));
-            }
-        }
-        bytesAfterJoining = bytes.get();
-        waitsMutex.lock();
-        try {
-            escalations++;
-            escalationNanos += nanoTime.getAsLong() - begun;
-        } finally {
-            waitsMutex.unlock();
-        }
-    }
-
-    private void join(LockSpace space, int many) {
-        byte[] from = {};
-        while (from != null) {
-            waitsMutex.lock();
-            space.mutex.lock();
-            try {
-                from = space.join(from, STEP_SEGMENTS, many);
-            } finally {
-                space.mutex.unlock();
-                waitsMutex.unlock();
-            }
-            giveWay(space.mutex);
-            giveWay(waitsMutex);
-        }
-    }
-
-    private static int many(long max) {
-        return Math.clamp(max / MANY_PART / SEGMENT_BYTES, MANY_MIN, Integer.MAX_VALUE);
-    }
-
-    private static boolean hasMany(LockOwner owner, long max) {
-        int many = many(max);
-        for (Holding each : owner.holdings()) {
-            each.space.mutex.lock();
-            try {
-                if (each.size() > many) {
-                    return true;
-                }
-            } finally {
-                each.space.mutex.unlock();
-            }
-        }
-        return false;
-    }
-
-    private static CommandException tooManyLocks(long max) {
-        return new CommandException(
-                ErrorCode.TransactionTooLarge,
-                "Locks exceed the limit of %d bytes set by the parameter lockBytesMax",
-                max);
-    }
-
     // The end
 
     @Override
     public void releaseAll(LockOwner owner) {
         for (Holding each : owner.holdings()) {
             while (!releaseStep(each)) {
-                giveWay(each.space.mutex);
+                Steps.giveWay(each.space.mutex);
             }
         }
         owner.holdsNothing();
-        if (bytesAfterJoining != 0 && bytes.get() < bytesAfterJoining / 2) {
-            bytesAfterJoining = 0;
-        }
+        memory.released();
         if (owner.isWatched()) {
             waitsMutex.lock();
             try {
@@ -612,22 +438,12 @@ public final class LockTable implements Locks {
         }
     }
 
-    /**
-     * Between two steps: a thread that takes a mutex again at once would mostly get it before threads that are being
-     * woken.
-     */
-    private static void giveWay(ReentrantLock mutex) {
-        if (mutex.hasQueuedThreads()) {
-            LockSupport.parkNanos(GIVE_WAY_NANOS);
-        }
-    }
-
     /** True if that was all. */
     private static boolean releaseStep(Holding holding) {
         LockSpace space = holding.space;
         space.mutex.lock();
         try {
-            space.release(holding, STEP_SEGMENTS);
+            space.release(holding, Steps.SEGMENTS);
             return holding.isEmpty();
         } finally {
             space.mutex.unlock();
@@ -671,7 +487,7 @@ public final class LockTable implements Locks {
     private static PendingLock describe(LockRequest request) {
         return new PendingLock(
                 request.owner.id(),
-                ids(blockers(request)),
+                Refusals.ids(Refusals.blockers(request)),
                 request.since,
                 request.space.number,
                 request.range,
@@ -689,15 +505,15 @@ public final class LockTable implements Locks {
         try {
             return new LockStatistics(
                     pending,
-                    bytes.get(),
-                    bytesMax.getAsLong(),
+                    memory.bytes().get(),
+                    memory.bytesMax(),
                     waits.get(),
                     longWaits,
                     TimeUnit.NANOSECONDS.toMicros(longWaitNanos),
                     timeouts,
                     deadlocks,
-                    escalations,
-                    TimeUnit.NANOSECONDS.toMicros(escalationNanos));
+                    memory.escalations(),
+                    TimeUnit.NANOSECONDS.toMicros(memory.escalationNanos()));
         } finally {
             waitsMutex.unlock();
         }
