@@ -54,12 +54,6 @@ public record Densify(DottedPath field, List<DottedPath> partitionBy, Steps step
                     : Arithmetic.sum(value, step);
         }
 
-        Value before(Value value) {
-            return unit != null && value instanceof Value.Date(long millis)
-                    ? new Value.Date(unit.plus(millis, -Numbers.saturatedLong(step)))
-                    : Arithmetic.difference(value, step);
-        }
-
         void check(Value value) {
             if (!(value instanceof Value.Date) && !Numbers.isNumber(value)) {
                 throw new CommandException(ErrorCode.location(5733201), "Densify field type must be numeric or a date");
@@ -89,12 +83,12 @@ public record Densify(DottedPath field, List<DottedPath> partitionBy, Steps step
         return false;
     }
 
-    /** One of those that have been seen: the fields they have in common, and the last value on their grid. */
+    /** One of those that have been seen: the fields they have in common, and the next value on their grid. */
     private static final class Partition {
         final RawDocument fields;
 
         @Nullable
-        Value last;
+        Value next;
 
         Partition(RawDocument fields) {
             this.fields = fields;
@@ -159,22 +153,22 @@ public record Densify(DottedPath field, List<DottedPath> partitionBy, Steps step
             }
             steps.check(value);
             Partition partition = partition(document);
-            Value before = partition.last;
+            Value following = partition.next;
             switch (bounds) {
                 case Bounds.Full() -> {
                     least = least == null ? value : least;
                     greatest = value;
-                    before = before == null ? steps.before(least) : before;
+                    following = following == null ? least : following;
                 }
-                case Bounds.Partition() -> before = before == null ? steps.before(value) : before;
+                case Bounds.Partition() -> following = following == null ? value : following;
                 case Bounds.Explicit(Value lower, Value upper) -> {
                     if (ValueOrder.compare(value, lower) < 0) {
                         return true;
                     }
-                    before = before == null ? steps.before(lower) : before;
+                    following = following == null ? lower : following;
                 }
             }
-            partition.last = before;
+            partition.next = following;
             generate(partition, value, false, document);
             return false;
         }
@@ -208,13 +202,13 @@ public record Densify(DottedPath field, List<DottedPath> partitionBy, Steps step
 
         private @Nullable RawDocument generated() {
             Partition partition = generating;
-            if (partition == null || partition.last == null || limit == null) {
+            Value next = partition == null ? null : partition.next;
+            if (partition == null || next == null || limit == null) {
                 return null;
             }
-            Value next = steps.after(partition.last);
             int order = ValueOrder.compare(next, limit);
             if (order < 0 || (order == 0 && limitIncluded)) {
-                partition.last = next;
+                partition.next = steps.after(next);
                 if (++generated > DOCUMENTS_MAX) {
                     throw new CommandException(
                             ErrorCode.location(5897900),
@@ -227,7 +221,7 @@ public record Densify(DottedPath field, List<DottedPath> partitionBy, Steps step
             }
             RawDocument document = following;
             if (document != null && order == 0 && ValueOrder.equal(next, Nested.get(document, field))) {
-                partition.last = next;
+                partition.next = steps.after(next);
             }
             generating = null;
             following = null;
@@ -262,8 +256,8 @@ public record Densify(DottedPath field, List<DottedPath> partitionBy, Steps step
                 }
                 case Bounds.Partition() -> {}
                 case Bounds.Explicit(Value lower, Value upper) -> {
-                    if (partition.last == null) {
-                        partition.last = steps.before(lower);
+                    if (partition.next == null) {
+                        partition.next = lower;
                     }
                     generate(partition, upper, false, null);
                 }

@@ -28,7 +28,9 @@ public record Unwind(DottedPath path, @Nullable DottedPath index, boolean preser
     private final class Unwound implements Source {
         private final Source in;
         private final Execution execution;
+        /** Without the array, which is large if there are many elements. */
         private RawDocument document = RawDocument.EMPTY;
+
         private @Nullable ElementCursor elements;
         private long position;
 
@@ -62,7 +64,7 @@ public record Unwind(DottedPath path, @Nullable DottedPath index, boolean preser
             Value value = Nested.get(next, path);
             if (value instanceof Value.Array(RawDocument array)) {
                 if (!array.isEmpty()) {
-                    document = next;
+                    document = Nested.set(next, path, Value.NULL).detached();
                     elements = array.cursor();
                     position = 0;
                     return null;
