@@ -11,8 +11,11 @@ import dev.semel.wire.bson.JsonException;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -38,12 +41,26 @@ final class CommandFuzzTest {
     private static final RawDocument PING =
             new BsonWriter().put("ping", 1).put("$db", "admin").finish();
 
+    /** How many commands of the same script may run before one that is changed. */
+    private static final int BEFORE_MAX = 5;
+
+    private static final int CHANGES_MAX = 4;
+
     private static Server server;
+    private static CommandSeeds seeds;
     private static int commands;
 
     @BeforeAll
-    static void start() throws IOException {
-        server = Server.start(ServerOptions.memory().inProcess());
+    static void prepareSeeds() throws IOException {
+        Server first = start();
+        server = first;
+        seeds = new CommandSeeds(first.commands().entries().stream()
+                .map(each -> each.spec().name())
+                .toList());
+    }
+
+    private static Server start() throws IOException {
+        return Server.start(ServerOptions.memory().inProcess());
     }
 
     @AfterAll
@@ -76,14 +93,47 @@ final class CommandFuzzTest {
         run(command);
     }
 
-    private static void run(RawDocument command) throws IOException {
+    /** A command of the scripts, changed in a few places, after some of those that are before it. */
+    @FuzzTest
+    void changedCommandsAreAnswered(byte[] bytes) throws IOException {
+        IntUnaryOperator choice = choice(bytes);
+        List<RawDocument> all = seeds.commands();
+        int at = choice.applyAsInt(all.size());
+        List<RawDocument> before = all.subList(Math.max(0, at - choice.applyAsInt(BEFORE_MAX)), at);
+        CommandChanges changes = new CommandChanges(seeds, choice);
+        RawDocument command = all.get(at);
+        for (int i = choice.applyAsInt(CHANGES_MAX); i >= 0; i--) {
+            command = changes.change(command);
+        }
+        try (LocalConnection connection = server.connect()) {
+            connection.run(Json.parse("{\"dropDatabase\": 1, \"$db\": \"test\"}"));
+            for (RawDocument each : before) {
+                if (!isLeftOut(each)) {
+                    checkReply(each, connection.run(sent(each)));
+                }
+            }
+        }
+        run(command);
+    }
+
+    /** Numbers below a limit, from two bytes each; 0 when there are none left. */
+    private static IntUnaryOperator choice(byte[] bytes) {
+        ByteBuffer left = ByteBuffer.wrap(bytes);
+        return limit -> left.remaining() < Short.BYTES ? 0 : Short.toUnsignedInt(left.getShort()) % limit;
+    }
+
+    private static boolean isLeftOut(RawDocument command) {
         var first = command.first();
-        if (first != null && LEFT_OUT.contains(first.name())) {
+        return first != null && LEFT_OUT.contains(first.name());
+    }
+
+    private static void run(RawDocument command) throws IOException {
+        if (isLeftOut(command)) {
             return;
         }
         if (++commands % COMMANDS_PER_SERVER == 0) {
             stop();
-            start();
+            server = start();
         }
         try (LocalConnection connection = server.connect()) {
             prepare(connection);
