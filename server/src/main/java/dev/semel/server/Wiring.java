@@ -144,6 +144,7 @@ final class Wiring implements AutoCloseable {
         replication = given == null ? alone(options.replicaSet(), foundation.expansion()) : given;
         replication.configure(settings, failPoints);
         Store store = replication.open(() -> open(options.directory(), settings.storage.options()));
+        store.countLarge(memory.largeValues());
         process = describe(options, store);
         spillFiles = SpillFiles.open(spillFolder(options.directory()), tuning.spillLimits());
         transactions = Transactions.open(

@@ -1,6 +1,7 @@
 package dev.semel.store;
 
 import dev.semel.store.key.KeyRange;
+import dev.semel.wire.memory.LargeValues;
 import java.nio.file.Path;
 
 /**
@@ -13,6 +14,9 @@ public interface Store extends AutoCloseable {
      * sequence numbers stay inside.
      */
     Snapshot snapshot(long clusterTime);
+
+    /** Statements that read large values from now on draw on this; before, nothing limits them. */
+    default void countLarge(LargeValues values) {}
 
     /**
      * One writer at a time. Returns when snapshots taken from now on show the batch; with sync, when it is durable.

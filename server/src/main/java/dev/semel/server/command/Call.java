@@ -21,6 +21,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.memory.LargeValues;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -56,6 +57,7 @@ public final class Call {
     private long newestSeen;
     private boolean hasWritten;
     private final ReplyMemory replyMemory;
+    private final LargeValues largeValues;
     private boolean hasBegun;
     private long keysExamined;
     private long documentsExamined;
@@ -82,6 +84,7 @@ public final class Call {
         this.nanoTime = nanoTime;
         this.startedNanos = nanoTime.getAsLong();
         this.replyMemory = new ReplyMemory(this, memory.replies(), memory.queries());
+        this.largeValues = memory.largeValues();
         this.interruption = envelope.maxTimeMs() == 0 || spec.is(Spec.Trait.OWN_MAX_TIME)
                 ? Interruption.unlimited()
                 : interruptionAfter(TimeUnit.MILLISECONDS.toNanos(envelope.maxTimeMs()));
@@ -90,6 +93,11 @@ public final class Call {
     /** What its reply takes. */
     public ReplyMemory replyMemory() {
         return replyMemory;
+    }
+
+    /** It is about to wait for what others do, and works on no document. By its own thread. */
+    public void releaseLargeValues() {
+        largeValues.release();
     }
 
     // ---- the client

@@ -16,6 +16,7 @@ import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.memory.LargeValues;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -296,11 +297,21 @@ public final class Dispatcher {
             faults.delay(call);
             successfully = false;
             call.begin();
-            Reply reply = command.run(arguments, call);
+            Reply reply = run(command, arguments, call);
             successfully = true;
             return reply;
         } finally {
             enlistment.leave(call, successfully);
+        }
+    }
+
+    private <A> Reply run(Command<A> command, A arguments, Call call) {
+        LargeValues.Statement statement =
+                memory.largeValues().begin(() -> call.interruption().check());
+        try {
+            return command.run(arguments, call);
+        } finally {
+            statement.close();
         }
     }
 

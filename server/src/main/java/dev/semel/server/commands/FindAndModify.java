@@ -75,7 +75,7 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
             if (removed != null) {
                 call.counters().documentsDeleted.increment();
             }
-            return value(reply, removed, projection);
+            return value(reply, removed, projection, call);
         });
     }
 
@@ -110,7 +110,7 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
                 call.counters().documentsUpdated.increment();
             }
             reply.end();
-            return value(reply, args.returnNew() ? image.after() : image.before(), projection);
+            return value(reply, args.returnNew() ? image.after() : image.before(), projection, call);
         });
     }
 
@@ -121,10 +121,14 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
                         args.fields(), filter, scopes.forCall(args.let(), args.collation(), args.collection(), call));
     }
 
-    private static BsonWriter value(BsonWriter reply, @Nullable RawDocument document, @Nullable Projection projection) {
+    /** Without memory for the reply, nothing is written. */
+    private static BsonWriter value(
+            BsonWriter reply, @Nullable RawDocument document, @Nullable Projection projection, Call call) {
         if (document == null) {
             return reply.putNull("value");
         }
-        return reply.put("value", projection == null ? document : projection.apply(document));
+        RawDocument shown = projection == null ? document : projection.apply(document);
+        call.replyMemory().reach(reply.length() + (long) shown.length());
+        return reply.put("value", shown);
     }
 }

@@ -155,6 +155,11 @@ final class Cursor {
         }
     }
 
+    private static boolean await(Tail tail, Duration atMost, Call call) {
+        call.releaseLargeValues();
+        return tail.await(atMost);
+    }
+
     /**
      * Moves documents into the open array until the batch is full or the result at its end.
      *
@@ -171,7 +176,7 @@ final class Cursor {
             RawDocument next = take();
             if (next == null && tail != null && !tail.isOver()) {
                 Duration left = waitMax.minusNanos(call.elapsedNanos() - began);
-                if (count == 0 && left.isPositive() && tail.await(left)) {
+                if (count == 0 && left.isPositive() && await(tail, left, call)) {
                     continue;
                 }
                 resumeToken = tail.resumeToken(null);

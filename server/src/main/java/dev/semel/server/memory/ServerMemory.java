@@ -2,6 +2,7 @@ package dev.semel.server.memory;
 
 import dev.semel.server.settings.MemorySettings;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.memory.LargeValues;
 import dev.semel.wire.memory.MemoryAccount;
 import dev.semel.wire.memory.MemoryPart;
 import java.util.function.LongSupplier;
@@ -15,6 +16,7 @@ import java.util.function.LongSupplier;
  * @param catalog collections and indexes
  * @param plans the plan cache
  * @param queries documents collected by sorts, groups and the like
+ * @param largeValues documents of more than a megabyte that statements work on
  * @param replyStallMs for how long a client may take nothing of its reply while memory for replies is short
  * @param requestArrivalMs for how long a request may be arriving while memory for requests is short
  */
@@ -26,6 +28,7 @@ public record ServerMemory(
         MemoryPart catalog,
         MemoryPart plans,
         MemoryPart queries,
+        LargeValues largeValues,
         LongSupplier replyStallMs,
         LongSupplier requestArrivalMs) {
 
@@ -39,6 +42,10 @@ public record ServerMemory(
                 account.part("catalog", settings.catalogBytesMax.name(), settings.catalogBytesMax::value),
                 account.part("plans", settings.planCacheBytesMax.name(), settings.planCacheBytesMax::value),
                 account.part("queries", settings.queryBytesTotalMax.name(), settings.queryBytesTotalMax::value),
+                new LargeValues(account.part(
+                        "largeValues",
+                        settings.largeValueBytesTotalMax.name(),
+                        settings.largeValueBytesTotalMax::value)),
                 settings.replyStallMs::value,
                 settings.requestArrivalMs::value);
     }

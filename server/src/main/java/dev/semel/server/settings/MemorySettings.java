@@ -39,6 +39,9 @@ public final class MemorySettings {
 
     public final Setting<Long> queryBytesTotalMax;
 
+    /** Documents of more than a megabyte that statements work on. */
+    public final Setting<Long> largeValueBytesTotalMax;
+
     /** What one call of a JavaScript function may allocate. */
     public final Setting<Long> javascriptBytesMax;
 
@@ -82,6 +85,7 @@ public final class MemorySettings {
         transactionBytesTotalMax = share("transactionBytesTotalMax", 5.0 / 16, When.AT_RUNTIME);
         queryBytesMax = share("queryBytesMax", 1.0 / 16, When.AT_RUNTIME, QUERY_BYTES_MAX);
         queryBytesTotalMax = share("queryBytesTotalMax", isInMemory ? 1.0 / 8 : 3.0 / 16, When.AT_RUNTIME);
+        largeValueBytesTotalMax = share("largeValueBytesTotalMax", 1.0 / 8, When.AT_RUNTIME);
         javascriptBytesMax = share("javascriptBytesMax", 1.0 / 16, When.AT_RUNTIME);
         requestBytesTotalMax = share("requestBytesTotalMax", 7.0 / 32, When.AT_RUNTIME);
         replyBytesTotalMax = share("replyBytesTotalMax", 1.0 / 8, When.AT_RUNTIME);

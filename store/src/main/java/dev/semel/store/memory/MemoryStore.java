@@ -9,6 +9,7 @@ import dev.semel.store.Store;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
 import dev.semel.store.tree.Tree;
+import dev.semel.wire.memory.LargeValues;
 import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,6 +24,7 @@ public final class MemoryStore implements Store {
     private static final Table[] TABLES = Table.values();
 
     private volatile Version newest;
+    private volatile LargeValues largeValues = LargeValues.unlimited();
 
     /** Held while a version takes the place of the newest, so that what is staged misses none. */
     private final ReentrantLock replacing = new ReentrantLock();
@@ -59,7 +61,12 @@ public final class MemoryStore implements Store {
 
     @Override
     public Snapshot snapshot(long clusterTime) {
-        return new MemorySnapshot(newest.trees(), clusterTime);
+        return new MemorySnapshot(newest.trees(), clusterTime, largeValues);
+    }
+
+    @Override
+    public void countLarge(LargeValues values) {
+        largeValues = values;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.semel.store.rocks;
 import dev.semel.store.Scan;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
+import dev.semel.wire.memory.LargeValues;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadTier;
@@ -194,6 +195,14 @@ final class RocksScan implements Scan {
 
     @Override
     public byte[] value() {
+        byte[] value = store.largeValues().held(read(), this::read);
+        if (value == null) {
+            throw new IllegalStateException("an entry without a value");
+        }
+        return value;
+    }
+
+    private byte[] read() {
         checkOnEntry();
         int ticket = store.usage().enter();
         try {
@@ -205,18 +214,24 @@ final class RocksScan implements Scan {
 
     @Override
     public byte[] transientValue() {
+        if (buffer.length == 0) {
+            buffer = new byte[BUFFER_BYTES];
+        }
+        int length = readInto(buffer);
+        if (length > buffer.length) {
+            store.largeValues().hold(length);
+            buffer = new byte[LargeValues.isLarge(length) ? length : Math.max(length, 2 * buffer.length)];
+            readInto(buffer);
+        }
+        return buffer;
+    }
+
+    /** How long the value is. */
+    private int readInto(byte[] into) {
         checkOnEntry();
         int ticket = store.usage().enter();
         try {
-            if (buffer.length == 0) {
-                buffer = new byte[BUFFER_BYTES];
-            }
-            int length = walk.value(buffer);
-            if (length > buffer.length) {
-                buffer = new byte[Math.max(length, 2 * buffer.length)];
-                walk.value(buffer);
-            }
-            return buffer;
+            return walk.value(into);
         } finally {
             store.usage().exit(ticket);
         }

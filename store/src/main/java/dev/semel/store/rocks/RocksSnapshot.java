@@ -4,6 +4,7 @@ import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
+import dev.semel.wire.memory.LargeValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,9 +35,10 @@ final class RocksSnapshot implements Snapshot {
     @Override
     public byte @Nullable [] get(Table table, byte[] key) {
         byte[] known = known(table, key);
-        if (known != null) {
-            return known;
-        }
+        return known != null ? known : store.largeValues().held(read(table, key), () -> read(table, key));
+    }
+
+    private byte @Nullable [] read(Table table, byte[] key) {
         int ticket = store.usage().enter();
         try {
             return learnt(table, key, ColdReads.areForOthers() ? getCached(table, key) : getAnywhere(table, key));
@@ -70,7 +72,18 @@ final class RocksSnapshot implements Snapshot {
         } finally {
             store.usage().exit(ticket);
         }
+        holdLast(values, table, keys);
         return values;
+    }
+
+    /** No other one can be large: behind it, nothing more was read. */
+    private void holdLast(List<byte @Nullable []> values, Table table, List<byte[]> keys) {
+        byte[] last = values.isEmpty() ? null : values.getLast();
+        if (last != null && LargeValues.isLarge(last.length)) {
+            values.removeLast();
+            byte[] key = keys.get(values.size());
+            values.add(store.largeValues().held(last, () -> read(table, key)));
+        }
     }
 
     private boolean isAddedFromCache(List<byte @Nullable []> values, Table table, List<byte[]> keys) {

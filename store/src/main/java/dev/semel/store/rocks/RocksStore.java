@@ -11,6 +11,7 @@ import dev.semel.store.Store;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
 import dev.semel.wire.FileFailure;
+import dev.semel.wire.memory.LargeValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -82,6 +83,7 @@ public final class RocksStore implements Store {
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final Set<RocksScan> scans = ConcurrentHashMap.newKeySet();
     private volatile Position position = Position.NONE;
+    private volatile LargeValues largeValues = LargeValues.unlimited();
 
     private RocksStore(
             DirectoryLock lock,
@@ -576,6 +578,15 @@ public final class RocksStore implements Store {
 
     ReadCaches caches() {
         return caches;
+    }
+
+    @Override
+    public void countLarge(LargeValues values) {
+        largeValues = values;
+    }
+
+    LargeValues largeValues() {
+        return largeValues;
     }
 
     ColdReads coldReads() {

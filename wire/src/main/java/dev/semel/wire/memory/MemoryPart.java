@@ -22,6 +22,9 @@ public final class MemoryPart {
     /** The share of a limit that large holders leave. */
     private static final int LEFT_TO_SMALL = 8;
 
+    /** So large that nothing can be added to it twice, and that it may be exceeded. */
+    private static final long UNLIMITED_BYTES = Long.MAX_VALUE / 2;
+
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final MemoryAccount account;
@@ -73,7 +76,7 @@ public final class MemoryPart {
      * The same for a holder that knows what it leaves.
      *
      * @param isLarge whether it leaves room in the account to others
-     * @param leaving what it leaves of this part
+     * @param leaving what it leaves of this part; if below 0, it may go beyond the limit by that
      */
     public boolean tryReserve(long bytes, boolean isLarge, long leaving, long nanosMax) throws InterruptedException {
         if (reserveIfFree(bytes, isLarge, leaving)) {
@@ -108,8 +111,9 @@ public final class MemoryPart {
         return reserveIfFree(bytes, isLarge, isLarge ? leftToSmall() : 0);
     }
 
-    private boolean reserveIfFree(long bytes, boolean isLarge, long leaving) {
-        long max = bytesMax.getAsLong() - leaving;
+    /** The same for a holder that knows what it leaves; what is below 0, it may go beyond the limit. */
+    boolean reserveIfFree(long bytes, boolean isLarge, long leaving) {
+        long max = Math.min(bytesMax.getAsLong(), UNLIMITED_BYTES) - leaving;
         long now;
         do {
             now = used.get();
