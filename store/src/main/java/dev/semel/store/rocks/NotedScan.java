@@ -56,7 +56,7 @@ final class NotedScan implements Scan {
 
     private void leave(boolean isWhole) {
         isNoted = false;
-        if (isWhole || !(keys.isEmpty() || reverse)) {
+        if (isWhole || !reverse) {
             ScanCache.Entries found =
                     new ScanCache.Entries(keys.toArray(byte[][]::new), values.toArray(byte[][]::new), isWhole);
             cache.read(beginning, reverse ? found.reversed() : found, snapshot);
@@ -82,15 +82,16 @@ final class NotedScan implements Scan {
 
     @Override
     public void seek(byte[] key) {
-        if (isNoted) {
+        if (isNoted && !keys.isEmpty()) {
             leave(false);
         }
+        isNoted = false;
         scan.seek(key);
     }
 
     @Override
     public void close() {
-        if (isNoted) {
+        if (isNoted && !keys.isEmpty()) {
             leave(false);
         }
         scan.close();

@@ -176,11 +176,13 @@ final class RocksSnapshot implements Snapshot {
         }
         byte[] beginning = range.low();
         ScanCache.Entries known = scans.get(beginning, newestBatch);
-        if (known != null && (known.isWhole() || !reverse)) {
+        if (known != null && known.areOfUse(reverse)) {
             return new KnownScan(known, reverse, last -> open(table, range.above(last), false));
         }
         Scan scan = open(table, range, reverse);
-        return scans.isWanted(beginning) ? new NotedScan(scan, reverse, scans, beginning, newestBatch) : scan;
+        return known == null && scans.isWanted(beginning)
+                ? new NotedScan(scan, reverse, scans, beginning, newestBatch)
+                : scan;
     }
 
     private Scan open(Table table, KeyRange range, boolean reverse) {

@@ -36,13 +36,17 @@ final class ScanCache {
     private volatile long newestBegun;
 
     /**
-     * In ascending order.
+     * In ascending order; without any of them, and not whole, if the first one is too large to be kept.
      *
      * @param isWhole whether there are no further ones
      */
     record Entries(byte[][] keys, byte[][] values, boolean isWhole) {
         private static final int BYTES = 48;
         private static final int BYTES_PER_ENTRY = 48;
+
+        boolean areOfUse(boolean reverse) {
+            return isWhole || (!reverse && keys.length > 0);
+        }
 
         Entries reversed() {
             return new Entries(reversed(keys), reversed(values), isWhole);

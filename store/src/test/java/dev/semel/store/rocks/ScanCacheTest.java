@@ -163,6 +163,25 @@ class ScanCacheTest {
         assertThat(hits()).isEqualTo(1);
     }
 
+    /** As in an index that has documents. */
+    @Test
+    void whatIsLargeIsReadFromTheEngine() {
+        for (int i = 0; i < 4; i++) {
+            if (i % 2 == 0) {
+                Batch batch = new Batch();
+                batch.put(Table.INDEXES, bytes("a" + "x".repeat(3_000)), bytes("va" + "x".repeat(3_000)));
+                store.write(batch, false);
+            }
+            assertThat(scan("a")).containsExactly("a" + "x".repeat(3_000));
+            assertThat(scan("a", true, 2)).containsExactly("a" + "x".repeat(3_000));
+            assertThat(store.caches().scans().bytes()).isLessThan(500);
+        }
+        put("a1");
+        for (int i = 0; i < 3; i++) {
+            assertThat(scan("a")).containsExactly("a1", "a" + "x".repeat(3_000));
+        }
+    }
+
     @Test
     void aSkipGoesOverWhatIsKnownAndBeyond() {
         put("a1", "a2", "a3", "a5", "a6");
