@@ -87,6 +87,9 @@ final class RaftReplication implements Replication {
     /** How often a member whose applying was stopped looks whether it may go on. */
     private static final long STOPPED_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    /** After the first election: soon enough for the next one, and not in the middle of this one. */
+    private static final long REHEARSED_MS = 1_000;
+
     /** After an election: when the leader answers clients, and has nothing more urgent to do. */
     private static final long FORMAT_ASKED_MS = 2_000;
 
@@ -408,6 +411,9 @@ final class RaftReplication implements Replication {
         /** Touched by the engine's thread. */
         private boolean hasHistory;
 
+        /** Touched by the engine's thread. */
+        private boolean hasRehearsed;
+
         /** When it was said last how much of a checkpoint has arrived; 0 if never. */
         private long reportedNanos;
 
@@ -456,8 +462,19 @@ final class RaftReplication implements Replication {
         public void leaderChanged(@Nullable String leader, long term) {
             require(set).leader(leader, term);
             roleLog.elected(leader, term);
+            if (leader != null) {
+                rehearse();
+            }
             if (leader != null && !leader.equals(options.self())) {
                 var unused = roles.schedule(() -> askForFormat(leader), FORMAT_ASKED_MS, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        private void rehearse() {
+            if (!hasRehearsed) {
+                hasRehearsed = true;
+                var unused = roles.schedule(
+                        () -> engine.thenAccept(ReplicationEngine::rehearse), REHEARSED_MS, TimeUnit.MILLISECONDS);
             }
         }
 

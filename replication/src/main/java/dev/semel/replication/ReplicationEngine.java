@@ -40,6 +40,12 @@ public interface ReplicationEngine extends AutoCloseable {
     /** Saves a checkpoint of the state and cuts the log below it. */
     Future<Completion> snapshot();
 
+    /**
+     * Does what an election does, in a group of its own that the others do not belong to, so that the first one here is as fast
+     * as later ones. Completes when nothing is left of it; better not begun while there is much to do.
+     */
+    Future<Completion> rehearse();
+
     /** Stops this member of the group. Proposals without an outcome get an unknown one. */
     @Override
     void close();

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
@@ -64,6 +65,7 @@ final class RatisEngine implements ReplicationEngine {
     final RaftServer.Division division;
     private final GroupMachine machine;
     private final ReplicationOptions options;
+    private final Function<Membership, Future<Completion>> rehearsal;
     private final Runnable onClose;
     private final Barriers barriers;
     private final Reconnection reconnection;
@@ -86,12 +88,14 @@ final class RatisEngine implements ReplicationEngine {
             GroupMachine machine,
             ReplicationOptions options,
             ScheduledExecutorService executor,
+            Function<Membership, Future<Completion>> rehearsal,
             Runnable onClose) {
         this.group = group;
         this.server = server;
         this.division = division;
         this.machine = machine;
         this.options = options;
+        this.rehearsal = rehearsal;
         this.onClose = onClose;
         barriers = new Barriers(this::proposeBarrier, executor);
         reconnection = new Reconnection(server, division, (int) (LOOKS_PER_SECOND * RECONNECTION_SECONDS));
@@ -272,6 +276,11 @@ final class RatisEngine implements ReplicationEngine {
         } catch (IOException e) {
             return failed(reason(e));
         }
+    }
+
+    @Override
+    public Future<Completion> rehearse() {
+        return rehearsal.apply(Peers.membership(division.getRaftConf()));
     }
 
     /** Of the other voters with the highest priority, the one that lacks least. */

@@ -1,5 +1,6 @@
 package dev.semel.replication.ratis;
 
+import dev.semel.replication.Completion;
 import dev.semel.replication.GroupId;
 import dev.semel.replication.Links;
 import dev.semel.replication.Membership;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -54,6 +56,8 @@ public final class RatisNode implements ReplicationNode {
     private final Map<RaftGroupId, GroupMachine> machines = new ConcurrentHashMap<>();
     private final Map<RaftGroupId, RatisEngine> engines = new ConcurrentHashMap<>();
     private final ScheduledExecutorService executor;
+    private final ExecutorService rehearsals = Executors.newThreadPerTaskExecutor(
+            Thread.ofPlatform().name("replication-rehearsal").daemon().factory());
 
     private RatisNode(ReplicationOptions options, List<ServerInterceptor> interceptors) throws IOException {
         this.options = options;
@@ -168,7 +172,8 @@ public final class RatisNode implements ReplicationNode {
             throw new IOException("Cannot open the log in %s: %s".formatted(options.folder(), reason(e)), e);
         }
         var division = server.getDivision(id);
-        var engine = new RatisEngine(group, server, division, machine, options, executor, () -> stop(id));
+        var engine = new RatisEngine(
+                group, server, division, machine, options, executor, each -> rehearse(group, each), () -> stop(id));
         engines.put(id, engine);
         return engine;
     }
@@ -178,6 +183,10 @@ public final class RatisNode implements ReplicationNode {
         if (engine != null) {
             engine.close();
         }
+    }
+
+    private Future<Completion> rehearse(GroupId group, Membership membership) {
+        return rehearsals.submit(() -> new Rehearsal(this, server, options.folder()).run(group, membership));
     }
 
     private void stop(RaftGroupId group) {
@@ -209,11 +218,13 @@ public final class RatisNode implements ReplicationNode {
     public void close() {
         engines.values().forEach(RatisEngine::stopAccepting);
         executor.shutdownNow();
+        rehearsals.shutdownNow();
         try {
             EvictionDeadlock.resolveDuring(server::close);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         engines.values().forEach(RatisEngine::settleAll);
+        rehearsals.close();
     }
 }
