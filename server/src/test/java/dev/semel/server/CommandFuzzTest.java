@@ -13,7 +13,9 @@ import dev.semel.wire.bson.Value;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.AfterAll;
@@ -116,10 +118,12 @@ final class CommandFuzzTest {
         run(command);
     }
 
-    /** Numbers below a limit, from two bytes each; 0 when there are none left. */
+    /** Numbers below a limit, from two bytes each; when there are none left, from a generator for which they are the seed. */
     private static IntUnaryOperator choice(byte[] bytes) {
         ByteBuffer left = ByteBuffer.wrap(bytes);
-        return limit -> left.remaining() < Short.BYTES ? 0 : Short.toUnsignedInt(left.getShort()) % limit;
+        Random others = new Random(Arrays.hashCode(bytes));
+        return limit ->
+                left.remaining() < Short.BYTES ? others.nextInt(limit) : Short.toUnsignedInt(left.getShort()) % limit;
     }
 
     private static boolean isLeftOut(RawDocument command) {
