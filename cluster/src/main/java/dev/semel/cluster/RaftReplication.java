@@ -474,7 +474,13 @@ final class RaftReplication implements Replication {
             if (!hasRehearsed) {
                 hasRehearsed = true;
                 var unused = roles.schedule(
-                        () -> engine.thenAccept(ReplicationEngine::rehearse), REHEARSED_MS, TimeUnit.MILLISECONDS);
+                        () -> {
+                            var unusedToo = engine.thenAccept(each -> {
+                                var unusedOutcome = each.rehearse();
+                            });
+                        },
+                        REHEARSED_MS,
+                        TimeUnit.MILLISECONDS);
             }
         }
 
