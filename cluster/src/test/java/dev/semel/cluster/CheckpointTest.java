@@ -174,8 +174,9 @@ class CheckpointTest {
             // Acknowledged by the member that was wiped too, so that what it applies is what the others do.
             ends.set(true);
             for (int i = 0; i < CLIENTS; i++) {
+                int count = counts.get(i).get();
                 assertThat(Objects.requireNonNull(counters.find(eq(i)).first()).getInteger("n"))
-                        .isEqualTo(counts.get(i).get());
+                        .isEqualTo(count);
             }
             await(() -> haveEqualData(cluster));
             // What came by a checkpoint is there after a restart as well.
