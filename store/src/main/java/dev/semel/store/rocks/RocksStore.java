@@ -78,7 +78,7 @@ public final class RocksStore implements Store {
     private final Usage usage = new Usage();
     private final Compactions compactions = new Compactions();
     private final ColdReads coldReads = new ColdReads();
-    private final ReadCaches caches;
+    private final DocumentCache documents;
     private final Ingestion ingestion;
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final Set<RocksScan> scans = ConcurrentHashMap.newKeySet();
@@ -102,7 +102,7 @@ public final class RocksStore implements Store {
             familyNumbers[i] = families[i].getID();
         }
         this.ingestion = new Ingestion(this, options, directory);
-        this.caches = new ReadCaches(options.documentCacheBytes());
+        this.documents = new DocumentCache(options.documentCacheBytes());
     }
 
     /**
@@ -239,7 +239,7 @@ public final class RocksStore implements Store {
     public Snapshot snapshot(long clusterTime) {
         int ticket = usage.enter();
         try {
-            long newestBatch = caches.newestBatch();
+            long newestBatch = documents.newestBatch();
             RocksSnapshot snapshot = new RocksSnapshot(this, engine.getSnapshot(), newestBatch, clusterTime);
             snapshots.add(snapshot);
             return snapshot;
@@ -251,18 +251,18 @@ public final class RocksStore implements Store {
     @Override
     public long write(Batch batch, boolean sync) {
         int ticket = usage.enter();
-        caches.writing(batch);
+        documents.writing(batch);
         try (WriteBatch encoded = nativeBatch(batch)) {
             if (batch.staged() instanceof StagedFiles staged) {
                 ingestion.write(encoded, staged, synced);
             } else {
                 engine.write(sync ? synced : unsynced, encoded);
             }
-            caches.renew(batch);
+            documents.renew(batch);
         } catch (RocksDBException e) {
             throw failure("writing", e);
         } finally {
-            caches.written();
+            documents.written();
             usage.exit(ticket);
         }
         if (hasPosition(batch)) {
@@ -506,10 +506,8 @@ public final class RocksStore implements Store {
             figures.put("cacheBytes", options.cache().getUsage());
             figures.put("cachePinnedBytes", options.cache().getPinnedUsage());
             figures.put("coldReads", coldReads.count());
-            figures.put("documentCacheBytes", caches.documentBytes());
-            figures.put("documentCacheHits", caches.documentHits());
-            figures.put("scanCacheBytes", caches.scans().bytes());
-            figures.put("scanCacheHits", caches.scans().hits());
+            figures.put("documentCacheBytes", documents.bytes());
+            figures.put("documentCacheHits", documents.hits());
             figures.put("openScans", (long) scans.size());
             figures.put("openSnapshots", (long) snapshots.size());
         } catch (RocksDBException e) {
@@ -576,8 +574,8 @@ public final class RocksStore implements Store {
         return ingestion;
     }
 
-    ReadCaches caches() {
-        return caches;
+    DocumentCache documents() {
+        return documents;
     }
 
     @Override

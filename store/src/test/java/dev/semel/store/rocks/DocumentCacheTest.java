@@ -9,12 +9,12 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /** What counts for which snapshot: a document from another one would be a wrong answer. */
-class ReadCachesTest {
+class DocumentCacheTest {
     private static final byte[] KEY = key(1);
     private static final byte[] FIRST = {1};
     private static final byte[] SECOND = {2};
 
-    private final ReadCaches cache = new ReadCaches(1 << 20);
+    private final DocumentCache cache = new DocumentCache(1 << 20);
 
     private static byte[] key(int number) {
         return ByteBuffer.allocate(12).putInt(7).putLong(number).array();
@@ -40,11 +40,11 @@ class ReadCachesTest {
     @Test
     void theSecondReadOfADocumentKeepsIt() {
         cache.read(KEY, FIRST, 0);
-        assertThat(cache.document(KEY, 0)).isNull();
+        assertThat(cache.get(KEY, 0)).isNull();
         cache.read(KEY, FIRST, 0);
-        assertThat(cache.document(KEY, 0)).isSameAs(FIRST);
-        assertThat(cache.document(key(2), 0)).isNull();
-        assertThat(cache.documentHits()).isEqualTo(1);
+        assertThat(cache.get(KEY, 0)).isSameAs(FIRST);
+        assertThat(cache.get(key(2), 0)).isNull();
+        assertThat(cache.hits()).isEqualTo(1);
     }
 
     /** The caller may use the array of the key for the next one. */
@@ -53,23 +53,23 @@ class ReadCachesTest {
         byte[] reused = KEY.clone();
         readTwice(reused, FIRST, 0);
         reused[11]++;
-        assertThat(cache.document(KEY, 0)).isSameAs(FIRST);
-        assertThat(cache.document(reused, 0)).isNull();
+        assertThat(cache.get(KEY, 0)).isSameAs(FIRST);
+        assertThat(cache.get(reused, 0)).isNull();
     }
 
     @Test
     void aSnapshotFromBeforeDoesNotGetIt() {
         readTwice(KEY, FIRST, 5);
-        assertThat(cache.document(KEY, 4)).isNull();
-        assertThat(cache.document(KEY, 6)).isSameAs(FIRST);
+        assertThat(cache.get(KEY, 4)).isNull();
+        assertThat(cache.get(KEY, 6)).isSameAs(FIRST);
     }
 
     @Test
     void aDocumentIsOutdatedBeforeTheEngineHasTheNextOne() {
         readTwice(KEY, FIRST, 0);
         cache.writing(putting(KEY, SECOND));
-        assertThat(cache.document(KEY, 0)).isNull();
-        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.get(KEY, 0)).isNull();
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
     }
 
     /** It had not seen the batch yet, and says so after it. */
@@ -78,20 +78,20 @@ class ReadCachesTest {
         long before = cache.newestBatch();
         write(putting(KEY, SECOND));
         readTwice(KEY, FIRST, before);
-        assertThat(cache.document(KEY, before)).isNull();
-        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.get(KEY, before)).isNull();
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
         readTwice(KEY, SECOND, cache.newestBatch());
-        assertThat(cache.document(KEY, cache.newestBatch())).isSameAs(SECOND);
+        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(SECOND);
     }
 
     @Test
     void aBatchRenewsWhatIsHere() {
         readTwice(KEY, FIRST, 0);
         write(putting(KEY, SECOND));
-        assertThat(cache.document(KEY, cache.newestBatch())).isSameAs(SECOND);
-        assertThat(cache.document(KEY, 0)).isNull();
+        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(SECOND);
+        assertThat(cache.get(KEY, 0)).isNull();
         write(putting(key(2), FIRST));
-        assertThat(cache.document(key(2), cache.newestBatch())).isNull();
+        assertThat(cache.get(key(2), cache.newestBatch())).isNull();
     }
 
     @Test
@@ -99,7 +99,7 @@ class ReadCachesTest {
         readTwice(KEY, FIRST, 0);
         cache.writing(putting(KEY, SECOND));
         cache.written();
-        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
     }
 
     @Test
@@ -108,8 +108,8 @@ class ReadCachesTest {
         Batch batch = putting(KEY, SECOND);
         batch.delete(Table.DOCUMENTS, KEY);
         write(batch);
-        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
-        assertThat(cache.documentBytes()).isZero();
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.bytes()).isZero();
     }
 
     @Test
@@ -119,10 +119,10 @@ class ReadCachesTest {
         Batch batch = putting(KEY, SECOND);
         batch.deleteRange(Table.DOCUMENTS, KeyRange.prefix(new byte[] {0, 0, 0, 7}));
         write(batch);
-        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
-        assertThat(cache.document(key(2), cache.newestBatch())).isNull();
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.get(key(2), cache.newestBatch())).isNull();
         readTwice(KEY, SECOND, cache.newestBatch());
-        assertThat(cache.document(KEY, cache.newestBatch())).isSameAs(SECOND);
+        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(SECOND);
     }
 
     @Test
@@ -132,34 +132,34 @@ class ReadCachesTest {
         batch.put(Table.INDEXES, KEY, SECOND);
         batch.deleteRange(Table.OPLOG, KeyRange.prefix(KEY));
         write(batch);
-        assertThat(cache.document(KEY, cache.newestBatch())).isSameAs(FIRST);
+        assertThat(cache.get(KEY, cache.newestBatch())).isSameAs(FIRST);
     }
 
     @Test
     void takesNoMoreThanItMay() {
         for (int i = 0; i < 5_000; i++) {
             readTwice(key(i), new byte[1_000], 0);
-            assertThat(cache.documentBytes()).isLessThanOrEqualTo(1 << 20);
+            assertThat(cache.bytes()).isLessThanOrEqualTo(1 << 20);
         }
-        assertThat(cache.documentBytes()).isGreaterThan(1 << 19);
+        assertThat(cache.bytes()).isGreaterThan(1 << 19);
         write(putting(key(4_999), new byte[16 << 10]));
-        assertThat(cache.documentBytes()).isLessThanOrEqualTo(1 << 20);
+        assertThat(cache.bytes()).isLessThanOrEqualTo(1 << 20);
     }
 
     @Test
     void largeDocumentsStayInTheEngine() {
         readTwice(KEY, new byte[17 << 10], 0);
-        assertThat(cache.document(KEY, 0)).isNull();
+        assertThat(cache.get(KEY, 0)).isNull();
         readTwice(KEY, FIRST, 0);
         write(putting(KEY, new byte[17 << 10]));
-        assertThat(cache.document(KEY, cache.newestBatch())).isNull();
+        assertThat(cache.get(KEY, cache.newestBatch())).isNull();
     }
 
     @Test
     void withoutRoomItStaysEmpty() {
-        ReadCaches none = new ReadCaches(0);
+        DocumentCache none = new DocumentCache(0);
         none.read(KEY, FIRST, 0);
         none.read(KEY, FIRST, 0);
-        assertThat(none.document(KEY, 0)).isNull();
+        assertThat(none.get(KEY, 0)).isNull();
     }
 }
