@@ -473,14 +473,11 @@ final class RaftReplication implements Replication {
         private void rehearse() {
             if (!hasRehearsed) {
                 hasRehearsed = true;
-                var unused = roles.schedule(
-                        () -> {
-                            var unusedToo = engine.thenAccept(each -> {
-                                var unusedOutcome = each.rehearse();
-                            });
+                var unused = engine.thenAcceptAsync(
+                        each -> {
+                            var unusedOutcome = each.rehearse();
                         },
-                        REHEARSED_MS,
-                        TimeUnit.MILLISECONDS);
+                        CompletableFuture.delayedExecutor(REHEARSED_MS, TimeUnit.MILLISECONDS, roles));
             }
         }
 
