@@ -8,8 +8,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +21,18 @@ import org.jspecify.annotations.Nullable;
 final class CommitPipeline {
     private static final int ENTRIES_IN_FLIGHT_MAX = 4;
 
+    /**
+     * While an entry is on its way, commits that do not fill another one wait for it, but no longer than this: an entry costs all
+     * members more than the commits in it, and where it takes longer, the network is to blame and not the members.
+     */
+    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     /** Limit of commits that are applied ahead, with their undo rows; beyond it writers wait. */
     private static final long AHEAD_BYTES_MAX = 32 << 20;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final LongSupplier nanoTime;
 
     /**
      * Without a position yet: at most one for each client, whose write set counts in the memory account until it is applied.
@@ -36,6 +45,9 @@ final class CommitPipeline {
 
     /** Proposed, and not applied as an entry of the log yet, in order. */
     private final Deque<Flight> flying = new ArrayDeque<>();
+
+    /** When the newest of these was proposed. */
+    private long tookOff;
 
     /** The size of all ready and flying commits that are applied ahead. */
     private long aheadBytes;
@@ -56,6 +68,10 @@ final class CommitPipeline {
 
     /** Commits whose outcome is not known when a term ends. */
     record Unfinished(List<Commit> unapplied, List<Commit> ahead) {}
+
+    CommitPipeline(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
 
     // ---- what this member is
 
@@ -205,11 +221,17 @@ final class CommitPipeline {
     }
 
     /** False when this is closed. */
-    boolean awaitWork() {
+    boolean awaitWork() throws InterruptedException {
         lock.lock();
         try {
             while (!isClosed && !canTake() && !canPropose()) {
-                changed.awaitUninterruptibly();
+                // Who commits meanwhile does not wake this thread, but the end of the time does.
+                long left = nanosToGather();
+                if (left > 0) {
+                    changed.awaitNanos(left);
+                } else {
+                    changed.await();
+                }
             }
             return !isClosed;
         } finally {
@@ -278,7 +300,29 @@ final class CommitPipeline {
     }
 
     private boolean canPropose() {
+        return isProposable() && nanosToGather() <= 0;
+    }
+
+    private boolean isProposable() {
         return term != 0 && !isRefused && !ready.isEmpty() && flying.size() < ENTRIES_IN_FLIGHT_MAX;
+    }
+
+    private long nanosToGather() {
+        return flying.isEmpty() || isEntryFull() ? 0 : GATHER_NANOS - (nanoTime.getAsLong() - tookOff);
+    }
+
+    /** Whether waiting would bring nothing more into the next entry. */
+    private boolean isEntryFull() {
+        int commits = 0;
+        long bytes = 0;
+        for (Flight each : ready) {
+            if (!each.isAhead() || !each.fitsBehind(commits, bytes)) {
+                return true;
+            }
+            commits += each.records.size();
+            bytes += each.bytes;
+        }
+        return false;
     }
 
     /** The next to be proposed, packed with those behind it; it has one outcome outstanding, for the thread that proposes. */
@@ -292,6 +336,7 @@ final class CommitPipeline {
             Flight next = packed();
             next.outstanding = 1;
             flying.add(next);
+            tookOff = nanoTime.getAsLong();
             return next;
         } finally {
             lock.unlock();

@@ -76,7 +76,7 @@ final class RaftCommitLog implements CommitLog {
     /** Held while commits are applied or sequenced, and while this member's role changes. */
     private final ReentrantLock applying = new ReentrantLock();
 
-    private final CommitPipeline pipeline = new CommitPipeline();
+    private final CommitPipeline pipeline;
 
     /** Touched by the thread that applies. */
     private final CommitParts parts;
@@ -101,12 +101,14 @@ final class RaftCommitLog implements CommitLog {
             int entryBytesMax,
             Path folder,
             Delay delay,
+            LongSupplier nanoTime,
             Events events) {
         this.sequencer = sequencer;
         this.applier = applier;
         this.proposer = proposer;
         this.entryBytesMax = entryBytesMax;
         this.events = events;
+        this.pipeline = new CommitPipeline(nanoTime);
         this.parts = new CommitParts(folder);
         this.delay = delay;
         this.isHolding = !delay.isEmpty();
@@ -226,9 +228,14 @@ final class RaftCommitLog implements CommitLog {
     }
 
     private void run() {
-        while (pipeline.awaitWork()) {
-            takeWaiting();
-            proposeNext();
+        try {
+            while (pipeline.awaitWork()) {
+                takeWaiting();
+                proposeNext();
+            }
+        } catch (InterruptedException e) {
+            // Nobody does that; whoever would wants this thread to end.
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -203,6 +203,7 @@ final class RaftReplication implements Replication {
                         new DelayRules(),
                         parts.clock(),
                         Runtime.getRuntime().maxMemory() / HELD_SHARE),
+                nanoTime,
                 new LogEvents(reopen, failed));
         log = commits;
         return commits;

@@ -39,6 +39,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +66,9 @@ class RaftCommitLogTest {
         final List<Throwable> fatal = new CopyOnWriteArrayList<>();
         final Store store;
         final Transactions transactions;
+
+        /** What the clock says for the commits on their way; 0 if it goes as usual. */
+        final AtomicLong standing = new AtomicLong();
 
         Duration clockMoved = Duration.ZERO;
         final List<String> configurations = new ArrayList<>();
@@ -99,6 +103,7 @@ class RaftCommitLogTest {
                                     this,
                                     () -> Instant.now().plus(clockMoved),
                                     heldBytesMax),
+                            () -> standing.get() == 0 ? System.nanoTime() : standing.get(),
                             this),
                     null);
         }
@@ -279,6 +284,46 @@ class RaftCommitLogTest {
         }
         assertThat(secondary.get(1)).isEqualTo(100);
         commits.forEach(Commit::awaitDurable);
+    }
+
+    /** An entry costs all members more than the commits in it. */
+    @Test
+    void commitsGatherWhileAnEntryIsOnItsWay() throws Exception {
+        begin();
+        primary.standing.set(1);
+        primary.put(1, 1);
+        Proposal flying = primary.next();
+        Commit last = primary.put(1, 2);
+        for (int value = 3; value <= 8; value++) {
+            last = primary.put(1, value);
+        }
+        last.awaitApplied();
+        commit(flying);
+        int entries = 0;
+        while (!last.isDurable()) {
+            commit(primary.next());
+            entries++;
+        }
+        assertThat(entries)
+                .as("one, or two if the last commit came when the next entry was just taking off")
+                .isLessThanOrEqualTo(2);
+        assertThat(secondary.get(1)).isEqualTo(8);
+    }
+
+    /** A network that takes long would otherwise let one entry pass at a time. */
+    @Test
+    void commitsGatherForABoundedTime() throws Exception {
+        begin();
+        primary.standing.set(1);
+        primary.put(1, 1);
+        Proposal flying = primary.next();
+        Commit behind = primary.put(1, 2);
+        primary.standing.set(1 + TimeUnit.MILLISECONDS.toNanos(10));
+        Proposal second = primary.next();
+        assertThat(behind.isDurable()).isFalse();
+        commit(flying);
+        commit(second);
+        behind.awaitDurable();
     }
 
     @Test
