@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.semel.golden.example.Example;
 import java.io.IOException;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The launcher {@code ./semel}, in its own folder with a program that is built at once. */
 class LauncherTest {
     private static final int INTERRUPTED = 130;
+
+    private static final int TRAINED_SINCE = 25;
 
     private static final Pattern WATCHED = Pattern.compile("/\\{([a-z,]+)}/\\{pom.xml,src/main}");
     private static final Pattern DEPENDENCY =
@@ -94,11 +97,26 @@ class LauncherTest {
     @Test
     void nothingIsSaidAfterTheJarWasPackagedAgain() throws Exception {
         run("help");
-        assertThat(archives()).isEqualTo(1);
+        assertThat(files(".jsa")).isEqualTo(1);
         pack("cli/target/semel.jar", "more");
         assertThat(run("help")).isEqualTo(new Said(0, "help\n", ""));
         assertThat(run("help")).isEqualTo(new Said(0, "help\n", ""));
-        assertThat(archives()).isEqualTo(1);
+        assertThat(files(".jsa")).isEqualTo(1);
+    }
+
+    /** The program of this test has nothing that could be trained. */
+    @Test
+    void serversAreTrainedOnceAndStartEvenIfThatFails() throws Exception {
+        assumeThat(Runtime.version().feature()).isGreaterThanOrEqualTo(TRAINED_SINCE);
+        assertThat(run("version").errors()).doesNotContain("Training");
+        var first = run("serve", "--memory");
+        assertThat(first.output()).isEqualTo("serve --memory\n");
+        assertThat(first.errors()).startsWith("Training the JVM");
+        assertThat(run("serve")).isEqualTo(new Said(0, "serve\n", ""));
+        pack("cli/target/semel.jar", "more");
+        assertThat(run("--prepare").errors()).startsWith("Training the JVM");
+        assertThat(run("--prepare")).isEqualTo(new Said(0, "", ""));
+        assertThat(files(".aot")).isEqualTo(1);
     }
 
     @Test
@@ -144,9 +162,9 @@ class LauncherTest {
         assertThat(folder.resolve("cli/target/semel.jar")).doesNotExist();
     }
 
-    private long archives() throws IOException {
+    private long files(String end) throws IOException {
         try (var files = Files.list(folder.resolve("cli/target"))) {
-            return files.filter(each -> each.toString().endsWith(".jsa")).count();
+            return files.filter(each -> each.toString().endsWith(end)).count();
         }
     }
 

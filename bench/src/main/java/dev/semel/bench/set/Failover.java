@@ -17,7 +17,7 @@ import org.bson.Document;
 
 /**
  * How long a client waits whose primary is killed with {@code kill -9}: from the kill to the first acknowledged write, which the
- * official driver retries; and how long no member is primary when one steps down. {@code Failover JAVA JAR FOLDER REPETITIONS}
+ * official driver retries; and how long no member is primary when one steps down. {@code Failover LAUNCHER FOLDER REPETITIONS}
  * starts a set of three processes, whose memory and threads it tells in the end.
  */
 public final class Failover {
@@ -35,10 +35,10 @@ public final class Failover {
         this.set = set;
     }
 
-    /** The arguments are the path of a java, that of the program, a folder that is made, and how often to kill. */
+    /** The arguments are the path of the launcher, a folder that is made, and how often to kill. */
     public static void main(String... arguments) throws Exception {
-        try (MemberProcesses set = MemberProcesses.start(arguments[0], arguments[1], Path.of(arguments[2]))) {
-            new Failover(set).run(Integer.parseInt(arguments[3]));
+        try (MemberProcesses set = MemberProcesses.start(arguments[0], Path.of(arguments[1]))) {
+            new Failover(set).run(Integer.parseInt(arguments[2]));
         }
     }
 

@@ -17,7 +17,7 @@ import org.bson.Document;
 
 /**
  * How far secondaries are behind while clients write, and how long a member takes to catch up that was away meanwhile.
- * {@code Lag JAVA JAR FOLDER CLIENTS ABSENCE_SECONDS} starts a set of three processes.
+ * {@code Lag LAUNCHER FOLDER CLIENTS ABSENCE_SECONDS} starts a set of three processes.
  */
 public final class Lag {
     private static final int SAMPLES = 200;
@@ -31,10 +31,10 @@ public final class Lag {
         this.set = set;
     }
 
-    /** The arguments are the path of a java, that of the program, a folder that is made, clients, and seconds of absence. */
+    /** The arguments are the path of the launcher, a folder that is made, clients, and seconds of absence. */
     public static void main(String... arguments) throws Exception {
-        try (MemberProcesses set = MemberProcesses.start(arguments[0], arguments[1], Path.of(arguments[2]))) {
-            new Lag(set).run(Integer.parseInt(arguments[3]), Long.parseLong(arguments[4]));
+        try (MemberProcesses set = MemberProcesses.start(arguments[0], Path.of(arguments[1]))) {
+            new Lag(set).run(Integer.parseInt(arguments[2]), Long.parseLong(arguments[3]));
         }
     }
 

@@ -32,18 +32,9 @@ final class MemberProcesses implements AutoCloseable {
         this.addresses = addresses;
     }
 
-    /** All of them, with the path of a java, that of the program, and a folder that is made. */
-    static MemberProcesses start(String java, String jar, Path folder) throws IOException {
-        List<String> command = List.of(
-                java,
-                "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-jar",
-                jar,
-                "serve",
-                "--quiet",
-                "--replSet",
-                "rs0");
+    /** All of them, as users start them, with the path of the launcher and a folder that is made. */
+    static MemberProcesses start(String launcher, Path folder) throws IOException {
+        List<String> command = List.of(launcher, "serve", "--quiet", "--replSet", "rs0");
         MemberProcesses started = new MemberProcesses(command, folder, freeAddresses());
         for (int i = 0; i < MEMBERS; i++) {
             started.start(i);
@@ -77,11 +68,12 @@ final class MemberProcesses implements AutoCloseable {
                 Integer.toString(port(member)),
                 "--dbpath",
                 own + "/data"));
-        members[member] = new ProcessBuilder(words)
+        ProcessBuilder process = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(
-                        ProcessBuilder.Redirect.appendTo(own.resolve("log").toFile()))
-                .start();
+                        ProcessBuilder.Redirect.appendTo(own.resolve("log").toFile()));
+        process.environment().put("SEMEL_JAVA_OPTS", "-Xmx256m");
+        members[member] = process.start();
     }
 
     void kill(int member) {

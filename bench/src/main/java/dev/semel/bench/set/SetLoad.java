@@ -24,7 +24,7 @@ public final class SetLoad {
     private static final int CLIENTS = 64;
 
     /** Of each load with many clients: the compilers of three members share the cores for longer than those of one server. */
-    private static final long WARM_UP_SECONDS = 45;
+    private static final long WARM_UP_SECONDS = 100;
 
     private static final long SECONDS = 5;
 

@@ -1,7 +1,9 @@
 package dev.semel.cli.cluster;
 
 import dev.semel.cluster.SetOptions;
+import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,6 +27,8 @@ public final class LocalSet implements AutoCloseable {
 
     private static final long STOP_SECS = 20;
     private static final int UNSAFE_OPTION_SINCE = 23;
+
+    private static final List<String> PASSED_ON = List.of("-XX:AOTCache=", "-Xlog:", "-Djava.library.path=");
 
     private final List<String> addresses;
     private final Path folder;
@@ -134,8 +138,13 @@ public final class LocalSet implements AutoCloseable {
             // The consensus engine's network code uses it.
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), PROGRAM));
+        var classPath = System.getProperty("java.class.path");
+        if (classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator)) {
+            command.addAll(learned());
+            command.addAll(List.of("-jar", classPath));
+        } else {
+            command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, PROGRAM));
+        }
         command.addAll(List.of("serve", "--dbpath", own.resolve("data").toString(), "--port", port));
         command.addAll(List.of("--replSet", NAME, "--members", String.join(",", addresses)));
         // Links between members are cut by fail points.
@@ -147,6 +156,13 @@ public final class LocalSet implements AutoCloseable {
                         .redirectOutput(
                                 ProcessBuilder.Redirect.appendTo(log(member).toFile()))
                         .start());
+    }
+
+    /** What the launcher gives to this process so that it starts quickly. */
+    private static List<String> learned() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(each -> PASSED_ON.stream().anyMatch(each::startsWith))
+                .toList();
     }
 
     private Path folder(int member) {
