@@ -215,6 +215,7 @@ final class RaftCommitLog implements CommitLog {
     public Commit append(CommitDraft draft, Originator originator) {
         Commit commit = new Commit(this, draft, originator);
         pipeline.add(commit);
+        originator.gather();
         if (applying.tryLock()) {
             try {
                 takeNext();

@@ -94,9 +94,7 @@ final class LocalCommitLog implements CommitLog {
         }
         Commit commit = new Commit(this, draft, originator);
         appended.add(commit);
-        if (Thread.currentThread().isVirtual() && originator.gathersOthers()) {
-            giveWay();
-        }
+        originator.gather();
         if (turn.tryLock()) {
             try {
                 if (!ended) {
@@ -115,12 +113,6 @@ final class LocalCommitLog implements CommitLog {
             throw shutdown();
         }
         return commit;
-    }
-
-    /** A hint that nothing depends on: without it groups are smaller. */
-    @SuppressWarnings("ThreadPriorityCheck")
-    private static void giveWay() {
-        Thread.yield();
     }
 
     private static CommandException shutdown() {
