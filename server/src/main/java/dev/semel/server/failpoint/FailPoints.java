@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
@@ -148,8 +149,10 @@ public final class FailPoints {
         if (howLong.isZero()) {
             return;
         }
-        long end = nanoTime.getAsLong() + howLong.toNanos();
-        for (long left = howLong.toNanos(); left > 0; left = end - nanoTime.getAsLong()) {
+        // A script may ask for more than there are nanoseconds in a long.
+        long nanos = TimeUnit.NANOSECONDS.convert(howLong);
+        long end = nanoTime.getAsLong() + nanos;
+        for (long left = nanos; left > 0; left = end - nanoTime.getAsLong()) {
             interruption.check();
             interruption.park(this, left);
         }
