@@ -22,8 +22,8 @@ final class CommitPipeline {
     private static final int ENTRIES_IN_FLIGHT_MAX = 4;
 
     /**
-     * While an entry is on its way, commits that do not fill another one wait for it, but no longer than this: an entry costs all
-     * members more than the commits in it, and where it takes longer, the network is to blame and not the members.
+     * While an entry is on its way, commits that do not fill another one wait for it, because an entry costs all members more than the
+     * commits in it. No longer than this: an entry that takes longer waits for the network, and more entries would cost it nothing.
      */
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 

@@ -286,13 +286,18 @@ class RaftCommitLogTest {
         commits.forEach(Commit::awaitDurable);
     }
 
+    /** The first entry behind that of the beginning, and the clock stands still. */
+    private Proposal takenOffAt(long nanos) throws InterruptedException {
+        begin();
+        primary.standing.set(nanos);
+        primary.put(1, 1);
+        return primary.next();
+    }
+
     /** An entry costs all members more than the commits in it. */
     @Test
     void commitsGatherWhileAnEntryIsOnItsWay() throws Exception {
-        begin();
-        primary.standing.set(1);
-        primary.put(1, 1);
-        Proposal flying = primary.next();
+        Proposal flying = takenOffAt(1);
         Commit last = primary.put(1, 2);
         for (int value = 3; value <= 8; value++) {
             last = primary.put(1, value);
@@ -313,10 +318,7 @@ class RaftCommitLogTest {
     /** A network that takes long would otherwise let one entry pass at a time. */
     @Test
     void commitsGatherForABoundedTime() throws Exception {
-        begin();
-        primary.standing.set(1);
-        primary.put(1, 1);
-        Proposal flying = primary.next();
+        Proposal flying = takenOffAt(1);
         Commit behind = primary.put(1, 2);
         primary.standing.set(1 + TimeUnit.MILLISECONDS.toNanos(10));
         Proposal second = primary.next();
