@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * writer wait for anybody.
  */
 final class DocumentCache {
-    /** Most documents are not smaller. */
-    private static final int BYTES_PER_ENTRY = 256;
+    /** For so many bytes there is a place. Entries of documents of 300 bytes fill a third of the places then, and find one. */
+    private static final int BYTES_PER_PLACE = 128;
 
     /** Of an entry, beside the contents of its arrays. */
     private static final int ENTRY_BYTES = 64;
@@ -36,7 +36,7 @@ final class DocumentCache {
     private static final int DOCUMENT_BYTES_MAX = 16 << 10;
 
     /** Entries in a set: so many keys with equal hashes do not displace each other. */
-    private static final int WAYS = 2;
+    private static final int WAYS = 4;
 
     private static final int SETS_MAX = 1 << 22;
 
@@ -44,7 +44,7 @@ final class DocumentCache {
 
     private final long bytesMax;
     private final int documentBytesMax;
-    private final int setMask;
+    private final int sets;
     private final AtomicReferenceArray<@Nullable Entry> entries;
 
     /** Of each set, the newest batch that wrote to a key of it. */
@@ -65,14 +65,17 @@ final class DocumentCache {
 
     private final LongAdder hits = new LongAdder();
 
-    private record Entry(byte[] key, byte[] document, long since) {}
+    private record Entry(int hash, byte[] key, byte[] document, long since) {
+        boolean isOf(byte[] other, int hashOfOther) {
+            return hash == hashOfOther && Arrays.equals(key, other);
+        }
+    }
 
     /** With 0 it stays empty. */
     DocumentCache(long bytesMax) {
         this.bytesMax = bytesMax;
         this.documentBytesMax = (int) Math.min(DOCUMENT_BYTES_MAX, bytesMax / 64);
-        int sets = Math.clamp(Long.highestOneBit(bytesMax / BYTES_PER_ENTRY / WAYS), 1, SETS_MAX);
-        this.setMask = sets - 1;
+        this.sets = Math.clamp(bytesMax / BYTES_PER_PLACE / WAYS, 1, SETS_MAX);
         this.entries = new AtomicReferenceArray<>(sets * WAYS);
         this.writtenBy = new AtomicLongArray(sets);
         this.missed = new AtomicIntegerArray(sets);
@@ -85,10 +88,11 @@ final class DocumentCache {
 
     /** Null if it is not known what the snapshot with this number shows. */
     byte @Nullable [] get(byte[] key, long snapshot) {
-        int set = set(hash(key));
+        int hash = hash(key);
+        int set = set(hash);
         for (int i = set * WAYS; i < (set + 1) * WAYS; i++) {
             Entry entry = entries.getAcquire(i);
-            if (entry != null && Arrays.equals(entry.key, key)) {
+            if (entry != null && entry.isOf(key, hash)) {
                 if (entry.since > snapshot || !isCurrent(entry, set)) {
                     return null;
                 }
@@ -114,15 +118,15 @@ final class DocumentCache {
             missed.setPlain(set, hash);
             return;
         }
-        replace(place(key, hash, set), new Entry(key.clone(), document, snapshot));
+        replace(place(key, hash, set), new Entry(hash, key.clone(), document, snapshot));
     }
 
     /** That of the same key, one that is of no use, or else any. */
     private int place(byte[] key, int hash, int set) {
-        int place = set * WAYS + (hash >>> 31);
+        int place = set * WAYS + (hash & (WAYS - 1));
         for (int i = set * WAYS; i < (set + 1) * WAYS; i++) {
             Entry entry = entries.getAcquire(i);
-            if (entry != null && Arrays.equals(entry.key, key)) {
+            if (entry != null && entry.isOf(key, hash)) {
                 return i;
             }
             if (entry == null || !isCurrent(entry, set)) {
@@ -136,7 +140,7 @@ final class DocumentCache {
         Entry before = entries.getAndSet(place, entry);
         bytes.addAndGet(bytes(entry) - bytes(before));
         while (bytes.get() > bytesMax) {
-            Entry gone = entries.getAndSet(hand.getAndIncrement() & (entries.length() - 1), null);
+            Entry gone = entries.getAndSet(Math.floorMod(hand.getAndIncrement(), entries.length()), null);
             bytes.addAndGet(-bytes(gone));
         }
     }
@@ -176,8 +180,9 @@ final class DocumentCache {
         return hits.sum();
     }
 
+    /** By the upper bits, which {@link #place} does not use. */
     private int set(int hash) {
-        return hash & setMask;
+        return (int) ((Integer.toUnsignedLong(hash) * sets) >>> Integer.SIZE);
     }
 
     /** Keys are short, and those of a collection differ in few bits. */
@@ -248,11 +253,12 @@ final class DocumentCache {
             if (table != Table.DOCUMENTS) {
                 return;
             }
-            int set = set(hash(key));
+            int hash = hash(key);
+            int set = set(hash);
             for (int i = set * WAYS; i < (set + 1) * WAYS; i++) {
                 Entry entry = entries.getAcquire(i);
-                if (entry != null && Arrays.equals(entry.key, key)) {
-                    replace(i, document == null ? null : new Entry(entry.key, document, number));
+                if (entry != null && entry.isOf(key, hash)) {
+                    replace(i, document == null ? null : new Entry(hash, entry.key, document, number));
                 }
             }
         }

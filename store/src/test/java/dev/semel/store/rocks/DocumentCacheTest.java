@@ -6,6 +6,7 @@ import dev.semel.store.Batch;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
 import java.nio.ByteBuffer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What counts for which snapshot: a document from another one would be a wrong answer. */
@@ -144,6 +145,19 @@ class DocumentCacheTest {
         assertThat(cache.bytes()).isGreaterThan(1 << 19);
         write(putting(key(4_999), new byte[16 << 10]));
         assertThat(cache.bytes()).isLessThanOrEqualTo(1 << 20);
+    }
+
+    /** With fewer or smaller sets of places, a fifth of them had none. */
+    @Test
+    void asManySmallDocumentsAsThereIsRoomForArePlaced() {
+        int count = 2_600;
+        for (int i = 0; i < count; i++) {
+            readTwice(key(i), new byte[300], 0);
+        }
+        long found = IntStream.range(0, count)
+                .filter(each -> cache.get(key(each), 0) != null)
+                .count();
+        assertThat(found).isGreaterThan(count * 98 / 100);
     }
 
     @Test
