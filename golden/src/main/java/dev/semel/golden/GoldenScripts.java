@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -71,6 +72,15 @@ public final class GoldenScripts {
         return scripts().stream()
                 .map(path -> DynamicTest.dynamicTest(
                         folder.relativize(path).toString(), path.toUri(), () -> check(path, interpreters)));
+    }
+
+    /** One test per script, of all its inputs; what is expected of them does not matter. */
+    public Stream<DynamicTest> inputs(Consumer<List<String>> test) {
+        return scripts().stream()
+                .map(path -> DynamicTest.dynamicTest(
+                        folder.relativize(path).toString(),
+                        path.toUri(),
+                        () -> test.accept(Script.parse(Files.readString(path)).inputs())));
     }
 
     private List<Path> scripts() {

@@ -63,6 +63,13 @@ record Script(List<Part> parts) {
         return line.length() <= INPUT.length() ? "" : line.substring(INPUT.length());
     }
 
+    List<String> inputs() {
+        return parts.stream()
+                .filter(Case.class::isInstance)
+                .map(each -> String.join("\n", ((Case) each).input()))
+                .toList();
+    }
+
     /** The same script with the interpreter's answers as expected output. */
     Script answeredBy(Function<String, String> interpreter) {
         return new Script(

@@ -4,48 +4,11 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Changes a command in a few places: removes, replaces, doubles, renames and wraps values, with names and values of others. */
 final class CommandChanges {
-    private static final List<Value> CORNERS = List.of(
-            Value.NULL,
-            Value.UNDEFINED,
-            Value.MIN_KEY,
-            Value.MAX_KEY,
-            Value.of(0),
-            Value.of(-1),
-            Value.of(1),
-            Value.of(Integer.MAX_VALUE),
-            Value.of(Integer.MIN_VALUE),
-            Value.of(Long.MAX_VALUE),
-            Value.of(Long.MIN_VALUE),
-            Value.of(0.5),
-            Value.of(-0.0),
-            Value.of(Double.NaN),
-            Value.of(Double.POSITIVE_INFINITY),
-            Value.of(Double.MAX_VALUE),
-            Value.of(""),
-            Value.of("$"),
-            Value.of("$$"),
-            Value.of("$$ROOT"),
-            Value.of("$a.b"),
-            Value.of("a..b"),
-            Value.of("a\0b"),
-            Value.of("\uD83D\uDE00é"),
-            Value.of(true),
-            Value.of(false),
-            new Value.Doc(RawDocument.EMPTY),
-            new Value.Array(RawDocument.EMPTY),
-            new Value.Date(Long.MAX_VALUE),
-            new Value.Date(Long.MIN_VALUE),
-            new Value.Timestamp(-1),
-            new Value.Binary((byte) 4, new byte[3]),
-            new Value.Regex("(", ""),
-            new Value.Regex("^a", "imsx"));
-
     private final CommandSeeds seeds;
     private final IntUnaryOperator choice;
 
@@ -104,7 +67,10 @@ final class CommandChanges {
     /** Returns how many elements more than one it has written. */
     private int change(BsonWriter out, String name, Value value, boolean isArray, int index) {
         switch (choice.applyAsInt(11)) {
-            case 0 -> out.put(name, CORNERS.get(choice.applyAsInt(CORNERS.size())));
+            case 0 ->
+                out.put(
+                        name,
+                        seeds.corners().get(choice.applyAsInt(seeds.corners().size())));
             case 1, 2 -> out.put(name, otherValue());
             case 3 -> {
                 return -1;

@@ -1,5 +1,6 @@
 package dev.semel.server;
 
+import dev.semel.golden.corner.Corners;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -10,10 +11,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.bson.json.JsonParseException;
@@ -27,23 +30,28 @@ final class CommandSeeds {
     /** Deeper values come with those that they are in. */
     private static final int DEPTH_MAX = 8;
 
-    private final List<RawDocument> commands = new ArrayList<>();
+    private final List<List<RawDocument>> scripts = new ArrayList<>();
+    private final List<RawDocument> commands;
     private final List<String> names = new ArrayList<>();
     private final List<Value> values = new ArrayList<>();
+    private final List<Value> corners =
+            Corners.VALUES.stream().map(CommandSeeds::value).toList();
 
     /** @param commandNames of commands that no script may have */
     CommandSeeds(List<String> commandNames) {
         for (String each : commandNames) {
-            commands.add(bytes(new BsonDocument(each, new BsonInt32(1)), "test"));
-            commands.add(bytes(new BsonDocument(each, new BsonString("c")), "test"));
+            scripts.add(List.of(
+                    bytes(new BsonDocument(each, new BsonInt32(1)), "test"),
+                    bytes(new BsonDocument(each, new BsonString("c")), "test")));
         }
         try (var files = Files.walk(SCRIPTS)) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-                addScript(Files.readString(file));
+                scripts.add(script(Files.readString(file)));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        commands = scripts.stream().flatMap(List::stream).toList();
         Set<String> allNames = new LinkedHashSet<>();
         Set<Value> allValues = new LinkedHashSet<>();
         commands.forEach(each -> collect(each, allNames, allValues, 0));
@@ -51,8 +59,17 @@ final class CommandSeeds {
         values.addAll(allValues);
     }
 
+    List<List<RawDocument>> scripts() {
+        return scripts;
+    }
+
     List<RawDocument> commands() {
         return commands;
+    }
+
+    /** At which code goes wrong that expects others. */
+    List<Value> corners() {
+        return corners;
     }
 
     List<String> names() {
@@ -63,7 +80,8 @@ final class CommandSeeds {
         return values;
     }
 
-    private void addScript(String text) {
+    private static List<RawDocument> script(String text) {
+        List<RawDocument> commands = new ArrayList<>();
         StringBuilder input = new StringBuilder();
         for (String line : (text + "\n").split("\n", -1)) {
             if (line.startsWith(INPUT)) {
@@ -76,6 +94,7 @@ final class CommandSeeds {
                 input.setLength(0);
             }
         }
+        return commands;
     }
 
     /** Null for what is no command: a login, a connection that ends. Placeholders do not matter here. */
@@ -96,8 +115,16 @@ final class CommandSeeds {
         return bytes(command, isNamed ? database : "test");
     }
 
+    private static Value value(BsonValue value) {
+        return Objects.requireNonNull(bytes(new BsonDocument("v", value)).get("v"));
+    }
+
     private static RawDocument bytes(BsonDocument command, String database) {
         command.put("$db", new BsonString(database));
+        return bytes(command);
+    }
+
+    static RawDocument bytes(BsonDocument command) {
         var bytes = new RawBsonDocument(command, new BsonDocumentCodec())
                 .getByteBuffer()
                 .asNIO();

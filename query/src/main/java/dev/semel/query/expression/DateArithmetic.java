@@ -1,6 +1,8 @@
 package dev.semel.query.expression;
 
 import dev.semel.query.value.Numbers;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Value;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
@@ -283,12 +285,23 @@ final class DateArithmetic {
         LocalDateTime time = day.plusDays(third - 1)
                 .atStartOfDay()
                 .plusHours(small("hour", values[6]))
-                .plusMinutes(small("minute", values[7]))
-                .plusSeconds(part("second", values[8]))
-                .plus(part("millisecond", values[9]), ChronoUnit.MILLIS);
-        return new Value.Date(time.atZone(Dates.zone("$dateFromParts", values[10]))
-                .toInstant()
-                .toEpochMilli());
+                .plusMinutes(small("minute", values[7]));
+        long seconds = part("second", values[8]);
+        long millis = part("millisecond", values[9]);
+        ZoneId zone = Dates.zone("$dateFromParts", values[10]);
+        try {
+            return new Value.Date(time.plusSeconds(seconds)
+                    .plus(millis, ChronoUnit.MILLIS)
+                    .atZone(zone)
+                    .toInstant()
+                    .toEpochMilli());
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new CommandException(
+                    ErrorCode.DurationOverflow,
+                    "$dateFromParts overflowed with %d seconds and %d milliseconds",
+                    seconds,
+                    millis);
+        }
     }
 
     private static long part(String name, @Nullable Value value) {

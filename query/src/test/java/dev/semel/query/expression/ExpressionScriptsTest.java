@@ -1,6 +1,7 @@
 package dev.semel.query.expression;
 
 import dev.semel.golden.GoldenScripts;
+import dev.semel.golden.corner.CornerScripts;
 import dev.semel.query.Shorthand;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.Json;
@@ -19,6 +20,11 @@ final class ExpressionScriptsTest {
     @TestFactory
     Stream<DynamicTest> scripts() {
         return GoldenScripts.named("expression").run(Interpreter::new);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> corners() {
+        return CornerScripts.run(GoldenScripts.named("expression"), Interpreter::new, "doc ");
     }
 
     private static final class Interpreter implements Function<String, String> {

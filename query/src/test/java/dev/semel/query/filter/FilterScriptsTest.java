@@ -1,7 +1,9 @@
 package dev.semel.query.filter;
 
 import dev.semel.golden.GoldenScripts;
+import dev.semel.golden.corner.CornerScripts;
 import dev.semel.query.Shorthand;
+import dev.semel.wire.bson.JsonException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -12,6 +14,20 @@ final class FilterScriptsTest {
     @TestFactory
     Stream<DynamicTest> filters() {
         return GoldenScripts.named("filter").run(() -> FilterScriptsTest::run);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> corners() {
+        return CornerScripts.run(GoldenScripts.named("filter"), () -> FilterScriptsTest::runIfReadable, "data ");
+    }
+
+    /** Not each string can be written in shorthand. */
+    private static String runIfReadable(String input) {
+        try {
+            return run(input);
+        } catch (JsonException e) {
+            return "unreadable: " + e.getMessage();
+        }
     }
 
     private static String run(String input) {

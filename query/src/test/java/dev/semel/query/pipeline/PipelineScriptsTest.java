@@ -1,6 +1,7 @@
 package dev.semel.query.pipeline;
 
 import dev.semel.golden.GoldenScripts;
+import dev.semel.golden.corner.CornerScripts;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.FilterScope;
@@ -28,6 +29,11 @@ final class PipelineScriptsTest {
     @TestFactory
     Stream<DynamicTest> scripts() {
         return GoldenScripts.named("pipeline").run(Interpreter::new);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> corners() {
+        return CornerScripts.run(GoldenScripts.named("pipeline"), Interpreter::new, "docs ");
     }
 
     private static final class Interpreter implements Function<String, String> {

@@ -1,6 +1,7 @@
 package dev.semel.query.update;
 
 import dev.semel.golden.GoldenScripts;
+import dev.semel.golden.corner.CornerScripts;
 import dev.semel.query.Shorthand;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Filters;
@@ -26,6 +27,11 @@ final class UpdateScriptsTest {
     @TestFactory
     Stream<DynamicTest> updates() {
         return GoldenScripts.named("update").run(() -> UpdateScriptsTest::run);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> corners() {
+        return CornerScripts.run(GoldenScripts.named("update"), () -> UpdateScriptsTest::run, "data ");
     }
 
     private static String run(String input) {

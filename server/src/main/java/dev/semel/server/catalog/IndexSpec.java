@@ -354,7 +354,7 @@ public record IndexSpec(
             case Value.Int32(int number) -> number;
             case Value.Int64(long number) -> number;
             case Value.Double64(double number) -> number;
-            case Value.Decimal(Decimal128 number) -> number.toBigDecimal().doubleValue();
+            case Value.Decimal(Decimal128 number) -> number.doubleValue();
             default -> throw wrongType("expireAfterSeconds", "a number", value);
         };
         if (seconds < 0) {

@@ -21,6 +21,9 @@ final class Intersections {
     private Intersections() {}
 
     static List<Contender> contenders(Choice choice, Demand.Conjunction conjunction, List<Candidate> bounded) {
+        if (bounded.size() < 2) {
+            return List.of();
+        }
         List<Candidate> suited = bounded.stream()
                 .filter(Intersections::isSuited)
                 .sorted(Comparator.comparing(Candidate::points, Comparator.reverseOrder()))
