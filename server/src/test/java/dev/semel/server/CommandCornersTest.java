@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Every corner in every place of the commands of all scripts is answered, after the commands that are before it in its script. */
 class CommandCornersTest {
     /** One of so many places is tried, others in each run; 1 for all, which takes four minutes. */
-    private static final int SHARE = Integer.getInteger("share", 20);
+    private static final int SHARE = Integer.getInteger("share", 60);
 
     private static final int MAX_TIME_MS = 300;
 

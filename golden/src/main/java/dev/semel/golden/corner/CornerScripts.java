@@ -25,7 +25,7 @@ public final class CornerScripts {
     private static final int FAILURES_SHOWN = 20;
 
     /** One of so many places is tried, others in each run; 1 for all. */
-    private static final int SHARE = Integer.getInteger("share", 20);
+    private static final int SHARE = Integer.getInteger("share", 60);
 
     private final Function<String, String> interpreter;
     private final String data;
