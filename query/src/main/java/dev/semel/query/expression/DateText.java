@@ -13,7 +13,6 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
-import java.time.format.SignStyle;
 import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.IsoFields;
@@ -24,7 +23,7 @@ import java.time.temporal.WeekFields;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Dates as text: ISO 8601, and the percent formats of {@code $dateToString} and {@code $dateFromString}. */
+/** Dates as text: ISO 8601, and the percent formats of {@code $dateToString}; {@link DatePattern} reads those. */
 final class DateText {
     /** A date, perhaps a time after a T or a blank, perhaps an offset; strict, or 30 February would be the 29th. */
     private static final DateTimeFormatter ISO = new DateTimeFormatterBuilder()
@@ -50,34 +49,44 @@ final class DateText {
 
     /** Milliseconds of a text as people write dates; UTC where it names no zone. */
     static long parse(String text) {
-        return parse(text, ISO, null);
+        return parse(text, null);
     }
 
-    /** A zone named by the text and one given beside it exclude each other. */
-    static long parse(String text, DateTimeFormatter format, @Nullable ZoneId zone) {
-        TemporalAccessor parsed;
+    static long parse(String text, @Nullable ZoneId zone) {
         try {
-            parsed = format.equals(ISO) ? written(text) : format.parse(text);
-            LocalDate date = parsed.query(TemporalQueries.localDate());
-            LocalTime time = parsed.query(TemporalQueries.localTime());
-            ZoneId named = parsed.query(TemporalQueries.zone());
-            if (named != null && zone != null) {
-                throw failure(
-                        "you cannot pass in a date/time string with time zone information ('%s') together with a "
-                                + "timezone argument",
-                        text);
-            }
-            if (date == null) {
-                throw failure("an incomplete date/time string has been found: '%s'", text);
-            }
-            ZoneId used = named != null ? named : zone != null ? zone : ZoneOffset.UTC;
-            return date.atTime(time == null ? LocalTime.MIDNIGHT : time)
-                    .atZone(used)
-                    .toInstant()
-                    .toEpochMilli();
+            TemporalAccessor parsed = written(text);
+            return millis(
+                    text,
+                    parsed.query(TemporalQueries.localDate()),
+                    parsed.query(TemporalQueries.localTime()),
+                    parsed.query(TemporalQueries.zone()),
+                    zone);
         } catch (DateTimeException | ArithmeticException e) {
             throw unreadable(text);
         }
+    }
+
+    /** A zone named by the text and one given beside it exclude each other. */
+    static long millis(
+            String text,
+            @Nullable LocalDate date,
+            @Nullable LocalTime time,
+            @Nullable ZoneId named,
+            @Nullable ZoneId zone) {
+        if (named != null && zone != null) {
+            throw failure(
+                    "you cannot pass in a date/time string with time zone information ('%s') together with a "
+                            + "timezone argument",
+                    text);
+        }
+        if (date == null) {
+            throw failure("an incomplete date/time string has been found: '%s'", text);
+        }
+        ZoneId used = named != null ? named : zone != null ? zone : ZoneOffset.UTC;
+        return date.atTime(time == null ? LocalTime.MIDNIGHT : time)
+                .atZone(used)
+                .toInstant()
+                .toEpochMilli();
     }
 
     private static TemporalAccessor written(String text) {
@@ -96,52 +105,14 @@ final class DateText {
         return new CommandException(ErrorCode.ConversionFailure, message, text);
     }
 
-    static DateTimeFormatter iso() {
-        return ISO;
-    }
-
-    /** The formatter that reads a percent format. */
-    static DateTimeFormatter reader(String format) {
-        DateTimeFormatterBuilder builder = new DateTimeFormatterBuilder().parseCaseInsensitive();
-        for (int i = 0; i < format.length(); i++) {
-            if (format.charAt(i) != '%') {
-                builder.appendLiteral(format.charAt(i));
-                continue;
-            }
-            switch (specifier(format, ++i)) {
-                case 'Y' -> builder.appendValue(ChronoField.YEAR, 4);
-                case 'm' -> builder.appendValue(ChronoField.MONTH_OF_YEAR, 1, 2, SignStyle.NOT_NEGATIVE);
-                case 'd' -> builder.appendValue(ChronoField.DAY_OF_MONTH, 1, 2, SignStyle.NOT_NEGATIVE);
-                case 'H' -> builder.appendValue(ChronoField.HOUR_OF_DAY, 1, 2, SignStyle.NOT_NEGATIVE);
-                case 'M' -> builder.appendValue(ChronoField.MINUTE_OF_HOUR, 2);
-                case 'S' -> builder.appendValue(ChronoField.SECOND_OF_MINUTE, 2);
-                case 'L' -> builder.appendValue(ChronoField.MILLI_OF_SECOND, 3);
-                case 'j' -> builder.appendValue(ChronoField.DAY_OF_YEAR, 3);
-                case 'b' -> builder.appendText(ChronoField.MONTH_OF_YEAR, TextStyle.SHORT);
-                case 'B' -> builder.appendText(ChronoField.MONTH_OF_YEAR, TextStyle.FULL);
-                case 'G' -> builder.appendValue(IsoFields.WEEK_BASED_YEAR, 4);
-                case 'V' -> builder.appendValue(IsoFields.WEEK_OF_WEEK_BASED_YEAR, 2);
-                case 'u' -> builder.appendValue(ChronoField.DAY_OF_WEEK, 1);
-                // With a colon or without, and hours alone.
-                case 'z' -> builder.appendPattern("[XXX][XX][X]");
-                case 'Z' -> builder.appendOffset("+HHMM", "+0000");
-                case '%' -> builder.appendLiteral('%');
-                default -> throw invalid(format.charAt(i));
-            }
-        }
-        return builder.parseDefaulting(ChronoField.HOUR_OF_DAY, 0)
-                .toFormatter(Locale.ENGLISH)
-                .withResolverStyle(ResolverStyle.STRICT);
-    }
-
-    private static char specifier(String format, int at) {
+    static char specifier(String format, int at) {
         if (at == format.length()) {
             throw Types.wrong(18535, "Unmatched '%' at end of format string");
         }
         return format.charAt(at);
     }
 
-    private static CommandException invalid(char specifier) {
+    static CommandException invalid(char specifier) {
         return Types.wrong(18536, "Invalid format character '%%%s' in format string", specifier);
     }
 

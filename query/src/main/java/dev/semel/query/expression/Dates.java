@@ -4,18 +4,15 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoField;
 import java.time.temporal.IsoFields;
 import java.util.List;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * {@code $dateFromString}. ObjectIds and timestamps are dates as well.
  */
 final class Dates {
-    private static final Pattern OFFSET = Pattern.compile("[+-]\\d{2}(:?\\d{2})?");
-
     private Dates() {}
 
     /** The date as MongoDB prints it. */
@@ -46,7 +41,7 @@ final class Dates {
     static ZoneId zone(String function, @Nullable Value value) {
         return switch (value) {
             case null -> ZoneOffset.UTC;
-            case Value.Str(var text) -> zone(text.toString());
+            case Value.Str(var text) -> ZoneNames.identified(text.toString());
             default ->
                 throw Types.wrong(
                         40517,
@@ -54,27 +49,6 @@ final class Dates {
                         function,
                         Types.name(value));
         };
-    }
-
-    private static ZoneId zone(String name) {
-        if (name.isEmpty() || name.equals("Z") || name.equals("UTC") || name.equals("GMT")) {
-            return ZoneOffset.UTC;
-        }
-        try {
-            if (OFFSET.matcher(name).matches()) {
-                return ZoneOffset.of(name);
-            }
-            if (name.indexOf('/') > 0 || ZoneId.getAvailableZoneIds().contains(name)) {
-                return ZoneId.of(name);
-            }
-            throw unknownZone(name);
-        } catch (DateTimeException e) {
-            throw unknownZone(name);
-        }
-    }
-
-    private static CommandException unknownZone(String name) {
-        return Types.wrong(40485, "unrecognized time zone identifier: \"%s\"", name);
     }
 
     // ---- one part
@@ -150,8 +124,13 @@ final class Dates {
     }
 
     private static Value toParts(@Nullable Value[] arguments) {
-        if (Types.isNullish(arguments[0]) || (arguments[1] != null && Types.isNullish(arguments[1]))) {
+        if (Types.isNullish(arguments[0])
+                || (arguments[1] != null && Types.isNullish(arguments[1]))
+                || Types.isNullish(arguments[2])) {
             return Value.NULL;
+        }
+        if (!(arguments[2] instanceof Value.Bool)) {
+            throw Types.wrong(40521, "iso8601 must evaluate to a bool, found %s", Types.name(arguments[2]));
         }
         ZonedDateTime date = at(millis(arguments[0]), zone("$dateToParts", arguments[1]));
         BsonWriter parts = new BsonWriter(128);
@@ -240,8 +219,7 @@ final class Dates {
         if ((formatted && Types.isNullish(arguments[1])) || (zoned && Types.isNullish(arguments[2]))) {
             return Value.NULL;
         }
-        DateTimeFormatter format =
-                formatted ? DateText.reader(format("$dateFromString", 40684, arguments[1])) : DateText.iso();
+        DatePattern pattern = formatted ? DatePattern.of(format("$dateFromString", 40684, arguments[1])) : null;
         if (!(arguments[0] instanceof Value.Str(var text))) {
             throw new CommandException(
                     ErrorCode.ConversionFailure,
@@ -249,7 +227,8 @@ final class Dates {
                     Types.name(arguments[0]),
                     Types.show(arguments[0]));
         }
+        ZoneId zone = zoned ? zone("$dateFromString", arguments[2]) : null;
         return new Value.Date(
-                DateText.parse(text.toString(), format, zoned ? zone("$dateFromString", arguments[2]) : null));
+                pattern == null ? DateText.parse(text.toString(), zone) : pattern.parse(text.toString(), zone));
     }
 }

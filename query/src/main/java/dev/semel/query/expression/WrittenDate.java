@@ -1,5 +1,6 @@
 package dev.semel.query.expression;
 
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -11,25 +12,29 @@ import org.jspecify.annotations.Nullable;
  * too. They are brought into the form of ISO 8601 that {@link DateText} reads.
  */
 final class WrittenDate {
-    private static final String MONTH =
-            "(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-                    + "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
+    private static final String MONTH_NAME =
+            "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+                    + "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
+
+    private static final Pattern NAME = Pattern.compile(MONTH_NAME, Pattern.CASE_INSENSITIVE);
+    private static final String MONTH = "(?<month>" + MONTH_NAME + ")\\.?";
 
     private static final String DAY = "(?<day>\\d{1,2})(?:st|nd|rd|th)?";
     private static final String YEAR = "(?<year>\\d{4})";
     private static final String WEEKDAY = "(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\\s+)?";
 
-    private static final String ZONE = "z|utc|gmt|[a-z]+/[a-z_/]+";
+    private static final String ZONE = "gmt[+-]\\d{2}(?::?\\d{2})?|[a-z]{3,4}|[a-z]|[a-z]+/[a-z_/]+";
 
     /** Behind a date: a time, perhaps of twelve hours, with a zone as a name or an offset; or only the name of one. */
     private static final String REST = "(?:(?:T|,?\\s+)(?<hour>\\d{1,2})(?:(?::?(?<minute>\\d{2}))"
-            + "(?::?(?<second>\\d{2})(?<fraction>[.,]\\d{1,9})?)?)?\\s*(?<half>[ap]\\.?m\\.?)?"
+            + "(?:[:.]?(?<second>\\d{2})(?<fraction>[.,]\\d{1,9})?)?)?\\s*(?<half>[ap]\\.?m\\.?)?"
             + "\\s*(?<zone>" + ZONE + "|[+-]\\d{1,2}(?::?\\d{2})?)?|\\s*(?<name>" + ZONE + "))?";
 
     private static final List<Pattern> FORMS = List.of(
             form(YEAR + "(?<number>\\d{2})" + DAY),
             form(YEAR + "[-/](?<number>\\d{1,2})"),
-            form(YEAR + "[/.](?<number>\\d{1,2})[/.]" + DAY),
+            form(YEAR + "[-/.](?<number>\\d{1,2})[-/.]" + DAY),
+            form(DAY + "[-.](?<number>\\d{1,2})[-.]" + YEAR),
             form("(?<number>\\d{1,2})/" + DAY + "/" + YEAR),
             form(WEEKDAY + MONTH + "[-.\\s]*" + DAY + "[-.,\\s]+" + YEAR),
             form(WEEKDAY + DAY + "[-.\\s]*" + MONTH + "[-.,\\s]*" + YEAR),
@@ -79,7 +84,7 @@ final class WrittenDate {
             iso.append(minute == null ? "00" : minute);
             seconds(match, iso);
         }
-        zone(match, hour != null, iso);
+        zone(match, hour != null, iso, text);
         return iso.toString();
     }
 
@@ -91,8 +96,16 @@ final class WrittenDate {
         if (has(match, "number")) {
             return match.group("number");
         }
-        String name = match.group("month").substring(0, 3).toLowerCase(Locale.ROOT);
-        return Integer.toString(MONTHS.indexOf(name) + 1);
+        return Integer.toString(month(match.group("month"), match.group()));
+    }
+
+    /** The number of a month that a text names, in full or with its first letters. */
+    static int month(String name, String text) {
+        int index = name.length() < 3 ? -1 : MONTHS.indexOf(name.substring(0, 3).toLowerCase(Locale.ROOT));
+        if (index < 0 || !NAME.matcher(name).matches()) {
+            throw DateText.unreadable(text);
+        }
+        return index + 1;
     }
 
     private static int hour24(int hour, @Nullable String half, String text) {
@@ -117,7 +130,7 @@ final class WrittenDate {
         }
     }
 
-    private static void zone(Matcher match, boolean afterTime, StringBuilder iso) {
+    private static void zone(Matcher match, boolean afterTime, StringBuilder iso, String text) {
         String zone = match.group(afterTime ? "zone" : "name");
         if (zone == null) {
             return;
@@ -133,7 +146,11 @@ final class WrittenDate {
         } else if (zone.indexOf('/') > 0) {
             iso.append(' ').append(zone);
         } else {
-            iso.append('Z');
+            ZoneOffset named = ZoneNames.written(zone);
+            if (named == null) {
+                throw DateText.unreadable(text);
+            }
+            iso.append(named.getId());
         }
     }
 }

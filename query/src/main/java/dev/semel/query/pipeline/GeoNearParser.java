@@ -33,9 +33,9 @@ final class GeoNearParser {
         Expression near = Expressions.parse(given, scope.variables());
         DottedPath distanceField =
                 path(options, "distanceField", "$geoNear requires a 'distanceField' option as a String");
-        Double maxDistance = nonNegative(options, "maxDistance");
-        Double minDistance = nonNegative(options, "minDistance");
-        Double multiplier = nonNegative(options, "distanceMultiplier");
+        Double maxDistance = distance(options, "maxDistance", 7555702, scope);
+        Double minDistance = distance(options, "minDistance", 7555701, scope);
+        Double multiplier = multiplier(options.get("distanceMultiplier"));
         Filter query = query(options.get("query"), scope);
         DottedPath includeLocs = options.has("includeLocs")
                 ? path(options, "includeLocs", "$geoNear requires that 'includeLocs' option is a String")
@@ -75,14 +75,33 @@ final class GeoNearParser {
         return StageFields.path(text.toString());
     }
 
-    private static @Nullable Double nonNegative(RawDocument options, String name) {
-        Value value = options.get(name);
+    /** An expression, as long as it is constant. */
+    private static @Nullable Double distance(RawDocument options, String name, int code, FilterScope scope) {
+        Value given = options.get(name);
+        if (given == null) {
+            return null;
+        }
+        if (!(Expressions.parse(given, scope.variables()) instanceof Expression.Literal(var value))) {
+            throw new CommandException(
+                    ErrorCode.location(code), "$geoNear requires $%s to evaluate to a constant number", name);
+        }
+        if (value == null || !Numbers.isNumber(value)) {
+            throw new CommandException(ErrorCode.TypeMismatch, "$geoNear requires $%s to evaluate to a number", name);
+        }
+        return nonNegative(value, name);
+    }
+
+    private static @Nullable Double multiplier(@Nullable Value value) {
         if (value == null) {
             return null;
         }
         if (!Numbers.isNumber(value)) {
-            throw new CommandException(ErrorCode.TypeMismatch, "%s must be a number", name);
+            throw new CommandException(ErrorCode.TypeMismatch, "distanceMultiplier must be a number");
         }
+        return nonNegative(value, "distanceMultiplier");
+    }
+
+    private static double nonNegative(Value value, String name) {
         double number = Numbers.doubleOf(value);
         if (!(number >= 0)) {
             throw new CommandException(ErrorCode.BadValue, "%s must be nonnegative", name);
