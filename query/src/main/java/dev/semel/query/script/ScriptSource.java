@@ -25,7 +25,25 @@ import org.mozilla.javascript.ast.ScriptNode;
 final class ScriptSource {
     private static final String NAME = "";
 
+    /** The most that a word or a sign of the text takes as nodes of the parser and instructions, measured with arrow functions. */
+    private static final long TREE_BYTES_PER_TOKEN = 400;
+
     private ScriptSource() {}
+
+    /** What compiling takes at most. Words in strings and comments count too: to tell them apart would be parsing. */
+    static long treeBytes(String text) {
+        long tokens = 0;
+        boolean isInWord = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean isWord = Character.isJavaIdentifierPart(c);
+            if (isWord ? !isInWord : !Character.isWhitespace(c)) {
+                tokens++;
+            }
+            isInWord = isWord;
+        }
+        return tokens * TREE_BYTES_PER_TOKEN + text.length() * 4L;
+    }
 
     /** A script whose value is the function. */
     static Script compile(Context context, String text) {

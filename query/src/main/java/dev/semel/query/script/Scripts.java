@@ -6,6 +6,7 @@ import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.MemoryPart;
+import dev.semel.wire.memory.Reservation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,9 @@ public final class Scripts {
     private final @Nullable LongConsumer stall;
     private final Map<String, Script> compiled = new HashMap<>();
     private RawDocument variables = RawDocument.EMPTY;
+
+    /** What compiling all functions so far would have taken at once. */
+    private long compiledBytes;
 
     Scripts(
             Contexts contexts,
@@ -61,10 +65,26 @@ public final class Scripts {
     private Script script(String code) {
         Script known = compiled.get(code);
         if (known == null) {
-            known = contexts.call(context -> ScriptSource.compile(context, code));
+            known = compile(code);
             compiled.put(code, known);
         }
         return known;
+    }
+
+    /**
+     * Draws on the memory of queries: the parser's tree takes many times the text. The functions compiled before count
+     * again, in place of what is kept of them.
+     */
+    private Script compile(String code) {
+        long bytes = compiledBytes + ScriptSource.treeBytes(code);
+        try (Reservation reservation = memory.open()) {
+            if (!reservation.tryGrow(bytes)) {
+                throw memory.refusal(ErrorCode.ExceededMemoryLimit, "What JavaScript of this length takes to compile");
+            }
+            Script script = contexts.call(context -> ScriptSource.compile(context, code));
+            compiledBytes = bytes;
+            return script;
+        }
     }
 
     /** Calls a function without {@code this}. */

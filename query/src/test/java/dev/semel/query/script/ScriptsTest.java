@@ -80,6 +80,21 @@ class ScriptsTest {
         assertStopped(code, "allocated more than 33554432 bytes (bytesMax)");
     }
 
+    @Test
+    void compilingIsPartOfTheMemoryOfQueries() {
+        MemoryPart little = MemoryAccount.unlimited().part("queries", "queryBytesTotalMax", () -> 40_000_000L);
+        Scripts scripts = ENGINE.open(little, () -> {}, null);
+
+        assertThatThrownBy(() -> scripts.check("function () {" + "var a=1;".repeat(500_000) + "}"))
+                .isInstanceOfSatisfying(
+                        CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ExceededMemoryLimit))
+                .hasMessageContaining("queryBytesTotalMax");
+
+        scripts.check("function () { return 1 }");
+        assertThat(little.bytes()).isZero();
+        assertThat(little.peakBytes()).isPositive();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
