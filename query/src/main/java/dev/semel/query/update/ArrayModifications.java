@@ -12,9 +12,9 @@ import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +22,18 @@ import org.jspecify.annotations.Nullable;
 final class ArrayModifications {
     private ArrayModifications() {}
 
+    /** To compare many with many: a client may send hundreds of thousands, and comparing each with each would take hours. */
+    private static Set<Value> sorted(List<Value> values, Collation collation) {
+        var sorted = new TreeSet<Value>(collation::compare);
+        sorted.addAll(values);
+        return sorted;
+    }
+
     /** {@code $addToSet}: what is not there yet, at the end. */
     record AddToSet(List<Value> values, Collation collation) implements Modification {
+        /** So few are compared with each element faster than these are sorted. */
+        private static final int COMPARED_WITH_EACH_MAX = 8;
+
         static AddToSet parse(Value value, Collation collation) {
             if (value instanceof Value.Doc(RawDocument document)
                     && document.first() instanceof Element(String name, Value each)
@@ -46,9 +56,7 @@ final class ArrayModifications {
         }
 
         private static List<Value> distinct(List<Value> values, Collation collation) {
-            var distinct = new ArrayList<Value>();
-            values.stream().filter(each -> !contains(distinct, each, collation)).forEach(distinct::add);
-            return List.copyOf(distinct);
+            return values.stream().filter(sorted(List.of(), collation)::add).toList();
         }
 
         @Override
@@ -65,7 +73,13 @@ final class ArrayModifications {
             }
             List<Value> after = Application.values(elements);
             int size = after.size();
-            values.stream().filter(each -> !contains(after, each, collation)).forEach(after::add);
+            if (values.size() > COMPARED_WITH_EACH_MAX) {
+                values.stream().filter(sorted(after, collation)::add).forEach(after::add);
+            } else {
+                values.stream()
+                        .filter(each -> !contains(after, each, collation))
+                        .forEach(after::add);
+            }
             return after.size() == size ? before : Application.array(after);
         }
 
@@ -180,8 +194,7 @@ final class ArrayModifications {
                 throw new CommandException(
                         ErrorCode.BadValue, "$pullAll requires an array argument but was given a %s", value.type());
             }
-            List<Value> unwanted = Application.values(elements);
-            return new Pull(each -> AddToSet.contains(unwanted, each, collation));
+            return new Pull(sorted(Application.values(elements), collation)::contains);
         }
 
         @Override
