@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLException;
@@ -72,6 +73,7 @@ final class Connection implements Runnable {
             Counters counters,
             Log log,
             MemoryPart requests,
+            Semaphore beyondRequests,
             LongSupplier nanoTime,
             Consumer<Connection> ended) {
         this.socket = socket;
@@ -82,7 +84,7 @@ final class Connection implements Runnable {
         this.log = log;
         this.ended = ended;
         this.nanoTime = nanoTime;
-        this.memory = new RequestMemory(requests, () -> isClosing, nanoTime);
+        this.memory = new RequestMemory(requests, beyondRequests, () -> isClosing, nanoTime);
     }
 
     @Override

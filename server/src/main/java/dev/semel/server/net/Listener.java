@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -44,6 +45,10 @@ public final class Listener implements AutoCloseable {
     private final Deaths deaths;
     private final ServerMemory memory;
     private final LongSupplier nanoTime;
+
+    /** For one large request at a time. */
+    private final Semaphore beyondRequests = new Semaphore(1);
+
     private final List<ServerSocket> sockets = new ArrayList<>();
     private final List<Thread> acceptors = new ArrayList<>();
     private final Map<Connection, Thread> connections = new ConcurrentHashMap<>();
@@ -182,8 +187,8 @@ public final class Listener implements AutoCloseable {
                 address(socket.getRemoteSocketAddress()),
                 socket.getInetAddress().isLoopbackAddress() ? Client.Origin.MACHINE : Client.Origin.NETWORK);
         logConnection("Connection accepted", client);
-        Connection connection =
-                new Connection(socket, tls, client, dispatcher, counters, log, memory.requests(), nanoTime, ended -> {
+        Connection connection = new Connection(
+                socket, tls, client, dispatcher, counters, log, memory.requests(), beyondRequests, nanoTime, ended -> {
                     clients.left(client);
                     connections.remove(ended);
                     logConnection("Connection ended", client);

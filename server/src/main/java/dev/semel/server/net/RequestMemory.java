@@ -3,6 +3,7 @@ package dev.semel.server.net;
 import dev.semel.wire.memory.MemoryPart;
 import dev.semel.wire.message.MessageReader;
 import java.io.IOException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -19,6 +20,7 @@ final class RequestMemory implements MessageReader.Memory {
     private static final long LARGE_BYTES = 256 << 10;
 
     private final MemoryPart part;
+    private final Semaphore beyond;
     private final BooleanSupplier isClosing;
     private final LongSupplier nanoTime;
 
@@ -27,8 +29,15 @@ final class RequestMemory implements MessageReader.Memory {
 
     private long bytes;
 
-    RequestMemory(MemoryPart part, BooleanSupplier isClosing, LongSupplier nanoTime) {
+    private boolean mayGoBeyond;
+
+    /**
+     * @param beyond of one permit, which all connections share: its holder may go beyond the part's limit, though not the
+     *     account's. Large messages hold what has come of them while they wait for the rest, so several would wait for each other
+     */
+    RequestMemory(MemoryPart part, Semaphore beyond, BooleanSupplier isClosing, LongSupplier nanoTime) {
         this.part = part;
+        this.beyond = beyond;
         this.isClosing = isClosing;
         this.nanoTime = nanoTime;
     }
@@ -47,20 +56,40 @@ final class RequestMemory implements MessageReader.Memory {
         }
         long max = part.bytesMax();
         boolean isLarge = bytes + more > LARGE_BYTES;
-        long leaving = isLarge ? Math.clamp(max - bytes - more, 0, max / 4) : 0;
-        while (!tryReserve(more, isLarge, leaving)) {
+        while (!tryReserve(more, isLarge, leaving(more, max, isLarge))) {
             if (more > max || nanoTime.getAsLong() - began > WAIT_NANOS_MAX || isClosing.getAsBoolean()) {
+                stayWithinIfEmpty();
                 throw new IOException(
                         "no memory for a request of " + (bytes + more) + " bytes within " + part.parameter());
             }
+            mayGoBeyond = mayGoBeyond || (isLarge && beyond.tryAcquire());
         }
         bytes += more;
+    }
+
+    /** What is left of the part. Small requests have as much room as ever while a large one is beyond it. */
+    private long leaving(long more, long max, boolean isLarge) {
+        if (mayGoBeyond) {
+            return -more;
+        }
+        if (isLarge) {
+            return Math.clamp(max - bytes - more, 0, max / 4);
+        }
+        return beyond.availablePermits() == 0 ? -max : 0;
+    }
+
+    private void stayWithinIfEmpty() {
+        if (bytes == 0 && mayGoBeyond) {
+            mayGoBeyond = false;
+            beyond.release();
+        }
     }
 
     private boolean tryReserve(long wanted, boolean isLarge, long leaving) throws IOException {
         try {
             return part.tryReserve(wanted, isLarge, leaving, SLICE_NANOS);
         } catch (InterruptedException e) {
+            stayWithinIfEmpty();
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
@@ -73,5 +102,6 @@ final class RequestMemory implements MessageReader.Memory {
         if (bytes == 0) {
             sinceNanos = 0;
         }
+        stayWithinIfEmpty();
     }
 }
