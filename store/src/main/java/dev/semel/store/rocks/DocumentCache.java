@@ -40,6 +40,9 @@ final class DocumentCache {
 
     private static final int SETS_MAX = 1 << 22;
 
+    /** Of a set without entries: a reference for each place, and what is noted of the set. */
+    private static final int SET_BYTES = WAYS * 4 + Long.BYTES + Integer.BYTES;
+
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final long bytesMax;
@@ -73,9 +76,9 @@ final class DocumentCache {
 
     /** With 0 it stays empty. */
     DocumentCache(long bytesMax) {
-        this.bytesMax = bytesMax;
-        this.documentBytesMax = (int) Math.min(DOCUMENT_BYTES_MAX, bytesMax / 64);
         this.sets = Math.clamp(bytesMax / BYTES_PER_PLACE / WAYS, 1, SETS_MAX);
+        this.bytesMax = Math.max(0, bytesMax - (long) sets * SET_BYTES);
+        this.documentBytesMax = (int) Math.min(DOCUMENT_BYTES_MAX, this.bytesMax / 64);
         this.entries = new AtomicReferenceArray<>(sets * WAYS);
         this.writtenBy = new AtomicLongArray(sets);
         this.missed = new AtomicIntegerArray(sets);

@@ -150,7 +150,7 @@ class DocumentCacheTest {
     /** With fewer or smaller sets of places, a fifth of them had none. */
     @Test
     void asManySmallDocumentsAsThereIsRoomForArePlaced() {
-        int count = 2_600;
+        int count = 2_400;
         for (int i = 0; i < count; i++) {
             readTwice(key(i), new byte[300], 0);
         }
