@@ -59,6 +59,8 @@ public final class Corners {
             new BsonString("$a.b"),
             new BsonString("a..b"),
             new BsonString("a\0b"),
+            new BsonString("x".repeat(5000)),
+            new BsonString("a" + ".a".repeat(300)),
             new BsonString("\uD83D\uDE00é"),
             BsonBoolean.TRUE,
             BsonBoolean.FALSE,
@@ -93,7 +95,9 @@ public final class Corners {
             "a.99999999999",
             "_id",
             "0",
-            "\uD83D\uDE00");
+            "\uD83D\uDE00",
+            "x".repeat(300),
+            "a" + ".a".repeat(300));
 
     private Corners() {}
 

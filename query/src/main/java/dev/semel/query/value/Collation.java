@@ -37,8 +37,8 @@ public final class Collation {
     }
 
     /** The locales that have their own order, or that of their language. */
-    static boolean isKnown(ULocale locale) {
-        return Locales.NAMES.contains(locale.getBaseName());
+    static boolean isKnown(String locale) {
+        return Locales.NAMES.contains(locale);
     }
 
     /** Found out once, when the first collation is asked for. */

@@ -14,6 +14,7 @@ import dev.semel.wire.bson.Value;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code collation}: a locale, and what is to differ from its own rules. */
@@ -32,6 +33,11 @@ final class CollationParser {
             "numericOrdering",
             "strength",
             "version");
+
+    /** What may follow the name of a locale: the library fails at some others. */
+    private static final Pattern KEYWORDS =
+            Pattern.compile("(@[a-z]{1,20}=[a-z0-9-]{1,20}(;[a-z]{1,20}=[a-z0-9-]{1,20}){0,3})?");
+
     private static final int PRIMARY = 1;
     private static final int SECONDARY = 2;
 
@@ -79,10 +85,15 @@ final class CollationParser {
     }
 
     private ULocale locale(String name) {
+        int at = name.indexOf('@');
+        String base = at < 0 ? name : name.substring(0, at);
+        if (!Collation.isKnown(base)
+                || !KEYWORDS.matcher(name.substring(base.length())).matches()) {
+            throw bad("Field 'locale' is invalid in: %s");
+        }
         ULocale locale = new ULocale(name);
-        boolean isPlain = name.indexOf('\0') < 0 && name.equals(locale.getName()) && Collation.isKnown(locale);
         String variant = locale.getKeywordValue("collation");
-        if (!isPlain || (variant != null && !isVariant(variant, locale))) {
+        if (!name.equals(locale.getName()) || (variant != null && !isVariant(variant, locale))) {
             throw bad("Field 'locale' is invalid in: %s");
         }
         return locale;
