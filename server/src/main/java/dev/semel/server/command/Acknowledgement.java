@@ -66,7 +66,8 @@ final class Acknowledgement {
         if (mustLast) {
             long seen = call.newestSeen() == 0 && isWrite ? transactions.visibleTime() : call.newestSeen();
             if (seen != 0 && !isDurable(seen, isWrite ? call.writeConcern().timeoutMs() : 0)) {
-                return new Failure(ErrorCode.WriteConcernFailed, "waiting for replication timed out");
+                Failure never = isWrite && node.isReplicaSetMember() ? impossible(call.writeConcern()) : null;
+                return never == null ? timedOut() : never;
             }
         }
         if (!isWrite && call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
@@ -87,25 +88,37 @@ final class Acknowledgement {
         return true;
     }
 
+    private static Failure timedOut() {
+        return new Failure(ErrorCode.WriteConcernFailed, "waiting for replication timed out");
+    }
+
+    /** What no waiting brings about. */
+    private @Nullable Failure impossible(WriteConcern concern) {
+        if (concern.nodes() != WriteConcern.MODE) {
+            return concern.nodes() > node.dataBearingMembers()
+                    ? new Failure(ErrorCode.UnsatisfiableWriteConcern, "Not enough data-bearing nodes")
+                    : null;
+        }
+        String mode = concern.mode();
+        return mode != null && !node.hasMode(mode)
+                ? new Failure(
+                        ErrorCode.UnknownReplWriteConcern,
+                        "No write concern mode named '" + mode + "' found in replica set configuration")
+                : null;
+    }
+
     private @Nullable Failure unmet(WriteConcern concern) {
+        Failure never = impossible(concern);
         String mode = concern.nodes() == WriteConcern.MODE ? concern.mode() : null;
-        if (mode != null && !node.hasMode(mode)) {
-            return new Failure(
-                    ErrorCode.UnknownReplWriteConcern,
-                    "No write concern mode named '" + mode + "' found in replica set configuration");
-        }
-        if (mode == null && concern.nodes() <= 1) {
-            return null;
-        }
-        if (mode == null && concern.nodes() > node.dataBearingMembers()) {
-            return new Failure(ErrorCode.UnsatisfiableWriteConcern, "Not enough data-bearing nodes");
+        if (never != null || (mode == null && concern.nodes() <= 1)) {
+            return never;
         }
         long nanosMax = concern.timeoutMs() == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(concern.timeoutMs());
         try {
             boolean isMet = mode != null
                     ? node.awaitMode(mode, nanosMax, Interruption.unlimited())
                     : node.awaitMembers(concern.nodes(), nanosMax, Interruption.unlimited());
-            return isMet ? null : new Failure(ErrorCode.WriteConcernFailed, "waiting for replication timed out");
+            return isMet ? null : timedOut();
         } catch (CommandException e) {
             // The write has happened; what it lacks is told beside that.
             return new Failure(e.code(), e.text());
