@@ -2,6 +2,7 @@ package dev.semel.query.expression;
 
 import dev.semel.query.script.ScriptEngine;
 import dev.semel.query.script.Scripts;
+import dev.semel.query.value.Pace;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -22,6 +23,7 @@ public final class Environment {
     private final Value.@Nullable Timestamp clusterTime;
     private final RandomGenerator random;
     final Runnable checkpoint;
+    private final Pace pace;
     private final @Nullable LongConsumer stall;
     private final QueryMemory memory;
     final Scratch scratch;
@@ -82,6 +84,7 @@ public final class Environment {
         this.clusterTime = clusterTime;
         this.random = random;
         this.checkpoint = checkpoint;
+        this.pace = new Pace(checkpoint);
         this.stall = stall;
     }
 
@@ -139,6 +142,11 @@ public final class Environment {
     /** Throws if whatever is being computed shall end. */
     public void checkpoint() {
         checkpoint.run();
+    }
+
+    /** For many short computations. */
+    public Pace pace() {
+        return pace;
     }
 
     /** Whether commands run here, which may take long; stored filters do not. */

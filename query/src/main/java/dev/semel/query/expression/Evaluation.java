@@ -13,6 +13,7 @@ final class Evaluation {
     private Evaluation() {}
 
     static @Nullable Value evaluate(Expression expression, Environment environment) {
+        environment.pace().step();
         return switch (expression) {
             case Expression.Field(var path) ->
                 path == null ? new Value.Doc(environment.document()) : path.in(environment.document());

@@ -3,12 +3,13 @@ package dev.semel.query.filter;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Scope;
 import dev.semel.query.value.Collation;
+import dev.semel.query.value.DottedPath;
 
 /**
  * What a filter is parsed in: the variables that {@code $expr} may name, and the environment it is evaluated in. An
  * environment belongs to one thread and one statement, and so does a filter that contains {@code $expr},
- * {@code $sampleRate}, {@code $where} or a regular expression, which ask the environment whether to go on; any other filter,
- * or one whose environment never ends anything, may be kept and shared.
+ * {@code $sampleRate} or {@code $where}; so does any filter of a command, which asks the environment whether to go on. One
+ * whose environment never ends anything may be kept and shared.
  */
 public record FilterScope(Scope variables, Environment environment) {
     public FilterScope(Environment environment) {
@@ -18,6 +19,12 @@ public record FilterScope(Scope variables, Environment environment) {
     /** How values are compared. */
     public Collation collation() {
         return variables.collation();
+    }
+
+    /** A path by which documents are searched; in a command, which may name very many, each search is a step. */
+    public DottedPath path(String name) {
+        DottedPath path = DottedPath.of(name);
+        return environment.isOfCommand() ? path.pacedBy(environment.pace()) : path;
     }
 
     /** The same where constants that fail are found at once. */

@@ -132,7 +132,7 @@ public final class Filters {
     }
 
     private void field(String name, Value value, int depth, List<Filter> all) {
-        DottedPath path = DottedPath.of(name);
+        DottedPath path = scope.path(name);
         switch (value) {
             case Value.Doc(RawDocument operators)
             when beginsWithOperator(operators) -> new FieldFilters(this, path, depth).parse(operators, all);

@@ -1,23 +1,41 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.value.NameIndex;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Finds some top-level fields of document after document in one walk each, without creating anything. */
 final class FieldLocator {
     /** The type of a field that is not there. */
     static final byte MISSING = 0;
 
-    private final byte[][] names;
+    private final NameIndex index;
+
+    /** The place among the different names, for each that was asked for. */
+    private final int[] places;
+
     private final byte[] types;
     private final int[] positions;
 
     FieldLocator(List<byte[]> names) {
-        this.names = names.toArray(byte[][]::new);
-        this.types = new byte[this.names.length];
-        this.positions = new int[this.names.length];
+        Map<byte[], Integer> different = new TreeMap<>(Arrays::compare);
+        this.places = new int[names.size()];
+        List<byte[]> wanted = new ArrayList<>();
+        for (int i = 0; i < places.length; i++) {
+            Integer known = different.putIfAbsent(names.get(i), wanted.size());
+            places[i] = known == null ? wanted.size() : known;
+            if (known == null) {
+                wanted.add(names.get(i));
+            }
+        }
+        this.index = new NameIndex(wanted);
+        this.types = new byte[wanted.size()];
+        this.positions = new int[wanted.size()];
     }
 
     void locate(RawDocument document) {
@@ -25,7 +43,7 @@ final class FieldLocator {
         byte[] bytes = document.array();
         int at = document.offset() + 4;
         int end = document.offset() + document.length() - 1;
-        int remaining = names.length;
+        int remaining = types.length;
         while (at < end && remaining > 0) {
             byte type = bytes[at];
             int name = at + 1;
@@ -33,31 +51,21 @@ final class FieldLocator {
             while (bytes[nameEnd] != 0) {
                 nameEnd++;
             }
-            remaining -= record(type, bytes, name, nameEnd);
+            int place = index.of(bytes, name, nameEnd);
+            if (place >= 0 && types[place] == MISSING) {
+                types[place] = type;
+                positions[place] = nameEnd + 1;
+                remaining--;
+            }
             at = nameEnd + 1 + ElementCursor.valueLength(bytes, type, nameEnd + 1);
         }
     }
 
-    private int record(byte type, byte[] bytes, int name, int nameEnd) {
-        int found = 0;
-        for (int i = 0; i < names.length; i++) {
-            byte[] wanted = names[i];
-            if (wanted.length == nameEnd - name
-                    && types[i] == MISSING
-                    && Arrays.equals(bytes, name, nameEnd, wanted, 0, wanted.length)) {
-                types[i] = type;
-                positions[i] = nameEnd + 1;
-                found++;
-            }
-        }
-        return found;
-    }
-
     byte type(int field) {
-        return types[field];
+        return types[places[field]];
     }
 
     int position(int field) {
-        return positions[field];
+        return positions[places[field]];
     }
 }

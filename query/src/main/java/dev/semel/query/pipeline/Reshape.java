@@ -6,13 +6,16 @@ import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.FieldPath;
 import dev.semel.query.expression.FieldSet;
 import dev.semel.query.expression.Sizes;
+import dev.semel.query.value.NameIndex;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,29 +44,32 @@ public final class Reshape {
     /** What happens to the fields below this one, in the order of the specification. */
     static final class Branch implements Node {
         private final List<String> names = new ArrayList<>();
-        private final List<byte[]> utf8 = new ArrayList<>();
         private final List<Node> nodes = new ArrayList<>();
+        private final Map<String, Node> children = new HashMap<>();
+        private @Nullable NameIndex index;
 
         void put(String name, Node child) {
             names.add(name);
-            utf8.add(name.getBytes(StandardCharsets.UTF_8));
             nodes.add(child);
+            children.put(name, child);
+            index = null;
         }
 
         @Nullable
         Node child(String name) {
-            int at = names.indexOf(name);
-            return at < 0 ? null : nodes.get(at);
+            return children.get(name);
         }
 
         /** Which child the cursor's element is, or -1. */
         private int indexOf(ElementCursor at) {
-            for (int i = 0; i < utf8.size(); i++) {
-                if (at.nameIs(utf8.get(i))) {
-                    return i;
-                }
+            NameIndex known = index;
+            if (known == null) {
+                known = new NameIndex(names.stream()
+                        .map(each -> each.getBytes(StandardCharsets.UTF_8))
+                        .toList());
+                index = known;
             }
-            return -1;
+            return known.of(at.array(), at.elementStart() + 1, at.valueStart() - 1);
         }
 
         /** Whether anything here adds fields, so that even nothing becomes a document. */

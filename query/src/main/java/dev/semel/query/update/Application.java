@@ -1,6 +1,7 @@
 package dev.semel.query.update;
 
 import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.NameIndex;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -78,14 +79,15 @@ final class Application {
 
     private RawDocument fields(Node.Branch branch, RawDocument before, String path) {
         byte[][] names = branch.names();
+        NameIndex index = branch.index();
         Node[] nodes = branch.nodes();
         boolean[] done = new boolean[nodes.length];
         int left = nodes.length;
         BsonWriter out = null;
         int copied = before.offset() + 4;
         for (ElementCursor at = before.cursor(); left > 0 && at.next(); ) {
-            int child = indexOf(names, done, at);
-            if (child < 0) {
+            int child = index.of(at.array(), at.elementStart() + 1, at.valueStart() - 1);
+            if (child < 0 || done[child]) {
                 continue;
             }
             done[child] = true;
@@ -123,15 +125,6 @@ final class Application {
             out.copyElements(before.array(), copied, before.offset() + before.length() - 1);
         }
         return out.finish();
-    }
-
-    private static int indexOf(byte[][] names, boolean[] done, ElementCursor at) {
-        for (int i = 0; i < names.length; i++) {
-            if (!done[i] && at.nameIs(names[i])) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     private static String join(String path, byte[] name) {

@@ -1,10 +1,12 @@
 package dev.semel.query.update;
 
 import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.NameIndex;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Value;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
@@ -31,6 +33,7 @@ sealed interface Node {
         private final Map<String, Node> children = new TreeMap<>(DottedPath::compareParts);
         private byte @Nullable [][] names;
         private Node @Nullable [] nodes;
+        private @Nullable NameIndex index;
 
         Map<String, Node> children() {
             return children;
@@ -44,6 +47,16 @@ sealed interface Node {
                         .map(name -> name.getBytes(StandardCharsets.UTF_8))
                         .toArray(byte[][]::new);
                 names = known;
+            }
+            return known;
+        }
+
+        /** The places in {@link #names}. */
+        NameIndex index() {
+            NameIndex known = index;
+            if (known == null) {
+                known = new NameIndex(List.of(names()));
+                index = known;
             }
             return known;
         }

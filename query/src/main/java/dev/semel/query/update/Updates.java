@@ -265,9 +265,10 @@ public final class Updates {
             throw new CommandException(
                     ErrorCode.BadValue, "The destination field for $rename may not be dynamic: %s", target);
         }
-        renamings.add(new Renaming(source, target));
+        DottedPath paced = scope.filters().path(source.toString());
+        renamings.add(new Renaming(paced, target));
         add(source, new FieldModifications.Unset());
-        add(target, new Renaming.Arrival(source));
+        add(target, new Renaming.Arrival(paced));
         note(target);
     }
 

@@ -27,12 +27,24 @@ public final class DottedPath implements Comparable<DottedPath> {
     private final byte[][] names;
     private final int[] indexes;
 
+    /** Of those who search by this path again and again; null for others. It is no part of what the path means. */
+    private final @Nullable Pace pace;
+
+    private DottedPath(DottedPath path, Pace pace) {
+        this.text = path.text;
+        this.parts = path.parts;
+        this.names = path.names;
+        this.indexes = path.indexes;
+        this.pace = pace;
+    }
+
     private DottedPath(String text, String[] parts) {
         if (text.indexOf('\0') >= 0) {
             throw new CommandException(ErrorCode.BadValue, "A field path cannot contain a null byte");
         }
         this.text = text;
         this.parts = parts;
+        this.pace = null;
         this.names = new byte[parts.length][];
         this.indexes = new int[parts.length];
         for (int i = 0; i < parts.length; i++) {
@@ -84,6 +96,17 @@ public final class DottedPath implements Comparable<DottedPath> {
             index = index * 10 + digit;
         }
         return index;
+    }
+
+    /** The same path, by which each search is a step. */
+    public DottedPath pacedBy(Pace steps) {
+        return new DottedPath(this, steps);
+    }
+
+    private void step() {
+        if (pace != null) {
+            pace.step();
+        }
     }
 
     public List<String> parts() {
@@ -155,15 +178,17 @@ public final class DottedPath implements Comparable<DottedPath> {
      * documents: {@code {a: []}} has no missing {@code a.b}.
      */
     public int find(byte[] bytes, int document, boolean elements, ElementTest test) {
+        step();
         return PathSearch.document(this, 0, bytes, document, elements, test);
     }
 
     public int find(RawDocument document, boolean elements, ElementTest test) {
-        return PathSearch.document(this, 0, document.array(), document.offset(), elements, test);
+        return find(document.array(), document.offset(), elements, test);
     }
 
     /** The value at this path, with no arrays searched: numbers are positions where an array stands. */
     public @Nullable Value literal(RawDocument document) {
+        step();
         @Nullable Value value = Value.of(document);
         for (int i = 0; i < parts.length && value != null; i++) {
             value = switch (value) {

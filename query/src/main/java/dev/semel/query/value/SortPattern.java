@@ -42,9 +42,9 @@ public record SortPattern(List<Part> parts, Collation collation) {
             } else if (parts.stream().noneMatch(part -> part.path().equals(path))) {
                 parts.add(new Part(path, ascending(element)));
             }
-        }
-        if (parts.size() > PARTS_MAX) {
-            throw new CommandException(ErrorCode.BadValue, "too many compound keys");
+            if (parts.size() > PARTS_MAX) {
+                throw new CommandException(ErrorCode.BadValue, "too many compound keys");
+            }
         }
         return new SortPattern(parts, collation);
     }

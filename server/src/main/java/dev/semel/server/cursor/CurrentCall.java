@@ -2,13 +2,21 @@ package dev.semel.server.cursor;
 
 import dev.semel.server.command.Call;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The call that works on a result at the moment. A result outlives the call that opened it, but the code that computes it
  * has one fixed place to ask whether to go on.
  */
 public final class CurrentCall implements Runnable {
+    private static final int CHECKS_PER_LOOK = 16;
+
+    /** Other commands take less: the carriers of virtual threads are few. */
+    private static final long WORK_NANOS_MAX = 2_000_000;
+
     private volatile Call call;
+    private int checks;
+    private long atWorkSince = System.nanoTime();
 
     public CurrentCall(Call call) {
         this.call = call;
@@ -23,10 +31,20 @@ public final class CurrentCall implements Runnable {
         call = next;
     }
 
-    /** Throws if the call is to stop. */
+    /** Throws if the call is to stop; lets others run if it has worked for long. */
     @Override
     public void run() {
         call.interruption().check();
+        if (++checks % CHECKS_PER_LOOK == 0 && Thread.currentThread().isVirtual()) {
+            giveWay();
+        }
+    }
+
+    private void giveWay() {
+        if (System.nanoTime() - atWorkSince > WORK_NANOS_MAX) {
+            LockSupport.parkNanos(1);
+            atWorkSince = System.nanoTime();
+        }
     }
 
     /** Waits, unless the call is to stop; then throws. */
