@@ -1,11 +1,11 @@
 package dev.semel.query.value;
 
 /**
- * Asks from time to time whether to go on. A search of one document takes a millisecond at most, but a client may ask
+ * Asks from time to time whether to go on. A search of one document takes some milliseconds at most, but a client may ask
  * for hundreds of thousands in each.
  */
 public final class Pace {
-    private static final int STEPS = 64;
+    private static final int STEPS = 16;
 
     private final Runnable checkpoint;
     private int steps;

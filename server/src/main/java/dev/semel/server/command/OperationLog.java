@@ -80,7 +80,7 @@ public final class OperationLog implements Dispatcher.Operations {
             isWanted = isSlow(call);
         } else {
             entry = entry(call, reply, failure);
-            isWanted = filter.filter().matches(entry);
+            isWanted = filter.filter().get().matches(entry);
         }
         if (isWanted) {
             log.info(

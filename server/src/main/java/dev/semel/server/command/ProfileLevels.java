@@ -6,6 +6,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Which operations each database keeps in its {@code system.profile}: forgotten at the end of the server, as in MongoDB. */
@@ -32,8 +33,12 @@ public final class ProfileLevels {
         }
     }
 
-    /** A filter on entries, and how it was given. */
-    public record FilterSetting(Filter filter, RawDocument given) {
+    /**
+     * A filter on entries, and how it was given.
+     *
+     * @param filter a new one for each use: with expressions it belongs to one thread
+     */
+    public record FilterSetting(Supplier<Filter> filter, RawDocument given) {
         public FilterSetting {
             if (given.length() > FILTER_BYTES_MAX) {
                 throw new CommandException(

@@ -161,7 +161,7 @@ public final class Commands {
                 new PlanCacheClearFilters(with.catalog(), with.indexFilters(), with.planCache(), with.scopes()),
                 new PlanCacheListFilters(with.catalog(), with.indexFilters()),
                 new PlanCacheSetFilter(with.catalog(), with.indexFilters(), with.planCache(), with.scopes()),
-                new Profile(with.settings(), with.profiler(), with.scopes()),
+                new Profile(with.settings(), with.profiler(), with.environments()),
                 new ReIndex(with.indexBuilds(), with.replicaSet()),
                 new RefreshSessions(with.sessions()),
                 new RenameCollection(with.ddl()),

@@ -1,5 +1,7 @@
 package dev.semel.server.commands;
 
+import dev.semel.query.expression.Environment;
+import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
 import dev.semel.server.auth.Action;
@@ -13,14 +15,13 @@ import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
-import dev.semel.server.statement.Scopes;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
-import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class Profile implements Command<Profile.Args> {
 
     private final Settings settings;
     private final Profiler profiler;
-    private final Scopes scopes;
+    private final Supplier<Environment> environments;
 
     /**
      * Null for what stays as it is.
@@ -47,10 +48,10 @@ final class Profile implements Command<Profile.Args> {
             @Nullable Value sampleRate,
             @Nullable Value filter) {}
 
-    Profile(Settings settings, Profiler profiler, Scopes scopes) {
+    Profile(Settings settings, Profiler profiler, Supplier<Environment> environments) {
         this.settings = settings;
         this.profiler = profiler;
-        this.scopes = scopes;
+        this.environments = environments;
     }
 
     @Override
@@ -96,7 +97,7 @@ final class Profile implements Command<Profile.Args> {
                 .put("was", before.level())
                 .put("slowms", settings.slowOperationMs.shown())
                 .put("sampleRate", settings.slowOperationSampleRate.shown());
-        ProfileLevels.ProfileLevel after = changed(before, args, call);
+        ProfileLevels.ProfileLevel after = changed(before, args);
         if (after.level() > 0) {
             profiler.prepare(call.database(), call.interruption());
         }
@@ -116,16 +117,20 @@ final class Profile implements Command<Profile.Args> {
         return Reply.of(reply);
     }
 
-    private ProfileLevels.ProfileLevel changed(ProfileLevels.ProfileLevel before, Args args, Call call) {
+    private Filter parse(RawDocument filter) {
+        return Filters.parse(filter, new FilterScope(environments.get()));
+    }
+
+    private ProfileLevels.ProfileLevel changed(ProfileLevels.ProfileLevel before, Args args) {
         ProfileLevels.ProfileLevel after =
                 args.level() >= 0 && args.level() <= 2 ? before.withLevel((int) args.level()) : before;
         return switch (args.filter()) {
             case null -> after;
             case Value.Doc(RawDocument given) -> {
-                FilterScope scope = scopes.forCall(
-                        RawDocument.EMPTY, null, new Namespace(call.database(), Profiler.COLLECTION), call);
                 RawDocument kept = given.detached();
-                yield after.withFilter(new ProfileLevels.FilterSetting(Filters.parse(kept, scope), kept));
+                // What cannot be parsed is refused now.
+                parse(kept);
+                yield after.withFilter(new ProfileLevels.FilterSetting(() -> parse(kept), kept));
             }
             default -> after.withFilter(null);
         };

@@ -9,13 +9,10 @@ import java.util.concurrent.locks.LockSupport;
  * has one fixed place to ask whether to go on.
  */
 public final class CurrentCall implements Runnable {
-    private static final int CHECKS_PER_LOOK = 16;
-
     /** Other commands take less: the carriers of virtual threads are few. */
     private static final long WORK_NANOS_MAX = 2_000_000;
 
     private volatile Call call;
-    private int checks;
     private long atWorkSince = System.nanoTime();
 
     public CurrentCall(Call call) {
@@ -35,16 +32,16 @@ public final class CurrentCall implements Runnable {
     @Override
     public void run() {
         call.interruption().check();
-        if (++checks % CHECKS_PER_LOOK == 0 && Thread.currentThread().isVirtual()) {
+        if (System.nanoTime() - atWorkSince > WORK_NANOS_MAX) {
             giveWay();
         }
     }
 
     private void giveWay() {
-        if (System.nanoTime() - atWorkSince > WORK_NANOS_MAX) {
+        if (Thread.currentThread().isVirtual()) {
             LockSupport.parkNanos(1);
-            atWorkSince = System.nanoTime();
         }
+        atWorkSince = System.nanoTime();
     }
 
     /** Waits, unless the call is to stop; then throws. */
