@@ -12,8 +12,21 @@ public final class CurrentCall implements Runnable {
     /** Other commands take less: the carriers of virtual threads are few. */
     private static final long WORK_NANOS_MAX = 2_000_000;
 
+    /** Longer than this only if others that compute are more than the carriers. */
+    private static final long WAIT_NANOS_MAX = 1_000_000;
+
+    private static final long PAUSE_NANOS_MAX = 20_000_000;
+
     private volatile Call call;
-    private long atWorkSince = System.nanoTime();
+
+    /**
+     * For how long the next pause is. A carrier takes from the queue of those that have paused until it is empty, and looks for
+     * requests of others only then; so pauses are so long that the queue becomes empty.
+     */
+    private long pauseNanos = 1;
+
+    /** Of the call's time. */
+    private long atWorkSince;
 
     public CurrentCall(Call call) {
         this.call = call;
@@ -26,22 +39,28 @@ public final class CurrentCall implements Runnable {
     /** By the result, when it goes on. */
     public void set(Call next) {
         call = next;
+        atWorkSince = next.elapsedNanos();
     }
 
     /** Throws if the call is to stop; lets others run if it has worked for long. */
     @Override
     public void run() {
         call.interruption().check();
-        if (System.nanoTime() - atWorkSince > WORK_NANOS_MAX) {
+        if (call.elapsedNanos() - atWorkSince > WORK_NANOS_MAX) {
             giveWay();
         }
     }
 
     private void giveWay() {
         if (Thread.currentThread().isVirtual()) {
-            LockSupport.parkNanos(1);
+            long before = call.elapsedNanos();
+            LockSupport.parkNanos(pauseNanos);
+            long waited = call.elapsedNanos() - before - pauseNanos;
+            pauseNanos = waited > WAIT_NANOS_MAX
+                    ? Math.min(pauseNanos + waited, PAUSE_NANOS_MAX)
+                    : Math.max(1, pauseNanos - pauseNanos / 8);
         }
-        atWorkSince = System.nanoTime();
+        atWorkSince = call.elapsedNanos();
     }
 
     /** Waits, unless the call is to stop; then throws. */
