@@ -51,7 +51,7 @@ final class FieldLocator {
             while (bytes[nameEnd] != 0) {
                 nameEnd++;
             }
-            int place = index.of(bytes, name, nameEnd);
+            int place = index.placeOf(bytes, name, nameEnd);
             if (place >= 0 && types[place] == MISSING) {
                 types[place] = type;
                 positions[place] = nameEnd + 1;

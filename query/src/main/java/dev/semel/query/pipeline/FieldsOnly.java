@@ -1,9 +1,9 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.value.NameIndex;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
-import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /** Some top-level fields of documents, in the order in which these have them: what is to be held of a document that nobody needs whole. */
@@ -11,12 +11,10 @@ public final class FieldsOnly {
     /** Of a document without fields. */
     private static final int EMPTY_BYTES = 5;
 
-    private final byte[][] names;
+    private final NameIndex names;
 
     public FieldsOnly(Set<String> names) {
-        this.names = names.stream()
-                .map(each -> each.getBytes(StandardCharsets.UTF_8))
-                .toArray(byte[][]::new);
+        this.names = NameIndex.of(names);
     }
 
     /** In an array of exactly its length, because it is held. */
@@ -35,11 +33,6 @@ public final class FieldsOnly {
     }
 
     private boolean isKept(ElementCursor at) {
-        for (byte[] name : names) {
-            if (at.nameIs(name)) {
-                return true;
-            }
-        }
-        return false;
+        return names.placeOf(at) >= 0;
     }
 }

@@ -11,7 +11,6 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,12 +63,10 @@ public final class Reshape {
         private int indexOf(ElementCursor at) {
             NameIndex known = index;
             if (known == null) {
-                known = new NameIndex(names.stream()
-                        .map(each -> each.getBytes(StandardCharsets.UTF_8))
-                        .toList());
+                known = NameIndex.of(names);
                 index = known;
             }
-            return known.of(at.array(), at.elementStart() + 1, at.valueStart() - 1);
+            return known.placeOf(at);
         }
 
         /** Whether anything here adds fields, so that even nothing becomes a document. */

@@ -2,7 +2,7 @@ package dev.semel.query.projection;
 
 import dev.semel.query.expression.Expression;
 import dev.semel.query.filter.Filter;
-import java.nio.charset.StandardCharsets;
+import dev.semel.query.value.NameIndex;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,19 +34,17 @@ sealed interface Part {
     /** Fields below this one. */
     final class Branch implements Part {
         private final Map<String, Part> children = new LinkedHashMap<>();
-        private byte @Nullable [][] names;
+        private @Nullable NameIndex names;
         private Part @Nullable [] parts;
 
         Map<String, Part> children() {
             return children;
         }
 
-        byte[][] names() {
-            byte[][] known = names;
+        NameIndex names() {
+            NameIndex known = names;
             if (known == null) {
-                known = children.keySet().stream()
-                        .map(name -> name.getBytes(StandardCharsets.UTF_8))
-                        .toArray(byte[][]::new);
+                known = NameIndex.of(children.keySet());
                 names = known;
             }
             return known;

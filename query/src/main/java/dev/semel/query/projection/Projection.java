@@ -7,6 +7,7 @@ import dev.semel.query.expression.FieldSet;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.value.DottedPath;
+import dev.semel.query.value.NameIndex;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -117,11 +118,11 @@ public final class Projection {
     }
 
     private void fields(Part.Branch branch, RawDocument in, RawDocument whole, BsonWriter out) {
-        byte[][] names = branch.names();
+        NameIndex names = branch.names();
         Part[] parts = branch.parts();
         boolean[] done = new boolean[parts.length];
         for (ElementCursor at = in.cursor(); at.next(); ) {
-            int named = indexOf(names, at);
+            int named = names.placeOf(at);
             if (named < 0) {
                 if (mode != Mode.INCLUSION) {
                     out.copy(at);
@@ -132,18 +133,9 @@ public final class Projection {
         }
         for (int i = 0; i < parts.length; i++) {
             if (!done[i]) {
-                missing(parts[i], new Text(names[i], 0, names[i].length), whole, out);
+                missing(parts[i], new Text(names.name(i), 0, names.name(i).length), whole, out);
             }
         }
-    }
-
-    private static int indexOf(byte[][] names, ElementCursor at) {
-        for (int i = 0; i < names.length; i++) {
-            if (at.nameIs(names[i])) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     /** Writes what becomes of a field that is there; false leaves it to {@link #missing}. */

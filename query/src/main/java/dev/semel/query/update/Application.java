@@ -78,22 +78,21 @@ final class Application {
     }
 
     private RawDocument fields(Node.Branch branch, RawDocument before, String path) {
-        byte[][] names = branch.names();
-        NameIndex index = branch.index();
+        NameIndex names = branch.names();
         Node[] nodes = branch.nodes();
         boolean[] done = new boolean[nodes.length];
         int left = nodes.length;
         BsonWriter out = null;
         int copied = before.offset() + 4;
         for (ElementCursor at = before.cursor(); left > 0 && at.next(); ) {
-            int child = index.of(at.array(), at.elementStart() + 1, at.valueStart() - 1);
+            int child = names.placeOf(at);
             if (child < 0 || done[child]) {
                 continue;
             }
             done[child] = true;
             left--;
             Value old = at.value();
-            Value now = apply(nodes[child], old, join(path, names[child]));
+            Value now = apply(nodes[child], old, join(path, names.name(child)));
             if (Objects.equals(now, old)) {
                 continue;
             }
@@ -108,14 +107,14 @@ final class Application {
             if (done[i]) {
                 continue;
             }
-            Value created = apply(nodes[i], null, join(path, names[i]));
+            Value created = apply(nodes[i], null, join(path, names.name(i)));
             if (created != null) {
                 if (out == null || copied >= 0) {
                     out = out == null ? new BsonWriter(before.length() + 64) : out;
                     out.copyElements(before.array(), copied, before.offset() + before.length() - 1);
                     copied = -1;
                 }
-                out.put(new Text(names[i], 0, names[i].length), created);
+                out.put(new Text(names.name(i), 0, names.name(i).length), created);
             }
         }
         if (out == null) {

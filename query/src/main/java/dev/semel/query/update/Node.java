@@ -5,8 +5,6 @@ import dev.semel.query.value.NameIndex;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Value;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
@@ -31,32 +29,19 @@ sealed interface Node {
     /** Named fields, or positions of an array; in the order in which new ones are added. */
     final class Branch implements Node {
         private final Map<String, Node> children = new TreeMap<>(DottedPath::compareParts);
-        private byte @Nullable [][] names;
+        private @Nullable NameIndex names;
         private Node @Nullable [] nodes;
-        private @Nullable NameIndex index;
 
         Map<String, Node> children() {
             return children;
         }
 
-        /** The names as UTF-8, in the order of {@link #nodes}. */
-        byte[][] names() {
-            byte[][] known = names;
+        /** In the order of {@link #nodes}. */
+        NameIndex names() {
+            NameIndex known = names;
             if (known == null) {
-                known = children.keySet().stream()
-                        .map(name -> name.getBytes(StandardCharsets.UTF_8))
-                        .toArray(byte[][]::new);
+                known = NameIndex.of(children.keySet());
                 names = known;
-            }
-            return known;
-        }
-
-        /** The places in {@link #names}. */
-        NameIndex index() {
-            NameIndex known = index;
-            if (known == null) {
-                known = new NameIndex(List.of(names()));
-                index = known;
             }
             return known;
         }

@@ -1,37 +1,59 @@
 package dev.semel.query.value;
 
+import dev.semel.wire.bson.ElementCursor;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Finds the place of a field's name among those wanted, without creating anything; there may be as many as fields of a large document. */
+/** Finds the place of a field's name among those wanted, of which there may be as many as a large document has fields. Creates nothing. */
 public final class NameIndex {
     /** So few are compared one after the other faster than they are searched for in an order. */
     private static final int COMPARED_WITH_EACH_MAX = 8;
 
     private final byte[][] names;
+
+    /** In the order of the names' bytes. */
     private final int[] places;
 
     /** @param wanted as UTF-8, each different from the others */
     public NameIndex(List<byte[]> wanted) {
-        this.places = IntStream.range(0, wanted.size())
+        this.names = wanted.toArray(byte[][]::new);
+        this.places = IntStream.range(0, names.length)
                 .boxed()
-                .sorted(Comparator.comparing(wanted::get, Arrays::compare))
+                .sorted(Comparator.comparing(place -> names[place], Arrays::compare))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        this.names = Arrays.stream(places).mapToObj(wanted::get).toArray(byte[][]::new);
+    }
+
+    /** Names that are different from each other, in the order that they are given in. */
+    public static NameIndex of(Collection<String> names) {
+        return new NameIndex(names.stream()
+                .map(each -> each.getBytes(StandardCharsets.UTF_8))
+                .toList());
+    }
+
+    /** The name at a place, as UTF-8; not to be changed. */
+    public byte[] name(int place) {
+        return names[place];
+    }
+
+    /** The place of the name of the element that the cursor is on, or -1. */
+    public int placeOf(ElementCursor at) {
+        return placeOf(at.array(), at.elementStart() + 1, at.valueStart() - 1);
     }
 
     /** The place of the name between these two positions, or -1. */
-    public int of(byte[] bytes, int start, int end) {
+    public int placeOf(byte[] bytes, int start, int end) {
         return names.length <= COMPARED_WITH_EACH_MAX ? compared(bytes, start, end) : searched(bytes, start, end);
     }
 
     private int compared(byte[] bytes, int start, int end) {
         for (int i = 0; i < names.length; i++) {
             if (Arrays.equals(bytes, start, end, names[i], 0, names[i].length)) {
-                return places[i];
+                return i;
             }
         }
         return -1;
@@ -42,7 +64,8 @@ public final class NameIndex {
         int high = names.length - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = Arrays.compare(names[middle], 0, names[middle].length, bytes, start, end);
+            byte[] name = names[places[middle]];
+            int order = Arrays.compare(name, 0, name.length, bytes, start, end);
             if (order == 0) {
                 return places[middle];
             }

@@ -15,7 +15,7 @@ class NameIndexTest {
 
     private static int placeOf(String name, NameIndex index) {
         byte[] around = utf8("x" + name + "y");
-        return index.of(around, 1, around.length - 1);
+        return index.placeOf(around, 1, around.length - 1);
     }
 
     /** Few are compared with each, many are searched for. */
@@ -26,10 +26,11 @@ class NameIndexTest {
                 .map(each -> each * 7919 % 104_729)
                 .mapToObj(each -> each % 2 == 0 ? "f" + each : "é" + each)
                 .toList();
-        NameIndex index = new NameIndex(names.stream().map(NameIndexTest::utf8).toList());
+        NameIndex index = NameIndex.of(names);
 
         for (String each : names) {
             assertThat(placeOf(each, index)).isEqualTo(names.indexOf(each));
+            assertThat(index.name(names.indexOf(each))).isEqualTo(utf8(each));
             assertThat(placeOf(each + "0000", index)).isEqualTo(-1);
         }
         assertThat(placeOf("", index)).isEqualTo(-1);
