@@ -96,7 +96,7 @@ class CommandCornersTest {
         try {
             CheckedCommand.run(connection, command, MAX_TIME_MS);
         } catch (AssertionError | RuntimeException e) {
-            failures.add(e.toString());
+            failures.add(command + ": " + e);
         }
     }
 }

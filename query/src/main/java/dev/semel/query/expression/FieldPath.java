@@ -1,16 +1,13 @@
 package dev.semel.query.expression;
 
-import dev.semel.wire.CommandException;
-import dev.semel.wire.ErrorCode;
+import dev.semel.query.value.FieldNames;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +15,6 @@ import org.jspecify.annotations.Nullable;
  * array yields the array of what the name yields in each document of it.
  */
 public final class FieldPath {
-    /** As deep as a message may nest. */
-    private static final int NAMES_MAX = 200;
-
-    /** Names of a DBRef, which a path may mention in spite of their dollar. */
-    private static final Set<String> DOLLAR_NAMES = Set.of("$id", "$ref", "$db");
-
     private final List<String> names;
     private final byte[][] utf8;
 
@@ -34,46 +25,9 @@ public final class FieldPath {
                 .toArray(byte[][]::new);
     }
 
-    /** A path without its dollar; empty, {@code $}-prefixed and otherwise impossible names are errors. */
+    /** A path without its dollar. */
     public static FieldPath parse(String dotted) {
-        if (dotted.isEmpty()) {
-            throw new CommandException(ErrorCode.location(40352), "FieldPath cannot be constructed with empty string");
-        }
-        if (dotted.endsWith(".")) {
-            throw new CommandException(ErrorCode.location(40353), "FieldPath must not end with a '.'.");
-        }
-        List<String> names = new ArrayList<>();
-        int start = 0;
-        for (int dot = dotted.indexOf('.'); dot >= 0; dot = dotted.indexOf('.', start)) {
-            names.add(dotted.substring(start, dot));
-            start = dot + 1;
-        }
-        names.add(dotted.substring(start));
-        if (names.size() > NAMES_MAX) {
-            throw new CommandException(ErrorCode.Overflow, "FieldPath is too long");
-        }
-        names.forEach(FieldPath::checkName);
-        return new FieldPath(List.copyOf(names));
-    }
-
-    /** The rules for one name, which hold for the fields of an object expression as well. */
-    static void checkName(String name) {
-        if (name.isEmpty()) {
-            throw new CommandException(ErrorCode.location(15998), "FieldPath field names may not be empty strings.");
-        }
-        if (name.charAt(0) == '$' && !DOLLAR_NAMES.contains(name)) {
-            throw new CommandException(
-                    ErrorCode.location(16410),
-                    "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
-        }
-        if (name.indexOf('\0') >= 0) {
-            throw new CommandException(ErrorCode.location(16411), "FieldPath field names may not contain '\\0'.");
-        }
-        if (name.indexOf('.') >= 0) {
-            throw new CommandException(
-                    ErrorCode.location(16412),
-                    "FieldPath field names may not contain '.'. Consider using $getField or $setField.");
-        }
+        return new FieldPath(FieldNames.of(dotted));
     }
 
     public int length() {

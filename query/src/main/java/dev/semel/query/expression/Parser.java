@@ -1,5 +1,6 @@
 package dev.semel.query.expression;
 
+import dev.semel.query.value.FieldNames;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
@@ -128,7 +129,7 @@ final class Parser {
         List<Expression.NamedExpression> fields = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (var field : document) {
-            FieldPath.checkName(field.name());
+            FieldNames.check(field.name());
             if (!seen.add(field.name())) {
                 throw new CommandException(
                         ErrorCode.location(16406),

@@ -2,6 +2,7 @@ package dev.semel.query.expression;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Limits;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,11 @@ public final class Sizes {
     /** The largest value while computing: four documents. */
     public static final int BYTES_MAX = 64 * 1024 * 1024;
 
-    /** The deepest value while computing: as deep as a message may nest. */
-    public static final int DEPTH_MAX = 200;
+    /** The deepest value while computing: as deep as a message may nest, without what a reply has around its documents. */
+    public static final int DEPTH_MAX = Limits.MESSAGE_DEPTH_MAX - 3;
+
+    /** Of each level: the length, an end, and in the one around it a type and an empty name. */
+    private static final int LEVEL_BYTES_MIN = 7;
 
     private Sizes() {}
 
@@ -38,7 +42,9 @@ public final class Sizes {
     }
 
     public static void checkDepth(RawDocument document) {
-        checkDepth(document, 1);
+        if (document.length() > DEPTH_MAX * LEVEL_BYTES_MIN) {
+            checkDepth(document, 1);
+        }
     }
 
     private static void checkDepth(RawDocument document, int depth) {

@@ -3,6 +3,7 @@ package dev.semel.query.pipeline;
 import dev.semel.query.expression.FieldSet;
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.FilterScope;
+import dev.semel.query.value.FieldNames;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Limits;
@@ -44,13 +45,7 @@ public record Facet(List<Field> fields) implements Stage {
         }
         List<Field> fields = new ArrayList<>();
         for (Element facet : facets) {
-            StageFields.name(facet.name());
-            if (facet.name().isEmpty() || facet.name().indexOf('.') >= 0) {
-                throw new CommandException(
-                        ErrorCode.location(16412),
-                        "FieldPath field names may not contain '.'. Found '%s'",
-                        facet.name());
-            }
+            FieldNames.check(facet.name());
             Pipeline pipeline = Pipelines.parse(stages(facet), scope, others);
             if (pipeline.metadataOfSearch().contains(Metadata.TEXT_SCORE)) {
                 throw refused("$match");

@@ -1,6 +1,7 @@
 package dev.semel.query.pipeline;
 
 import dev.semel.query.expression.FieldSet;
+import dev.semel.query.expression.Sizes;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.geo.NearQuery;
 import dev.semel.query.value.DottedPath;
@@ -36,7 +37,11 @@ public record GeoNear(
         if (distanceField != null) {
             shown = Nested.set(shown, distanceField, Value.of(near.shown(distance) * multiplier));
         }
-        return includeLocs == null ? shown : Nested.set(shown, includeLocs, location);
+        if (includeLocs != null) {
+            shown = Nested.set(shown, includeLocs, location);
+        }
+        Sizes.checkDepth(shown);
+        return shown;
     }
 
     @Override

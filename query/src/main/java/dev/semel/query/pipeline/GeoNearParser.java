@@ -72,7 +72,7 @@ final class GeoNearParser {
         if (!(options.get(name) instanceof Value.Str(var text))) {
             throw new CommandException(ErrorCode.location(name.equals("includeLocs") ? 16607 : 16606), "%s", otherwise);
         }
-        return StageFields.path(text.toString());
+        return DottedPath.ofField(text.toString());
     }
 
     /** An expression, as long as it is constant. */
@@ -136,7 +136,7 @@ final class GeoNearParser {
         if (text.isEmpty()) {
             throw new CommandException(ErrorCode.BadValue, "$geoNear parameter 'key' cannot be the empty string");
         }
-        return StageFields.path(text.toString());
+        return DottedPath.ofField(text.toString());
     }
 
     private static boolean isTrue(@Nullable Value value) {

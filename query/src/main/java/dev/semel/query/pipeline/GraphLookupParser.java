@@ -3,6 +3,7 @@ package dev.semel.query.pipeline;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
+import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -94,13 +95,13 @@ final class GraphLookupParser {
             Filters.parse(restriction, scope);
         }
         return new GraphLookup(
-                StageFields.path(as),
+                DottedPath.ofField(as),
                 Foreign.of(from, List.of(), scope, scope, others),
                 Expressions.parse(start, scope.variables()),
-                StageFields.path(connectFrom),
-                StageFields.path(connectTo).toString(),
+                DottedPath.ofField(connectFrom),
+                DottedPath.ofField(connectTo).toString(),
                 stepsMax,
-                depth == null ? null : StageFields.path(depth),
+                depth == null ? null : DottedPath.ofField(depth),
                 restriction);
     }
 

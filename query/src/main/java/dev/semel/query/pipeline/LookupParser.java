@@ -85,10 +85,10 @@ final class LookupParser {
         Lookup.On on = local == null || foreign == null
                 ? null
                 : new Lookup.On(
-                        StageFields.path(local), StageFields.path(foreign).toString());
+                        DottedPath.ofField(local), DottedPath.ofField(foreign).toString());
         List<RawDocument> stages = pipeline == null ? List.of() : pipeline;
-        StageFields.refuseWrites(stages, "$lookup", 51047);
-        return stage(StageFields.path(as), from, on, stages, scope, others);
+        Subpipelines.refuseWrites(stages, "$lookup", 51047);
+        return stage(DottedPath.ofField(as), from, on, stages, scope, others);
     }
 
     private Stage stage(

@@ -3,6 +3,7 @@ package dev.semel.query.pipeline;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.FieldSet;
 import dev.semel.query.expression.Metadata;
+import dev.semel.query.expression.Sizes;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.Searches;
 import dev.semel.wire.bson.RawDocument;
@@ -75,8 +76,44 @@ public record Pipeline(List<Stage> stages, Environment environment) {
     private Source open(int number, Source in, Execution execution) {
         return switch (stages.get(number)) {
             case Sort sort -> sort.open(in, execution, without(number + 1).fields());
-            case Stage stage -> stage.open(in, execution);
+            case BucketAuto stage -> new Shallow(stage.open(in, execution));
+            case Densify stage -> new Shallow(stage.open(in, execution));
+            case Facet stage -> new Shallow(stage.open(in, execution));
+            case GraphLookup stage -> new Shallow(stage.open(in, execution));
+            case Group stage -> new Shallow(stage.open(in, execution));
+            case Lookup stage -> new Shallow(stage.open(in, execution));
+            case SetWindowFields stage -> new Shallow(stage.open(in, execution));
+            // They make nothing deeper than it was, or look at it themselves.
+            case AddFields stage -> stage.open(in, execution);
+            case Count stage -> stage.open(in, execution);
+            case GeoNear stage -> stage.open(in, execution);
+            case Limit stage -> stage.open(in, execution);
+            case Match stage -> stage.open(in, execution);
+            case Project stage -> stage.open(in, execution);
+            case Redact stage -> stage.open(in, execution);
+            case ReplaceRoot stage -> stage.open(in, execution);
+            case Sample stage -> stage.open(in, execution);
+            case Skip stage -> stage.open(in, execution);
+            case UnionWith stage -> stage.open(in, execution);
+            case Unwind stage -> stage.open(in, execution);
         };
+    }
+
+    /** Refuses results that nest too deeply for a reply and for stages that follow, which may be a thousand. */
+    private record Shallow(Source results) implements Source {
+        @Override
+        public @Nullable RawDocument next() {
+            RawDocument next = results.next();
+            if (next != null) {
+                Sizes.checkDepth(next);
+            }
+            return next;
+        }
+
+        @Override
+        public void close() {
+            results.close();
+        }
     }
 
     private record Releasing(Source results, Execution execution) implements Source {

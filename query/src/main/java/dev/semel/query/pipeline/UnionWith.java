@@ -45,7 +45,7 @@ public record UnionWith(Foreign foreign) implements Stage {
                     ErrorCode.FailedToParse,
                     "$unionWith stage without explicit collection must have a pipeline with $documents as first stage");
         }
-        StageFields.refuseWrites(pipeline, NAME, 31441);
+        Subpipelines.refuseWrites(pipeline, NAME, 31441);
         return new UnionWith(Foreign.of(collection, pipeline, scope, scope, others));
     }
 

@@ -4,6 +4,7 @@ import dev.semel.query.expression.ConstantFailure;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.FieldSet;
+import dev.semel.query.expression.Sizes;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.value.DottedPath;
@@ -33,6 +34,7 @@ public final class Projection {
 
     private final Mode mode;
     private final Part.Branch root;
+    private final boolean computes;
     private final Environment environment;
     private final @Nullable DottedPath positional;
     private final Filter filter;
@@ -40,6 +42,7 @@ public final class Projection {
     Projection(Mode mode, Part.Branch root, Environment environment, @Nullable DottedPath positional, Filter filter) {
         this.mode = mode;
         this.root = root;
+        this.computes = root.computes();
         this.environment = environment;
         this.positional = positional;
         this.filter = filter;
@@ -114,6 +117,9 @@ public final class Projection {
         var out = new BsonWriter(mode == Mode.INCLUSION ? 256 : document.length() + 64);
         fields(root, document, document, out);
         RawDocument shown = out.finish();
+        if (computes) {
+            Sizes.checkDepth(shown);
+        }
         return positional == null ? shown : narrowed(shown, document, 0);
     }
 

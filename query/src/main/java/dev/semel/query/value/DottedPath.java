@@ -58,27 +58,9 @@ public final class DottedPath implements Comparable<DottedPath> {
         return new DottedPath(text, text.split("\\.", -1));
     }
 
-    /** A path as expressions and projections allow it: no empty part, none that begins with a dollar sign. */
+    /** A path as projections, sorts and stages allow it: see {@link FieldNames}. */
     public static DottedPath ofField(String text) {
-        if (text.isEmpty()) {
-            throw new CommandException(ErrorCode.location(40352), "FieldPath cannot be constructed with empty string");
-        }
-        if (text.endsWith(".")) {
-            throw new CommandException(ErrorCode.location(40353), "FieldPath must not end with a '.'.");
-        }
-        DottedPath path = of(text);
-        for (String part : path.parts) {
-            if (part.isEmpty()) {
-                throw new CommandException(
-                        ErrorCode.location(15998), "FieldPath field names may not be empty strings.");
-            }
-            if (part.startsWith("$")) {
-                throw new CommandException(
-                        ErrorCode.location(16410),
-                        "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
-            }
-        }
-        return path;
+        return new DottedPath(text, FieldNames.of(text).toArray(String[]::new));
     }
 
     /** The array index that a part of a path stands for, or -1: digits without a leading zero. */
