@@ -30,7 +30,7 @@ public final class CornerScripts {
     private static final int SHARE = Integer.getInteger("share", 60);
 
     private final Function<String, String> interpreter;
-    private final String data;
+    private final @Nullable String data;
     private final Random random = new Random();
 
     /** Documents are alike, and each change of them runs many inputs. */
@@ -38,9 +38,14 @@ public final class CornerScripts {
 
     private final List<String> failures = new ArrayList<>();
 
-    private CornerScripts(Function<String, String> interpreter, String data) {
+    private CornerScripts(Function<String, String> interpreter, @Nullable String data) {
         this.interpreter = interpreter;
         this.data = data;
+    }
+
+    /** One test for each script, whose inputs have nothing to do with each other. */
+    public static Stream<DynamicTest> run(GoldenScripts scripts, Function<String, String> interpreter) {
+        return scripts.inputs(inputs -> new CornerScripts(interpreter, null).check(inputs));
     }
 
     /**
@@ -63,7 +68,7 @@ public final class CornerScripts {
                     changed.set(i, line);
                     String text = String.join("\n", changed);
                     check(text, List.of());
-                    if (text.startsWith(data)) {
+                    if (isData(text)) {
                         inputsUntilNextData(inputs, at).forEach(each -> check(each, List.of(text)));
                     }
                 }
@@ -81,8 +86,12 @@ public final class CornerScripts {
 
     private List<String> inputsUntilNextData(List<String> inputs, int from) {
         return inputs.subList(from + 1, inputs.size()).stream()
-                .takeWhile(each -> !each.startsWith(data))
+                .takeWhile(each -> !isData(each))
                 .toList();
+    }
+
+    private boolean isData(String input) {
+        return data != null && input.startsWith(data);
     }
 
     private void check(String input, List<String> before) {
@@ -116,7 +125,7 @@ public final class CornerScripts {
         }
         return Place.all(wrapped).stream()
                 .filter(each -> each.positions().size() > 1)
-                .filter(each -> !line.startsWith(data) || dataPaths.add(each.path()))
+                .filter(each -> !isData(line) || dataPaths.add(each.path()))
                 .filter(each -> random.nextInt(SHARE) == 0)
                 .flatMap(each -> each.changes(wrapped))
                 .map(each -> before + json(each))

@@ -1,6 +1,8 @@
 package dev.semel.query.expression;
 
+import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -23,6 +25,8 @@ final class WrittenDate {
     private static final String YEAR = "(?<year>\\d{4})";
     private static final String WEEKDAY = "(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\\s+)?";
 
+    private static final String SHORT_YEAR = "(?<shortYear>\\d{2})";
+
     private static final String ZONE = "gmt[+-]\\d{2}(?::?\\d{2})?|[a-z]{3,4}|[a-z]|[a-z]+/[a-z_/]+";
 
     /** Behind a date: a time, perhaps of twelve hours, with a zone as a name or an offset; or only the name of one. */
@@ -30,17 +34,26 @@ final class WrittenDate {
             + "(?:[:.]?(?<second>\\d{2})(?<fraction>[.,]\\d{1,9})?)?)?\\s*(?<half>[ap]\\.?m\\.?)?"
             + "\\s*(?<zone>" + ZONE + "|[+-]\\d{1,2}(?::?\\d{2})?)?|\\s*(?<name>" + ZONE + "))?";
 
+    private static final String TIME = "(?<hour>\\d{1,2}):(?<minute>\\d{2}):(?<second>\\d{2})";
+
     private static final List<Pattern> FORMS = List.of(
-            form(YEAR + "(?<number>\\d{2})" + DAY),
+            form(YEAR + "(?<number>\\d{2})(?<day>\\d{2})"),
+            form(YEAR + "-?W(?<week>\\d{2})(?:-?(?<dayOfWeek>[1-7]))?"),
+            form(YEAR + "[.-]?(?<dayOfYear>\\d{3})"),
             form(YEAR + "[-/](?<number>\\d{1,2})"),
             form(YEAR + "[-/.](?<number>\\d{1,2})[-/.]" + DAY),
             form(DAY + "[-.](?<number>\\d{1,2})[-.]" + YEAR),
             form("(?<number>\\d{1,2})/" + DAY + "/" + YEAR),
+            form("(?<number>\\d{1,2})/" + DAY + "/" + SHORT_YEAR),
+            form(SHORT_YEAR + "-(?<number>\\d{1,2})-" + DAY),
             form(WEEKDAY + MONTH + "[-.\\s]*" + DAY + "[-.,\\s]+" + YEAR),
             form(WEEKDAY + DAY + "[-.\\s]*" + MONTH + "[-.,\\s]*" + YEAR),
             form(YEAR + "[-.\\s]*" + MONTH + "[-.\\s]*" + DAY),
             form(MONTH + "[-.,\\s]*" + YEAR),
-            form(YEAR + "[-.\\s]*" + MONTH));
+            form(YEAR + "[-.\\s]*" + MONTH),
+            // As the C library and web servers write it.
+            form(WEEKDAY + MONTH + "\\s+" + DAY, "\\s+" + TIME + "\\s+" + YEAR),
+            form(DAY + "/" + MONTH + "/" + YEAR, ":" + TIME + "\\s+(?<zone>[+-]\\d{4})"));
 
     private static final List<String> MONTHS =
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
@@ -50,7 +63,11 @@ final class WrittenDate {
     private WrittenDate() {}
 
     private static Pattern form(String date) {
-        return Pattern.compile("\\s*" + date + REST + "\\s*", Pattern.CASE_INSENSITIVE);
+        return form(date, REST);
+    }
+
+    private static Pattern form(String date, String rest) {
+        return Pattern.compile("\\s*" + date + rest + "\\s*", Pattern.CASE_INSENSITIVE);
     }
 
     /** The same text if it has none of these forms. */
@@ -68,15 +85,11 @@ final class WrittenDate {
     }
 
     private static String iso(Matcher match, String text) {
-        StringBuilder iso = new StringBuilder(match.group("year"))
-                .append('-')
-                .append(month(match))
-                .append('-');
-        iso.append(has(match, "day") ? match.group("day") : "1");
+        StringBuilder iso = new StringBuilder(date(match, text));
         String hour = match.group("hour");
         if (hour != null) {
             String minute = match.group("minute");
-            String half = match.group("half");
+            String half = group(match, "half");
             if (minute == null && half == null) {
                 throw DateText.unreadable(text);
             }
@@ -88,15 +101,49 @@ final class WrittenDate {
         return iso.toString();
     }
 
-    private static boolean has(Matcher match, String group) {
-        return match.namedGroups().containsKey(group) && match.group(group) != null;
+    private static String date(Matcher match, String text) {
+        int year = year(match);
+        String week = group(match, "week");
+        if (week != null) {
+            String day = group(match, "dayOfWeek");
+            LocalDate first = LocalDate.of(year, 1, 4).with(ChronoField.DAY_OF_WEEK, 1);
+            return first.plusWeeks(within(week, 53, text) - 1)
+                    .plusDays(day == null ? 0 : Integer.parseInt(day) - 1)
+                    .toString();
+        }
+        String dayOfYear = group(match, "dayOfYear");
+        if (dayOfYear != null) {
+            return LocalDate.of(year, 1, 1)
+                    .plusDays(within(dayOfYear, 366, text) - 1)
+                    .toString();
+        }
+        String number = group(match, "number");
+        String day = group(match, "day");
+        return "%04d-%s-%s"
+                .formatted(year, number == null ? month(match.group("month"), text) : number, day == null ? "1" : day);
     }
 
-    private static String month(Matcher match) {
-        if (has(match, "number")) {
-            return match.group("number");
+    /** Of two digits, one from 1970 on. */
+    private static int year(Matcher match) {
+        String digits = group(match, "shortYear");
+        if (digits == null) {
+            return Integer.parseInt(match.group("year"));
         }
-        return Integer.toString(month(match.group("month"), match.group()));
+        int year = Integer.parseInt(digits);
+        return year < 70 ? 2000 + year : 1900 + year;
+    }
+
+    private static int within(String digits, int most, String text) {
+        int number = Integer.parseInt(digits);
+        if (number < 1 || number > most) {
+            throw DateText.unreadable(text);
+        }
+        return number;
+    }
+
+    /** Null if the form does not have it, or the text lacks it. */
+    private static @Nullable String group(Matcher match, String name) {
+        return match.namedGroups().containsKey(name) ? match.group(name) : null;
     }
 
     /** The number of a month that a text names, in full or with its first letters. */
@@ -124,14 +171,14 @@ final class WrittenDate {
             return;
         }
         iso.append(':').append(Integer.parseInt(second));
-        String fraction = match.group("fraction");
+        String fraction = group(match, "fraction");
         if (fraction != null) {
             iso.append('.').append((fraction.substring(1) + "00").substring(0, 3));
         }
     }
 
     private static void zone(Matcher match, boolean afterTime, StringBuilder iso, String text) {
-        String zone = match.group(afterTime ? "zone" : "name");
+        String zone = group(match, afterTime ? "zone" : "name");
         if (zone == null) {
             return;
         }

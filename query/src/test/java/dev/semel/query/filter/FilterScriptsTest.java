@@ -18,7 +18,7 @@ final class FilterScriptsTest {
 
     @TestFactory
     Stream<DynamicTest> corners() {
-        return CornerScripts.run(GoldenScripts.named("filter"), () -> FilterScriptsTest::runIfReadable, "data ");
+        return CornerScripts.run(GoldenScripts.named("filter"), FilterScriptsTest::runIfReadable);
     }
 
     /** Not each string can be written in shorthand. */

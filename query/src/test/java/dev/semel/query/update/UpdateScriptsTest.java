@@ -31,7 +31,7 @@ final class UpdateScriptsTest {
 
     @TestFactory
     Stream<DynamicTest> corners() {
-        return CornerScripts.run(GoldenScripts.named("update"), () -> UpdateScriptsTest::run, "data ");
+        return CornerScripts.run(GoldenScripts.named("update"), UpdateScriptsTest::run);
     }
 
     private static String run(String input) {
