@@ -2,7 +2,6 @@ package dev.semel.store.rocks;
 
 import dev.semel.store.Batch;
 import dev.semel.store.EngineException;
-import dev.semel.store.LogPosition;
 import dev.semel.store.Position;
 import dev.semel.store.RowSource;
 import dev.semel.store.Snapshot;
@@ -10,23 +9,16 @@ import dev.semel.store.Staged;
 import dev.semel.store.Store;
 import dev.semel.store.Table;
 import dev.semel.store.key.KeyRange;
-import dev.semel.wire.FileFailure;
 import dev.semel.wire.memory.LargeValues;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -35,37 +27,22 @@ import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.CompactRangeOptions;
-import org.rocksdb.Options;
-import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.SizeApproximationFlag;
-import org.rocksdb.Slice;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /** A store on disk. */
 public final class RocksStore implements Store {
-    private static final int FORMAT = 1;
-    private static final byte[] FORMAT_KEY = ascii("format");
-    private static final byte[] POSITION_KEY = ascii("clusterTime");
-    private static final Table[] TABLES = Table.values();
 
     /** Up to here a batch is built in the heap: one native call instead of one for each row. */
     private static final long ENCODED_BYTES_MAX = 4 << 20;
-
-    /** Beyond every key, for calls that want an end and only estimate. */
-    private static final byte[] FAR_END = new byte[32];
 
     /** How often, and at which interval, closing checks whether all users have finished. */
     private static final int CLOSE_RECHECKS = 2000;
 
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-    static {
-        java.util.Arrays.fill(FAR_END, (byte) 0xFF);
-    }
 
     private final DirectoryLock lock;
     private final EngineOptions options;
@@ -79,6 +56,7 @@ public final class RocksStore implements Store {
     private final Compactions compactions = new Compactions();
     private final ColdReads coldReads = new ColdReads();
     private final DocumentCache documents;
+    private final Estimates estimates;
     private final Ingestion ingestion;
     private final Set<RocksSnapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final Set<RocksScan> scans = ConcurrentHashMap.newKeySet();
@@ -102,6 +80,7 @@ public final class RocksStore implements Store {
             familyNumbers[i] = families[i].getID();
         }
         this.ingestion = new Ingestion(this, options, directory);
+        this.estimates = new Estimates(engine, families);
         this.documents = new DocumentCache(options.documentCacheBytes());
     }
 
@@ -112,12 +91,7 @@ public final class RocksStore implements Store {
      * @throws EngineException if it cannot be read, or was not written by this version or one before it
      */
     public static RocksStore open(Path directory, RocksOptions limits) {
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new EngineException("cannot create the directory " + directory + ": " + reason(directory, e), e);
-        }
-        refuseForeign(directory);
+        DataDirectory.prepare(directory);
         NativeLibrary.load();
         DirectoryLock lock = DirectoryLock.acquire(directory);
         EngineOptions options = null;
@@ -127,13 +101,14 @@ public final class RocksStore implements Store {
             boolean isNew = !Files.exists(directory.resolve("CURRENT"));
             if (!isNew) {
                 LogTail.cut(directory);
-                checkFamilies(directory);
+                DataDirectory.checkFamilies(directory);
             }
             options = new EngineOptions(limits);
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             RocksDB engine = RocksDB.open(options.database(), directory.toString(), descriptors(options), handles);
             store = new RocksStore(lock, options, engine, handles, directory);
-            store.readDescription(directory, isNew);
+            Description.checkFormat(engine, store.description, store.synced, directory, isNew);
+            store.position = Description.position(engine, store.description);
             store.ingestion.recover();
             return store;
         } catch (RocksDBException | RuntimeException e) {
@@ -166,73 +141,13 @@ public final class RocksStore implements Store {
         }
     }
 
-    private static String reason(Path directory, IOException failure) {
-        if (failure instanceof FileAlreadyExistsException) {
-            return "it is not a folder";
-        }
-        // The folder above it may be the one at fault.
-        return failure instanceof FileSystemException named
-                        && named.getFile() != null
-                        && !directory.endsWith(named.getFile())
-                ? named.getFile() + ": " + FileFailure.reason(failure)
-                : FileFailure.reason(failure);
-    }
-
-    /** A configuration file of mongod names mongod's data: starting empty among it would look like its loss. */
-    private static void refuseForeign(Path directory) {
-        if (Files.exists(directory.resolve("WiredTiger")) && !Files.exists(directory.resolve("CURRENT"))) {
-            throw new EngineException(
-                    "the directory " + directory + " holds the data of a mongod, which Semel cannot read");
-        }
-    }
-
     private static List<ColumnFamilyDescriptor> descriptors(EngineOptions options) {
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
         descriptors.add(options.description(RocksDB.DEFAULT_COLUMN_FAMILY));
-        for (Table table : TABLES) {
-            descriptors.add(options.family(ascii(name(table)), table));
+        for (Table table : Table.values()) {
+            descriptors.add(options.family(name(table).getBytes(StandardCharsets.US_ASCII), table));
         }
         return descriptors;
-    }
-
-    /** A table that we do not know would be left out of every batch's order; better not to touch it. */
-    private static void checkFamilies(Path directory) throws RocksDBException {
-        Set<String> unknown = new TreeSet<>();
-        try (Options plain = new Options()) {
-            for (byte[] each : RocksDB.listColumnFamilies(plain, directory.toString())) {
-                unknown.add(new String(each, StandardCharsets.UTF_8));
-            }
-        }
-        unknown.remove(new String(RocksDB.DEFAULT_COLUMN_FAMILY, StandardCharsets.UTF_8));
-        for (Table table : TABLES) {
-            unknown.remove(name(table));
-        }
-        if (!unknown.isEmpty()) {
-            throw new EngineException("the directory " + directory
-                    + " was not written by this version of Semel: it holds the tables " + unknown);
-        }
-    }
-
-    private void readDescription(Path directory, boolean isNew) throws RocksDBException {
-        byte[] format = engine.get(description, FORMAT_KEY);
-        if (format == null) {
-            // A directory whose making was cut short has no format either, and nothing else.
-            if (!isNew && engine.getLatestSequenceNumber() > 0) {
-                throw new EngineException("the directory " + directory + " was not written by Semel");
-            }
-            engine.put(
-                    description,
-                    synced,
-                    FORMAT_KEY,
-                    ByteBuffer.allocate(4).putInt(FORMAT).array());
-        } else if (ByteBuffer.wrap(format).getInt() != FORMAT) {
-            throw new EngineException("the directory %s has the format %d, this version of Semel reads %d"
-                    .formatted(directory, ByteBuffer.wrap(format).getInt(), FORMAT));
-        }
-        byte[] stored = engine.get(description, POSITION_KEY);
-        if (stored != null) {
-            position = position(ByteBuffer.wrap(stored));
-        }
     }
 
     @Override
@@ -265,7 +180,7 @@ public final class RocksStore implements Store {
             documents.written();
             usage.exit(ticket);
         }
-        if (hasPosition(batch)) {
+        if (Description.hasPosition(batch)) {
             position = batch.position();
         }
         return 0;
@@ -285,8 +200,8 @@ public final class RocksStore implements Store {
         boolean filled = false;
         try {
             batch.applyTo(rows);
-            if (hasPosition(batch)) {
-                rows.batch().put(description, POSITION_KEY, bytes(batch.position()));
+            if (Description.hasPosition(batch)) {
+                rows.batch().put(description, Description.POSITION_KEY, Description.bytes(batch.position()));
             }
             filled = true;
             return rows.batch();
@@ -297,38 +212,12 @@ public final class RocksStore implements Store {
         }
     }
 
-    private static boolean hasPosition(Batch batch) {
-        return !batch.position().equals(Position.NONE);
-    }
-
-    private static byte[] bytes(Position position) {
-        return ByteBuffer.allocate(5 * Long.BYTES)
-                .putLong(position.clusterTime())
-                .putLong(position.term())
-                .putLong(position.sequence())
-                .putLong(position.log().term())
-                .putLong(position.log().index())
-                .array();
-    }
-
-    /** Directories of the first release have the cluster time alone. */
-    private static Position position(ByteBuffer stored) {
-        long clusterTime = stored.getLong();
-        return stored.hasRemaining()
-                ? new Position(
-                        stored.getLong(),
-                        stored.getLong(),
-                        clusterTime,
-                        new LogPosition(stored.getLong(), stored.getLong()))
-                : new Position(0, 0, clusterTime);
-    }
-
     private byte[] encode(Batch batch) {
         int expected = Math.toIntExact(batch.bytes() + 16L * batch.size() + 64);
         BatchBytes bytes = new BatchBytes(familyNumbers, this::lastKey, expected);
         batch.applyTo(bytes);
-        if (hasPosition(batch)) {
-            bytes.putMeta(description.getID(), POSITION_KEY, bytes(batch.position()));
+        if (Description.hasPosition(batch)) {
+            bytes.putMeta(description.getID(), Description.POSITION_KEY, Description.bytes(batch.position()));
         }
         return bytes.finish();
     }
@@ -385,37 +274,30 @@ public final class RocksStore implements Store {
 
     @Override
     public long approximateBytes(Table table, KeyRange range) {
-        if (range.isEmpty()) {
-            return 0;
-        }
-        int ticket = usage.enter();
-        try {
-            return approximateBytes(
-                    table, range, SizeApproximationFlag.INCLUDE_FILES, SizeApproximationFlag.INCLUDE_MEMTABLES);
-        } finally {
-            usage.exit(ticket);
-        }
+        return estimated(table, range, estimates::bytes);
     }
 
-    private long approximateBytes(Table table, KeyRange range, SizeApproximationFlag... parts) {
-        try (Slice low = new Slice(range.low());
-                Slice high = new Slice(end(range))) {
-            return engine.getApproximateSizes(family(table), List.of(new Range(low, high)), parts)[0];
-        }
-    }
-
-    /** Of the whole table the engine knows which share is obsolete; a range is taken to be like it. */
     @Override
     public long reclaimableBytes(Table table, KeyRange range) {
+        return estimated(table, range, estimates::reclaimableBytes);
+    }
+
+    @Override
+    public long approximateCount(Table table, KeyRange range) {
+        return estimated(table, range, estimates::count);
+    }
+
+    private interface Estimate {
+        long of(Table table, KeyRange range) throws RocksDBException;
+    }
+
+    private long estimated(Table table, KeyRange range, Estimate estimate) {
         if (range.isEmpty()) {
             return 0;
         }
         int ticket = usage.enter();
         try {
-            long inFiles = approximateBytes(table, range, SizeApproximationFlag.INCLUDE_FILES);
-            long all = engine.getLongProperty(family(table), "rocksdb.total-sst-files-size");
-            long live = engine.getLongProperty(family(table), "rocksdb.estimate-live-data-size");
-            return all <= live ? 0 : (long) (inFiles * ((double) (all - live) / all));
+            return estimate.of(table, range);
         } catch (RocksDBException e) {
             throw failure("estimating " + table, e);
         } finally {
@@ -431,47 +313,15 @@ public final class RocksStore implements Store {
         int ticket = usage.enter();
         CompactRangeOptions options = compactions.begin();
         try {
-            long before = approximateBytes(table, range);
-            engine.compactRange(family(table), range.low(), end(range), options);
-            return before - approximateBytes(table, range);
+            long before = estimates.bytes(table, range);
+            engine.compactRange(family(table), range.low(), Estimates.end(range), options);
+            return before - estimates.bytes(table, range);
         } catch (RocksDBException e) {
             throw failure("compacting " + table, e);
         } finally {
             compactions.end(options);
             usage.exit(ticket);
         }
-    }
-
-    /** Entries in files are not counted anywhere by range, so they are taken to be as large as the table's average. */
-    @Override
-    public long approximateCount(Table table, KeyRange range) {
-        if (range.isEmpty()) {
-            return 0;
-        }
-        int ticket = usage.enter();
-        try (Slice low = new Slice(range.low());
-                Slice high = new Slice(end(range))) {
-            long inMemory = engine.getApproximateMemTableStats(family(table), new Range(low, high)).count;
-            long fileBytes = approximateBytes(table, range, SizeApproximationFlag.INCLUDE_FILES);
-            if (fileBytes == 0) {
-                return inMemory;
-            }
-            long tableBytes = engine.getLongProperty(family(table), "rocksdb.total-sst-files-size");
-            long tableCount = engine.getLongProperty(family(table), "rocksdb.estimate-num-keys")
-                    - engine.getLongProperty(family(table), "rocksdb.num-entries-active-mem-table")
-                    - engine.getLongProperty(family(table), "rocksdb.num-entries-imm-mem-tables");
-            double share = Math.min(1.0, (double) fileBytes / Math.max(1, tableBytes));
-            return inMemory + Math.max(1, (long) (share * Math.max(0, tableCount)));
-        } catch (RocksDBException e) {
-            throw failure("estimating " + table, e);
-        } finally {
-            usage.exit(ticket);
-        }
-    }
-
-    private static byte[] end(KeyRange range) {
-        byte[] high = range.high();
-        return high == null ? FAR_END : high;
     }
 
     @Override
@@ -491,18 +341,7 @@ public final class RocksStore implements Store {
         SortedMap<String, Long> figures = new TreeMap<>();
         int ticket = usage.enter();
         try {
-            for (Table table : TABLES) {
-                figures.put(
-                        name(table) + "Bytes",
-                        engine.getLongProperty(family(table), "rocksdb.estimate-live-data-size")
-                                + engine.getLongProperty(family(table), "rocksdb.cur-size-all-mem-tables"));
-            }
-            for (Map.Entry<String, String> each : FIGURES.entrySet()) {
-                figures.put(each.getKey(), engine.getLongProperty(each.getValue()));
-            }
-            for (Map.Entry<String, String> each : SUMS.entrySet()) {
-                figures.put(each.getKey(), engine.getAggregatedLongProperty(each.getValue()));
-            }
+            estimates.addFigures(figures);
             figures.put("cacheBytes", options.cache().getUsage());
             figures.put("cachePinnedBytes", options.cache().getPinnedUsage());
             figures.put("coldReads", coldReads.count());
@@ -517,19 +356,6 @@ public final class RocksStore implements Store {
         }
         return figures;
     }
-
-    private static final Map<String, String> FIGURES = Map.of(
-            "backgroundErrors", "rocksdb.background-errors",
-            "oldestSnapshotEpochSeconds", "rocksdb.oldest-snapshot-time",
-            "runningCompactions", "rocksdb.num-running-compactions",
-            "runningFlushes", "rocksdb.num-running-flushes",
-            "writesDelayed", "rocksdb.actual-delayed-write-rate",
-            "writesStopped", "rocksdb.is-write-stopped");
-
-    private static final Map<String, String> SUMS = Map.of(
-            "fileBytes", "rocksdb.total-sst-files-size",
-            "pendingCompactionBytes", "rocksdb.estimate-pending-compaction-bytes",
-            "writeBufferBytes", "rocksdb.cur-size-all-mem-tables");
 
     @Override
     public void close() {
@@ -636,9 +462,5 @@ public final class RocksStore implements Store {
 
     static String name(Table table) {
         return table.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }
