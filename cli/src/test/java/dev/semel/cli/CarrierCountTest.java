@@ -44,4 +44,40 @@ final class CarrierCountTest {
                     .isEqualTo(2);
         }
     }
+
+    /** So many virtual threads compute without giving way, and they need not end soon. */
+    @Test
+    void whenAllAreHeldForLongThereAreMoreThanProcessors() {
+        grow(8);
+        for (int i = 1; i < CarrierCount.HELD_LOOKS; i++) {
+            assertThat(tested.next(8, true)).isEqualTo(8);
+        }
+        assertThat(tested.next(8, true)).isEqualTo(12);
+        assertThat(tested.next(8, true)).isEqualTo(12);
+        for (int i = 0; i < 100 * CarrierCount.HELD_LOOKS; i++) {
+            tested.next(8, true);
+        }
+        assertThat(tested.count()).isEqualTo(8 + CarrierCount.HELD_MAX);
+    }
+
+    @Test
+    void whatIsBeyondTheProcessorsStaysAsLongAsTheyAreBusy() {
+        grow(8);
+        for (int i = 0; i < CarrierCount.HELD_LOOKS; i++) {
+            tested.next(8, true);
+        }
+        for (int i = 0; i < 3 * CarrierCount.CALM_LOOKS; i++) {
+            assertThat(tested.next(7.9, false)).isEqualTo(12);
+        }
+        for (int i = 0; i < CarrierCount.CALM_LOOKS; i++) {
+            tested.next(1, false);
+        }
+        assertThat(tested.count()).isEqualTo(11);
+    }
+
+    private void grow(int carriers) {
+        while (tested.count() < carriers) {
+            tested.next(tested.count(), false);
+        }
+    }
 }
