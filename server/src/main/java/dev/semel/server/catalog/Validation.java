@@ -40,6 +40,7 @@ public final class Validation {
 
     private static final class Findings {
         private long expected;
+        private long missing;
         private long found;
         private final List<String> errors = new ArrayList<>();
 
@@ -47,6 +48,10 @@ public final class Validation {
             if (errors.size() < SHOWN_MAX) {
                 errors.add(what);
             }
+        }
+
+        long extra() {
+            return found - (expected - missing);
         }
     }
 
@@ -132,6 +137,7 @@ public final class Validation {
                             "index entry holds something else than " + Shell.text(Collection.id(document)) + " has");
                 }
                 if (stored == null) {
+                    findings.missing++;
                     findings.error("index entry missing for " + Shell.text(entry.shown(index)));
                     show(missing, index, Collection.id(document), entry.shown(index));
                 }
@@ -159,16 +165,35 @@ public final class Validation {
                 }
                 findings.found++;
                 byte[] key = scan.key();
-                readEntry(index, key, findings);
                 if (index.spec().unique() && last != null && EntryFormat.haveSameValues(index, last, key)) {
                     findings.error("unique index has two entries for one value");
                 }
                 last = key;
             }
         }
+        findExtra(index, findings);
     }
 
-    private void readEntry(Index index, byte[] key, Findings findings) {
+    /**
+     * Each entry that a document must have has been looked up, so their number alone says whether there are others. Only
+     * then are they looked for: that takes all entries of a document for each of them, and a text has many thousands.
+     */
+    private void findExtra(Index index, Findings findings) {
+        long remaining = findings.extra();
+        if (remaining == 0) {
+            return;
+        }
+        try (Scan scan = snapshot.scan(Table.INDEXES, index.range(), false)) {
+            while (remaining > 0 && scan.next()) {
+                interruption.check();
+                if (!isWanted(index, scan.key(), findings)) {
+                    remaining--;
+                }
+            }
+        }
+    }
+
+    private boolean isWanted(Index index, byte[] key, Findings findings) {
         byte[] documentKey = index.documentKey(key);
         RawDocument document = collection.document(snapshot, documentKey);
         boolean wanted = document != null
@@ -177,6 +202,7 @@ public final class Validation {
             findings.error("index entry leads to no document that has its values");
             show(extra, index, document == null ? Value.NULL : Collection.id(document), RawDocument.EMPTY);
         }
+        return wanted;
     }
 
     // ---- the report
