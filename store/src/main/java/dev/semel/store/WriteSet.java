@@ -327,10 +327,14 @@ final class WriteSet {
         }
     }
 
-    /** Memory for what is made of a document before it is written, until it is closed. */
+    /**
+     * Memory for what is made of a document before it is written, until it is closed. It is never more than half of what
+     * there is: the document itself needs some beside it, and in a small heap would not get it however often it is tried.
+     */
     Reservation reserveBeside(long bytes) {
         Reservation reservation = owner.writeSets().open();
-        if (!growWaiting(reservation, bytes, WAIT_NANOS)) {
+        long bytesMax = owner.writeSets().bytesMax() / 2;
+        if (!growWaiting(reservation, Math.min(bytes, bytesMax), WAIT_NANOS)) {
             reservation.close();
             throw memory.part().refusal(ErrorCode.TransactionTooLarge, "Uncommitted writes of all transactions");
         }

@@ -11,6 +11,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.MemoryAccount;
 import dev.semel.wire.memory.MemoryPart;
+import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -205,5 +206,17 @@ class MemoryLimitTest {
         }
         commit(1, MEGABYTE / 4);
         assertThat(part("data").bytes()).isLessThan(10 * MEGABYTE);
+    }
+
+    /** Otherwise the largest document could not be written, even alone. */
+    @Test
+    void whatIsMadeOfADocumentLeavesRoomForTheDocument() {
+        long all = part("writeSets").bytesMax();
+        try (Transaction transaction = begin(Isolation.STATEMENT);
+                Reservation held = transaction.reserve(2 * all)) {
+            assertThat(held.bytes()).isEqualTo(all / 2);
+            transaction.put(Table.DOCUMENTS, key(1), new byte[(int) (all / 8)]);
+            transaction.commit().awaitApplied();
+        }
     }
 }
