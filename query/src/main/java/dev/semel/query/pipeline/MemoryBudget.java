@@ -29,6 +29,7 @@ public final class MemoryBudget implements WindowMemory {
     private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
     private final String stage;
+    private final boolean canSpill;
     private final @Nullable SpillSpace disk;
     private final long bytesMax;
     private final Reservation reservation;
@@ -62,8 +63,14 @@ public final class MemoryBudget implements WindowMemory {
     }
 
     private MemoryBudget(
-            String stage, @Nullable SpillSpace disk, long bytesMax, Reservation reservation, Runnable checkpoint) {
+            String stage,
+            boolean canSpill,
+            @Nullable SpillSpace disk,
+            long bytesMax,
+            Reservation reservation,
+            Runnable checkpoint) {
         this.stage = stage;
+        this.canSpill = canSpill;
         this.disk = disk;
         this.bytesMax = bytesMax;
         this.reservation = reservation;
@@ -72,7 +79,7 @@ public final class MemoryBudget implements WindowMemory {
 
     /** Of a stage that cannot spill. What it holds is released with the reservation. */
     public static MemoryBudget inMemory(String stage, QueryMemory memory, Reservation reservation) {
-        return new MemoryBudget(stage, null, memory.stageBytesMax().getAsLong(), reservation, () -> {});
+        return new MemoryBudget(stage, false, null, memory.stageBytesMax().getAsLong(), reservation, () -> {});
     }
 
     /**
@@ -84,6 +91,7 @@ public final class MemoryBudget implements WindowMemory {
             String stage, boolean allowDiskUse, QueryMemory memory, Reservation reservation, Runnable checkpoint) {
         return new MemoryBudget(
                 stage,
+                true,
                 allowDiskUse ? memory.disk() : null,
                 memory.stageBytesMax().getAsLong(),
                 reservation,
@@ -93,7 +101,7 @@ public final class MemoryBudget implements WindowMemory {
     /** What a field of the results holds of it, which {@code explain} shows. */
     MemoryBudget part(String name) {
         return parts.computeIfAbsent(name, ignored -> {
-            MemoryBudget part = new MemoryBudget(stage, disk, bytesMax, reservation, checkpoint);
+            MemoryBudget part = new MemoryBudget(stage, canSpill, disk, bytesMax, reservation, checkpoint);
             part.whole = this;
             return part;
         });
@@ -268,11 +276,17 @@ public final class MemoryBudget implements WindowMemory {
             case Densify.NAME ->
                 new CommandException(ErrorCode.location(6007200), "%s exceeded memory limit of %d", stage, bytesMax);
             default ->
-                new CommandException(
-                        ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
-                        "Exceeded memory limit for %s, but didn't allow external spilling; pass allowDiskUse:true to"
-                                + " opt in",
-                        stage);
+                canSpill
+                        ? new CommandException(
+                                ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
+                                "Exceeded memory limit for %s, but didn't allow external spilling; pass"
+                                        + " allowDiskUse:true to opt in",
+                                stage)
+                        : new CommandException(
+                                ErrorCode.QueryExceededMemoryLimitNoDiskUseAllowed,
+                                "Exceeded memory limit of %d bytes for %s, which cannot use temporary files",
+                                bytesMax,
+                                stage);
         };
     }
 
