@@ -62,6 +62,10 @@ final class NearRun extends PositionedRun {
     private long arrivals;
     private long keys;
     private long fetched;
+
+    /** What the documents take that wait for their turn. */
+    private long waitingBytes;
+
     private @Nullable Arrival current;
 
     /** What the search may go on with, from a distance on; of equal ones the first that was found. */
@@ -87,6 +91,14 @@ final class NearRun extends PositionedRun {
         @Override
         public int bytes() {
             return STEP_BYTES + entry.length;
+        }
+    }
+
+    /** A document that is read again when its turn comes. */
+    private record Place(double distance, long order, byte[] entry, byte[] key) implements Step {
+        @Override
+        public int bytes() {
+            return STEP_BYTES + entry.length + key.length;
         }
     }
 
@@ -124,14 +136,23 @@ final class NearRun extends PositionedRun {
             switch (step) {
                 case Area area -> look(area);
                 case Lead lead -> follow(lead);
+                case Place place -> {
+                    arrive(read(place));
+                    return true;
+                }
                 case Arrival arrival -> {
-                    current = arrival;
-                    standOn(arrival.key, arrival.document);
+                    waitingBytes -= arrival.bytes();
+                    arrive(arrival);
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private void arrive(Arrival arrival) {
+        current = arrival;
+        standOn(arrival.key, arrival.document);
     }
 
     private void add(Step step) {
@@ -294,20 +315,43 @@ final class NearRun extends PositionedRun {
             return;
         }
         reading().fetched(key);
-        byte[] bytes = reading().snapshot().get(Table.DOCUMENTS, key);
-        if (bytes == null) {
-            throw new IllegalStateException("an entry of " + index + " leads to no document");
-        }
+        RawDocument document = read(key);
         fetched++;
-        RawDocument document = RawDocument.of(bytes);
         Locations.Nearest nearest = Locations.nearest(path, document, near);
         if (nearest == null || nearest.distance() < near.least() || nearest.distance() > near.most()) {
             return;
         }
         boolean takesAll = plan.filter() instanceof Filter.Always(boolean answer) && answer;
         if (takesAll || plan.filter().matches(document)) {
-            add(new Arrival(nearest.distance(), arrivals++, lead.entry, key, document, nearest));
+            enqueue(new Arrival(nearest.distance(), arrivals++, lead.entry, key, document, nearest));
         }
+    }
+
+    /** A few large documents, or very many at one place, would take all memory. */
+    private void enqueue(Arrival arrival) {
+        if (waitingBytes + arrival.bytes() <= budget.bytesMax() / 2) {
+            waitingBytes += arrival.bytes();
+            add(arrival);
+        } else {
+            add(new Place(arrival.distance, arrival.order, arrival.entry, arrival.key));
+        }
+    }
+
+    private Arrival read(Place place) {
+        RawDocument document = read(place.key);
+        Locations.Nearest nearest = Locations.nearest(path, document, near);
+        if (nearest == null) {
+            throw new IllegalStateException("no place in a document that had one");
+        }
+        return new Arrival(place.distance, place.order, place.entry, place.key, document, nearest);
+    }
+
+    private RawDocument read(byte[] key) {
+        byte[] bytes = reading().snapshot().get(Table.DOCUMENTS, key);
+        if (bytes == null) {
+            throw new IllegalStateException("an entry of " + index + " leads to no document");
+        }
+        return RawDocument.of(bytes);
     }
 
     @Override
