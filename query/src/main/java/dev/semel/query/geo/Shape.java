@@ -83,7 +83,10 @@ public sealed interface Shape {
         public boolean intersects(Shape other) {
             return switch (other) {
                 case Point point -> line.mayIntersect(point.cell);
-                case Line(S2Polyline that) -> line.intersects(that);
+                case Line(S2Polyline that) ->
+                    Contact.isWorthIt(line.numEdges(), that.numEdges())
+                            ? Contact.of(line, that) != Contact.APART
+                            : line.intersects(that);
                 case Polygon polygon -> polygon.intersects(this);
                 case Beyond beyond -> beyond.intersects(this);
                 case Cap cap -> cap.intersects(this);
@@ -112,8 +115,7 @@ public sealed interface Shape {
         public boolean intersects(Shape other) {
             return switch (other) {
                 case Point(S2Point at, S2Cell cell) -> polygon.contains(at) || polygon.mayIntersect(cell);
-                case Line(S2Polyline line) ->
-                    !polygon.intersectWithPolyline(line).isEmpty();
+                case Line(S2Polyline line) -> intersectsLine(line);
                 case Polygon(S2Polygon that) -> polygon.intersects(that);
                 case Beyond beyond -> beyond.intersects(this);
                 case Cap cap -> cap.intersects(this);
@@ -131,7 +133,30 @@ public sealed interface Shape {
             };
         }
 
+        private boolean intersectsLine(S2Polyline line) {
+            return switch (contact(line)) {
+                case APART -> polygon.contains(line.vertex(0));
+                case CROSSING -> true;
+                case TOUCHING -> !polygon.intersectWithPolyline(line).isEmpty();
+            };
+        }
+
+        /** Touching if only a cut can tell, or does so sooner. */
+        private Contact contact(S2Polyline line) {
+            return Contact.isWorthIt(line.numEdges(), polygon.getNumVertices())
+                    ? Contact.of(line, polygon)
+                    : Contact.TOUCHING;
+        }
+
         private boolean containsLine(S2Polyline line) {
+            return switch (contact(line)) {
+                case APART -> polygon.contains(line.vertex(0));
+                case CROSSING -> false;
+                case TOUCHING -> isKeptWhole(line);
+            };
+        }
+
+        private boolean isKeptWhole(S2Polyline line) {
             List<S2Polyline> inside = polygon.intersectWithPolyline(line);
             if (inside.size() != 1) {
                 return false;
@@ -176,7 +201,7 @@ public sealed interface Shape {
         public boolean contains(Shape other) {
             return switch (other) {
                 case Point point -> intersects(point);
-                case Line(S2Polyline line) -> hole.intersectWithPolyline(line).isEmpty();
+                case Line line -> !new Polygon(hole).intersects(line);
                 case Polygon(S2Polygon that) -> !hole.intersects(that);
                 case Beyond ignored -> false;
                 case Cap ignored -> false;
