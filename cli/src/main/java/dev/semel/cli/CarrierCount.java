@@ -6,7 +6,7 @@ package dev.semel.cli;
  * as are busy, and more at once when they are not enough.
  *
  * <p>Virtual threads give way only where they look whether to go on. A library that compares two large shapes does not for
- * many seconds; when as many do that as there are processors, everyone else would wait for them. Then there are more
+ * seconds; when as many do that as there are processors, everyone else would wait for them. Then there are more
  * carriers than processors, and the operating system divides the time.
  */
 final class CarrierCount {
