@@ -4,6 +4,8 @@ import static dev.semel.blackpipe.message.Match.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoSocketException;
@@ -17,6 +19,7 @@ import dev.semel.wire.bson.Value;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +35,12 @@ class OfficialDriverTest {
     @BeforeEach
     void start() throws IOException {
         server = ScriptedServer.start();
-        client = MongoClients.create(server.uri());
+        client = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(server.uri()))
+                // After a failure the driver may wait for the next heartbeat, which by default is as long as we wait
+                // for it.
+                .applyToServerSettings(each -> each.heartbeatFrequency(1, TimeUnit.SECONDS))
+                .build());
     }
 
     @AfterEach

@@ -278,8 +278,11 @@ record IndexBounds(Index index, List<KeyColumn> columns, List<Intervals> fields,
         return found == 0 ? 1 : found;
     }
 
+    /** Whether all documents found have one value there: equal hashes or cells may be of different ones. */
     private boolean isSingleValue(int field) {
-        return steps[field] == 0 && fields.get(field).isPoint();
+        return steps[field] == 0
+                && fields.get(field).isPoint()
+                && ColumnBounds.isInOrder(columns.get(field).kind());
     }
 
     private boolean isSingleValued(DottedPath path) {
