@@ -36,8 +36,9 @@ public sealed interface Shape {
         return false;
     }
 
-    private static S1Angle tolerance() {
-        return S1Angle.degrees(1e-10);
+    /** In radians: what cutting may take away of a line. */
+    private static double tolerance(S2Polyline line) {
+        return S1Angle.degrees(1e-10).radians() * line.numVertices();
     }
 
     record Point(S2Point at, S2Cell cell) implements Shape {
@@ -151,9 +152,19 @@ public sealed interface Shape {
         private boolean containsLine(S2Polyline line) {
             return switch (contact(line)) {
                 case APART -> polygon.contains(line.vertex(0));
-                case CROSSING -> false;
+                case CROSSING -> !leaves(line) && isKeptWhole(line);
                 case TOUCHING -> isKeptWhole(line);
             };
+        }
+
+        /** Whether its first vertex outside is so far away that no cut need tell; a line along the border crosses it by rounding. */
+        private boolean leaves(S2Polyline line) {
+            for (S2Point each : line.vertices()) {
+                if (!polygon.contains(each)) {
+                    return distance(each) > tolerance(line);
+                }
+            }
+            return false;
         }
 
         private boolean isKeptWhole(S2Polyline line) {
@@ -165,7 +176,7 @@ public sealed interface Shape {
             S2Polyline kept = inside.getFirst();
             double missing = line.getArclengthAngle().radians()
                     - kept.getArclengthAngle().radians();
-            return missing <= tolerance().radians() * line.numVertices();
+            return missing <= tolerance(line);
         }
     }
 

@@ -45,6 +45,31 @@ class ContactTest {
         assertThat(seen).containsExactlyInAnyOrder(Contact.values());
     }
 
+    /** The middle of an edge is on it but for rounding, so that a line which ends there may cross the border. */
+    @Test
+    void lineThatEndsOnTheBorderIsWithin() {
+        List<S2Point> ring = new ArrayList<>();
+        for (int i = 0; i < VERTICES; i++) {
+            double angle = 2 * Math.PI * i / VERTICES;
+            ring.add(point(8 * Math.sin(angle), 8 * Math.cos(angle)));
+        }
+        S2Polygon polygon = new S2Polygon(new S2Loop(ring));
+        Seeds.check(20, random -> {
+            List<S2Point> walk = walk(random, 2, 0.05);
+            int edge = random.nextInt(1, ring.size());
+            S2Point middle = S2Point.normalize(S2Point.add(ring.get(edge - 1), ring.get(edge)));
+            S2Point outwards = S2Point.sub(middle, new S2Point(1, 0, 0));
+            walk.add(S2Point.normalize(S2Point.add(middle, S2Point.mul(outwards, 1e-12))));
+            S2Polyline line = new S2Polyline(walk);
+            assertThat(Contact.of(line, polygon)).isEqualTo(Contact.CROSSING);
+            assertThat(new Shape.Polygon(polygon).contains(new Shape.Line(line)))
+                    .isTrue();
+            walk.add(point(20, 0));
+            assertThat(new Shape.Polygon(polygon).contains(new Shape.Line(new S2Polyline(walk))))
+                    .isFalse();
+        });
+    }
+
     @Test
     void linesAreAsTheirEdgesAre() {
         boolean[] seen = new boolean[2];

@@ -35,7 +35,6 @@ import org.rocksdb.WriteOptions;
 
 /** A store on disk. */
 public final class RocksStore implements Store {
-
     /** Up to here a batch is built in the heap: one native call instead of one for each row. */
     private static final long ENCODED_BYTES_MAX = 4 << 20;
 
