@@ -224,11 +224,15 @@ final class CommitPipeline {
     boolean awaitWork() throws InterruptedException {
         lock.lock();
         try {
-            while (!isClosed && !canTake() && !canPropose()) {
-                // Who commits meanwhile does not wake this thread, but the end of the time does.
+            while (!isClosed && !canTake()) {
+                // Looked at once: where the time ended between two looks, this thread would wait for the entry to
+                // arrive.
                 long left = nanosToGather();
                 if (left > 0) {
+                    // Who commits meanwhile does not wake this thread, but the end of the time does.
                     changed.awaitNanos(left);
+                } else if (isProposable()) {
+                    break;
                 } else {
                     changed.await();
                 }

@@ -28,17 +28,12 @@ final class EvictionDeadlock {
         this.period = period;
     }
 
-    /** What closes one log or more. */
-    interface Closing {
-        void run() throws IOException;
-    }
-
     /** Watches the threads of this JVM while logs are closed. */
-    static void resolveDuring(Closing closing) throws IOException {
+    static void resolveDuring(CloseLimit.Closing closing) throws IOException {
         resolveDuring(PERIOD, closing);
     }
 
-    static void resolveDuring(Duration period, Closing closing) throws IOException {
+    static void resolveDuring(Duration period, CloseLimit.Closing closing) throws IOException {
         var watch = new EvictionDeadlock(period);
         Thread.ofPlatform().name("replication-close-watch").daemon().start(watch::run);
         try {

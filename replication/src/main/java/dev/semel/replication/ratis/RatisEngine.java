@@ -376,8 +376,11 @@ final class RatisEngine implements ReplicationEngine {
     public void close() {
         if (!closed) {
             stopAccepting();
-            onClose.run();
-            settleAll();
+            try {
+                onClose.run();
+            } finally {
+                settleAll();
+            }
         }
     }
 

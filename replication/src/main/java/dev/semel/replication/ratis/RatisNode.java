@@ -192,12 +192,16 @@ public final class RatisNode implements ReplicationNode {
     private void stop(RaftGroupId group) {
         engines.remove(group);
         try {
-            EvictionDeadlock.resolveDuring(() -> succeed(server.groupManagementAsync(GroupManagementRequest.newRemove(
+            close(() -> succeed(server.groupManagementAsync(GroupManagementRequest.newRemove(
                     client, server.getId(), calls.incrementAndGet(), group, false, false))));
         } catch (IOException e) {
             // It has stopped already.
         }
         machines.remove(group);
+    }
+
+    private static void close(CloseLimit.Closing closing) throws IOException {
+        CloseLimit.run(() -> EvictionDeadlock.resolveDuring(closing));
     }
 
     private static void succeed(Future<RaftClientReply> answer) throws IOException {
@@ -220,11 +224,12 @@ public final class RatisNode implements ReplicationNode {
         executor.shutdownNow();
         rehearsals.shutdownNow();
         try {
-            EvictionDeadlock.resolveDuring(server::close);
+            close(server::close);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            engines.values().forEach(RatisEngine::settleAll);
+            rehearsals.close();
         }
-        engines.values().forEach(RatisEngine::settleAll);
-        rehearsals.close();
     }
 }
