@@ -17,9 +17,7 @@ import dev.semel.server.failpoint.FailPoint.RsSyncApplyStop;
 import dev.semel.server.failpoint.FailPoints;
 import dev.semel.server.replica.ReplicaSet;
 import dev.semel.server.replica.Replication;
-import dev.semel.server.replica.SetConfig;
 import dev.semel.server.replica.SetMember;
-import dev.semel.server.replica.StoredConfig;
 import dev.semel.server.settings.Settings;
 import dev.semel.server.status.Log;
 import dev.semel.server.tls.Tls;
@@ -30,21 +28,16 @@ import dev.semel.store.LogPosition;
 import dev.semel.store.Sequencer;
 import dev.semel.store.Store;
 import dev.semel.store.Transactions;
-import dev.semel.store.lock.Interruption;
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.RawDocument;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -77,8 +70,6 @@ final class RaftReplication implements Replication {
     /** How often the log says how much of a checkpoint has arrived. */
     private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
 
-    private static final int TAKE_OVER_ATTEMPTS_MAX = 10;
-
     /** Within which a member that has stopped learns that it was removed. */
     private static final long REMOVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
@@ -92,9 +83,6 @@ final class RaftReplication implements Replication {
 
     /** After an election: when the leader answers clients, and has nothing more urgent to do. */
     private static final long FORMAT_ASKED_MS = 2_000;
-
-    /** How often the member that leads looks whether it should. */
-    private static final long TEND_MS = 100;
 
     private final SetOptions options;
     private final NamedMembers named;
@@ -111,10 +99,6 @@ final class RaftReplication implements Replication {
     private final CutLinks links;
     private final State state = new State();
 
-    /** Takes over and gives up, one after the other, off the engine's threads. */
-    private final ScheduledExecutorService roles = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("semel-role").daemon(true).factory());
-
     // Set in the order of the methods of this class, before anything else happens.
     private long logBytesMax;
     private Duration checkpointAge = Duration.ZERO;
@@ -127,15 +111,12 @@ final class RaftReplication implements Replication {
     private @Nullable RaftReplicaSet set;
     private @Nullable Leadership leadership;
     private @Nullable RaftAdministration administration;
-    private @Nullable Duties duties;
+    private @Nullable Tenure tenure;
     private @Nullable SameFormat sameFormat;
     private @Nullable Consumer<Throwable> fatal;
     private @Nullable ReplicationNode node;
 
     private volatile boolean isClosing;
-
-    /** In which this member is the leader; 0 if it is not. */
-    private volatile long writableTerm;
 
     /** Complete once the engine has started, which may elect this member before that. */
     private final CompletableFuture<ReplicationEngine> engine = new CompletableFuture<>();
@@ -259,8 +240,7 @@ final class RaftReplication implements Replication {
     }
 
     @Override
-    public void start(Duties others) throws IOException {
-        duties = others;
+    public void start(Duties duties) throws IOException {
         OwnAddress.require(options);
         String stored = require(set).config().name();
         if (!stored.equals(options.name())) {
@@ -293,11 +273,21 @@ final class RaftReplication implements Replication {
                 logBytesMax,
                 CATCH_UP_LOGS * logBytesMax,
                 checkpointAge);
+        Tenure begun = new Tenure(
+                require(leadership),
+                require(set),
+                require(log),
+                require(transactions),
+                duties,
+                roleLog,
+                require(fatal),
+                parts.clock(),
+                nanoTime);
+        tenure = begun;
         ReplicationNode started = parts.engine().start(settings, links);
         node = started;
         engine.complete(started.open(new GroupId(options.group()), initial(), state, this::stopped));
-        var unused = roles.scheduleWithFixedDelay(this::tend, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
-        var unusedToo = roles.scheduleWithFixedDelay(this::release, TEND_MS, TEND_MS, TimeUnit.MILLISECONDS);
+        begun.start();
     }
 
     @Override
@@ -363,12 +353,18 @@ final class RaftReplication implements Replication {
     public void close() {
         isClosing = true;
         ReplicationNode running = node;
-        if (running != null) {
-            running.close();
+        try {
+            if (running != null) {
+                running.close();
+            }
+        } finally {
+            require(set).notWritable();
+            require(log).notWritable();
+            Tenure begun = tenure;
+            if (begun != null) {
+                begun.close();
+            }
         }
-        require(set).notWritable();
-        require(log).notWritable();
-        roles.shutdown();
     }
 
     private final class DelayRules implements Delay.Rules {
@@ -434,7 +430,7 @@ final class RaftReplication implements Replication {
         }
 
         private boolean isStopped() {
-            return writableTerm == 0
+            return !require(tenure).isLeader()
                     && !isClosing
                     && require(failPoints).hit(RsSyncApplyStop.NAME, RsSyncApplyStop.class) != null;
         }
@@ -442,15 +438,13 @@ final class RaftReplication implements Replication {
         @Override
         public void writable(long term) {
             require(log).writable(term);
-            writableTerm = term;
-            roles.execute(RaftReplication.this::tend);
+            require(tenure).begin(term);
         }
 
         @Override
         public void notWritable(String reason) {
-            // First, so that a take-over of this term that is under way sees it when it has said that this member is
-            // writable.
-            writableTerm = 0;
+            // First, for a take-over of this term that is under way.
+            require(tenure).end();
             // Then what clients are told, so that the errors of what was under way carry the newer state.
             require(set).notWritable();
             require(log).notWritable();
@@ -467,7 +461,7 @@ final class RaftReplication implements Replication {
                 rehearse();
             }
             if (leader != null && !leader.equals(options.self())) {
-                var unused = roles.schedule(() -> askForFormat(leader), FORMAT_ASKED_MS, TimeUnit.MILLISECONDS);
+                later(FORMAT_ASKED_MS).execute(() -> askForFormat(leader));
             }
         }
 
@@ -478,8 +472,13 @@ final class RaftReplication implements Replication {
                         each -> {
                             var unusedOutcome = each.rehearse();
                         },
-                        CompletableFuture.delayedExecutor(REHEARSED_MS, TimeUnit.MILLISECONDS, roles));
+                        later(REHEARSED_MS));
             }
+        }
+
+        private Executor later(long ms) {
+            return CompletableFuture.delayedExecutor(
+                    ms, TimeUnit.MILLISECONDS, require(tenure).executor());
         }
 
         @Override
@@ -557,77 +556,6 @@ final class RaftReplication implements Replication {
     }
 
     private void giveUp() {
-        roles.execute(require(duties)::giveUp);
-    }
-
-    /** In turns with what else this thread does, if there is much. */
-    private void release() {
-        try {
-            if (require(log).release()) {
-                roles.execute(this::release);
-            }
-        } catch (RejectedExecutionException e) {
-            // The member is being closed; what is held is released after its next start.
-        } catch (RuntimeException | Error e) {
-            require(fatal).accept(e);
-        }
-    }
-
-    /** Takes over as soon as this member leads and may be primary. */
-    private void tend() {
-        require(leadership).thaw();
-        require(set).reachSeen();
-        long term = writableTerm;
-        if (term != 0 && require(log).isBehind()) {
-            // A delayed member is never primary.
-            require(leadership).tend();
-            return;
-        }
-        if (term == 0 || !require(log).isWritable(term)) {
-            return;
-        }
-        if (!require(set).isWritablePrimary() && require(leadership).mayBePrimary()) {
-            takeOver(term);
-        } else {
-            require(leadership).tend();
-        }
-    }
-
-    private void takeOver(long term) {
-        long start = nanoTime.getAsLong();
-        for (int attempt = 1; require(log).isWritable(term); attempt++) {
-            try {
-                require(transactions).removeChunks(term, Interruption.unlimited());
-                require(duties).takeOver();
-                storeConfig(term);
-                require(set).writable(term);
-                // The end of the term may have been told in between.
-                if (writableTerm != term) {
-                    require(set).notWritable();
-                } else {
-                    roleLog.primary(term, (nanoTime.getAsLong() - start) / 1_000_000);
-                }
-                return;
-            } catch (RuntimeException e) {
-                // A primary that cannot do its duties would keep the others from electing one that can.
-                if (require(log).isWritable(term) && attempt == TAKE_OVER_ATTEMPTS_MAX) {
-                    require(fatal).accept(e);
-                    return;
-                }
-            }
-        }
-    }
-
-    /** The first primary of the set writes down what its members were told at their start. */
-    private void storeConfig(long term) {
-        StoredConfig config = require(set).stored();
-        SetConfig present = config.current();
-        if (!config.isStored()) {
-            config.store(present.with(present.version(), term).with(newId()), Interruption.unlimited());
-        }
-    }
-
-    private ObjectId newId() {
-        return new ObjectId((int) parts.clock().instant().getEpochSecond(), new SecureRandom().nextLong());
+        require(tenure).giveUp();
     }
 }
