@@ -21,10 +21,17 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Scale {
     private static final int CLIENTS = 8;
     private static final long MEASURE_SECS = 10;
+
+    /** For each million documents, so that most blocks are in the cache, as in a server that has run for a while. */
     private static final long WARM_UP_SECS = 5;
+
+    private static final long MILLION = 1_000_000;
 
     private final DurableServer server;
     private final Things things;
+
+    /** What is measured must not read what its warm-up has read, in the same order. */
+    private final AtomicLong seeds = new AtomicLong();
 
     private Scale(DurableServer server, Things things) {
         this.server = server;
@@ -79,7 +86,7 @@ public final class Scale {
     }
 
     private void measure(String name, long size, Operation operation) throws Exception {
-        during(WARM_UP_SECS, size, operation);
+        during(WARM_UP_SECS * Math.max(1, size / MILLION), size, operation);
         ServerCpu cpu = cpu();
         long before = cpu.micros();
         long begun = System.nanoTime();
@@ -91,9 +98,8 @@ public final class Scale {
     private long during(long seconds, long size, Operation operation) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         AtomicLong count = new AtomicLong();
-        AtomicLong seed = new AtomicLong();
         inParallel(() -> {
-            SplittableRandom random = new SplittableRandom(seed.incrementAndGet());
+            SplittableRandom random = new SplittableRandom(seeds.incrementAndGet());
             while (System.nanoTime() < end) {
                 operation.run(random, size);
                 count.incrementAndGet();

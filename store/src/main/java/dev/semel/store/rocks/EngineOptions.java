@@ -83,10 +83,9 @@ final class EngineOptions implements AutoCloseable {
                 .setDbWriteBufferSize(limits.writeBufferBytes())
                 .setMaxTotalWalSize(limits.walBytesMax())
                 .setAvoidFlushDuringShutdown(limits.isScratch())
-                // A power loss may leave anything behind the last sync, not only a short record; what comes before it
-                // is
-                // whole. The replay ends at the first damage, for all column families alike, because they share one
-                // log.
+                // A power loss may leave anything behind the last sync, not only a short record; what comes before
+                // it is whole. The replay ends at the first damage, for all column families alike, because they
+                // share one log.
                 .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
                 // One writer: what makes many writers faster only costs here, and unordered writes would break
                 // snapshots.
