@@ -352,6 +352,8 @@ final class RaftReplication implements Replication {
     @Override
     public void close() {
         isClosing = true;
+        // If it has not started, nobody may wait for it any more.
+        engine.completeExceptionally(new IllegalStateException("this member is closed"));
         ReplicationNode running = node;
         try {
             if (running != null) {

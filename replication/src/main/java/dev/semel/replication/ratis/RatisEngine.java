@@ -394,5 +394,6 @@ final class RatisEngine implements ReplicationEngine {
     void settleAll() {
         machine.close();
         List.copyOf(pending).forEach(this::settleClosed);
+        barriers.close();
     }
 }

@@ -229,7 +229,15 @@ public final class RatisNode implements ReplicationNode {
             throw new UncheckedIOException(e);
         } finally {
             engines.values().forEach(RatisEngine::settleAll);
-            rehearsals.close();
+            endRehearsals();
+        }
+    }
+
+    private void endRehearsals() {
+        try {
+            CloseLimit.run(rehearsals::close);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

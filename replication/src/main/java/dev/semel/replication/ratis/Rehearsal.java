@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -26,7 +28,7 @@ import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.protocol.RaftServerProtocol;
+import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.util.ProtoUtils;
@@ -38,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * refuse what they are sent. In the real group it asks them for votes in a term that is over.
  */
 final class Rehearsal {
-    private static final long ELECTED_SECONDS_MAX = 10;
+    /** Of each step. */
+    private static final long STEP_SECONDS_MAX = 10;
 
     /** No election has this one. */
     private static final long TERM = 0;
@@ -108,33 +111,39 @@ final class Rehearsal {
     private void lead(GroupId group, Membership membership) throws IOException, InterruptedException {
         var state = new NoState();
         try (ReplicationEngine engine = node.open(group, membership, state, failure -> {})) {
-            if (!state.elected.await(ELECTED_SECONDS_MAX, TimeUnit.SECONDS)) {
+            if (!state.elected.await(STEP_SECONDS_MAX, TimeUnit.SECONDS)) {
                 throw new IOException("not elected");
             }
-            var unused =
-                    engine.propose(new byte[] {0}, engine.role().writableTerm()).get();
+            var unused = within(engine.propose(new byte[] {0}, engine.role().writableTerm()));
             follow(group, membership.learners().getFirst().name(), ((RatisEngine) engine).division.getRaftLog());
-        } catch (ExecutionException e) {
+        }
+    }
+
+    private static <T> T within(Future<T> step) throws IOException, InterruptedException {
+        try {
+            return step.get(STEP_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
             throw new IOException(e);
         }
     }
 
     /** As if the other had been elected then, and begun its term with an entry. */
-    private void follow(GroupId group, String leader, RaftLog log) throws IOException {
+    private void follow(GroupId group, String leader, RaftLog log) throws IOException, InterruptedException {
         TermIndex last = log.getLastEntryTermIndex();
         long term = last.getTerm() + 1;
         var entry = log.get(log.getStartIndex()).toBuilder()
                 .setTerm(term)
                 .setIndex(last.getIndex() + 1)
                 .build();
-        var reply = ((RaftServerProtocol) server)
-                .appendEntries(AppendEntriesRequestProto.newBuilder()
+        // Not the call that waits for its end: that cannot be interrupted, and a log may be closed meanwhile.
+        var reply = within(((RaftServerAsynchronousProtocol) server)
+                .appendEntriesAsync(AppendEntriesRequestProto.newBuilder()
                         .setServerRequest(head(group, leader, server.getId().toString()))
                         .setLeaderTerm(term)
                         .setPreviousLog(last.toProto())
                         .addEntries(entry)
                         .setLeaderCommit(entry.getIndex())
-                        .build());
+                        .build()));
         if (reply.getResult() != AppendResult.SUCCESS) {
             throw new IOException(reply.getResult().name());
         }
