@@ -107,7 +107,7 @@ class ServeProcessTest {
     }
 
     @Test
-    void endsAtOnceWithALastLineWhenMemoryRunsOut() throws Exception {
+    void endsAtOnceWithALineWhenMemoryRunsOut() throws Exception {
         try (var server = ServerProcess.start(folder, HungryServer.class, "--memory", "--port", "0", "--slowms", "0");
                 var client = new RawClient(server.awaitReady())) {
             client.send(new BsonWriter()
@@ -116,13 +116,9 @@ class ServeProcessTest {
                     .put("$db", "admin")
                     .finish());
             assertThat(server.awaitExitCode()).isEqualTo(3);
-            // Another thread may run out of memory at the same moment, of which the JVM tells.
-            assertThat(server.errors()
-                            .lines()
-                            .filter(each -> !each.startsWith("Exception: java.lang.OutOfMemoryError thrown from "))
-                            .toList()
-                            .getLast())
-                    .isEqualTo(
+            // Others may follow: of another thread that runs out of memory at the same moment, the JVM tells.
+            assertThat(server.errors().lines())
+                    .contains(
                             "semel serve: out of memory: Java heap space; the process ends at once. -Xmx gives it more"
                                     + " memory; docs/limits.md says what takes how much");
         }
