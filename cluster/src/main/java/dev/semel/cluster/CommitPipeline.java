@@ -225,8 +225,7 @@ final class CommitPipeline {
         lock.lock();
         try {
             while (!isClosed && !canTake()) {
-                // Looked at once: where the time ended between two looks, this thread would wait for the entry to
-                // arrive.
+                // Looked at once: if the time ended between two looks, this thread would wait for that entry.
                 long left = nanosToGather();
                 if (left > 0) {
                     // Who commits meanwhile does not wake this thread, but the end of the time does.

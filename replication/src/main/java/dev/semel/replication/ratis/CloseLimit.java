@@ -50,7 +50,12 @@ final class CloseLimit {
                             .formatted(atMost.toSeconds(), stack(thread)),
                     e);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+            switch (e.getCause()) {
+                case IOException failure -> throw failure;
+                case RuntimeException failure -> throw failure;
+                case Error failure -> throw failure;
+                case null, default -> throw new IllegalStateException(e);
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

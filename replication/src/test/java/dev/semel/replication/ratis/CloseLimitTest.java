@@ -38,6 +38,17 @@ class CloseLimitTest {
                 }))
                 .isInstanceOf(IOException.class)
                 .hasMessage("disk");
+        // These must not look like an end of the log that has come before.
+        assertThatThrownBy(() -> CloseLimit.run(NEVER_REACHED, () -> {
+                    throw new IllegalStateException("closed twice");
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("closed twice");
+        assertThatThrownBy(() -> CloseLimit.run(NEVER_REACHED, () -> {
+                    throw new OutOfMemoryError("heap");
+                }))
+                .isInstanceOf(OutOfMemoryError.class)
+                .hasMessage("heap");
     }
 
     /** Neither does the closing see the caller's interruption, nor the caller one of the closing. */
