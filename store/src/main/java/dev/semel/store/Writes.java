@@ -101,6 +101,10 @@ final class Writes {
         return trees[table.index()].isEmpty();
     }
 
+    private boolean isEmpty(Table table) {
+        return spilled == null && isHeapEmpty(table);
+    }
+
     /** How many documents and index entries this changes, without those that were spilled. */
     long rows() {
         return trees[Table.DOCUMENTS.index()].size() + trees[Table.INDEXES.index()].size();
@@ -123,7 +127,7 @@ final class Writes {
     /** Adds the rows of some tables, which are all in the heap, or all spilled. */
     void addTo(Batch.Target target, Predicate<Table> which) {
         for (Table table : TABLES) {
-            if (which.test(table)) {
+            if (which.test(table) && !isEmpty(table)) {
                 try (WrittenRows rows = rows(table)) {
                     add(table, rows, target);
                 }
@@ -149,8 +153,10 @@ final class Writes {
 
     void forEachInHeap(RowVisitor visitor) {
         for (Table table : TABLES) {
-            for (TreeCursor at = cursor(table, KeyRange.ALL, false); at.next(); ) {
-                visitor.visit(table, at.key(), at.value());
+            if (!isHeapEmpty(table)) {
+                for (TreeCursor at = cursor(table, KeyRange.ALL, false); at.next(); ) {
+                    visitor.visit(table, at.key(), at.value());
+                }
             }
         }
     }

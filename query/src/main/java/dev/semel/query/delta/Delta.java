@@ -146,11 +146,11 @@ public final class Delta {
         }
 
         private static BsonWriter writer(@Nullable BsonWriter existing) {
-            return existing == null ? new BsonWriter(128) : existing;
+            return existing == null ? new BsonWriter(64) : existing;
         }
 
         private RawDocument finish() {
-            BsonWriter out = new BsonWriter(128);
+            BsonWriter out = new BsonWriter(64);
             if (removed != null) {
                 out.put("d", removed.finish());
             }

@@ -2,6 +2,7 @@ package dev.semel.query.update;
 
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.NameIndex;
+import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** One application of an update's tree to one document. What does not change is copied as it stands. */
 final class Application {
     private static final int BACKFILL_MAX = 1_500_000;
+
+    /** For what a change adds. */
+    private static final int ROOM_BYTES = 64;
 
     private final RawDocument original;
     private final boolean inserting;
@@ -96,7 +100,11 @@ final class Application {
             if (Objects.equals(now, old)) {
                 continue;
             }
-            out = out == null ? new BsonWriter(before.length() + 64) : out;
+            if (out == null) {
+                // Where nothing grows, the array is just as long as the document and can be stored as it is.
+                boolean stays = now != null && now.type() == old.type() && Numbers.isNumber(now);
+                out = new BsonWriter(before.length() + (stays ? 0 : ROOM_BYTES));
+            }
             out.copyElements(before.array(), copied, at.elementStart());
             copied = at.valueEnd();
             if (now != null) {
@@ -110,7 +118,7 @@ final class Application {
             Value created = apply(nodes[i], null, join(path, names.name(i)));
             if (created != null) {
                 if (out == null || copied >= 0) {
-                    out = out == null ? new BsonWriter(before.length() + 64) : out;
+                    out = out == null ? new BsonWriter(before.length() + ROOM_BYTES) : out;
                     out.copyElements(before.array(), copied, before.offset() + before.length() - 1);
                     copied = -1;
                 }

@@ -220,7 +220,12 @@ public final class DottedPath implements Comparable<DottedPath> {
     }
 
     private static boolean isNumber(String part) {
-        return !part.isEmpty() && part.chars().allMatch(c -> c >= '0' && c <= '9');
+        for (int i = 0; i < part.length(); i++) {
+            if (part.charAt(i) < '0' || part.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !part.isEmpty();
     }
 
     @Override

@@ -2,11 +2,13 @@ package dev.semel.query.value;
 
 import dev.semel.wire.bson.ElementCursor;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the place of a field's name among those wanted, of which there may be as many as a large document has fields. Creates nothing. */
 public final class NameIndex {
@@ -15,13 +17,17 @@ public final class NameIndex {
 
     private final byte[][] names;
 
-    /** In the order of the names' bytes. */
-    private final int[] places;
+    /** In the order of the names' bytes; null where they are too few to be searched for. */
+    private final int @Nullable [] places;
 
     /** @param wanted as UTF-8, each different from the others */
     public NameIndex(List<byte[]> wanted) {
         this.names = wanted.toArray(byte[][]::new);
-        this.places = IntStream.range(0, names.length)
+        this.places = names.length <= COMPARED_WITH_EACH_MAX ? null : ordered(names);
+    }
+
+    private static int[] ordered(byte[][] names) {
+        return IntStream.range(0, names.length)
                 .boxed()
                 .sorted(Comparator.comparing(place -> names[place], Arrays::compare))
                 .mapToInt(Integer::intValue)
@@ -30,9 +36,11 @@ public final class NameIndex {
 
     /** Names that are different from each other, in the order that they are given in. */
     public static NameIndex of(Collection<String> names) {
-        return new NameIndex(names.stream()
-                .map(each -> each.getBytes(StandardCharsets.UTF_8))
-                .toList());
+        List<byte[]> wanted = new ArrayList<>(names.size());
+        for (String each : names) {
+            wanted.add(each.getBytes(StandardCharsets.UTF_8));
+        }
+        return new NameIndex(wanted);
     }
 
     /** The name at a place, as UTF-8; not to be changed. */
@@ -47,7 +55,7 @@ public final class NameIndex {
 
     /** The place of the name between these two positions, or -1. */
     public int placeOf(byte[] bytes, int start, int end) {
-        return names.length <= COMPARED_WITH_EACH_MAX ? compared(bytes, start, end) : searched(bytes, start, end);
+        return places == null ? compared(bytes, start, end) : searched(places, bytes, start, end);
     }
 
     private int compared(byte[] bytes, int start, int end) {
@@ -59,7 +67,7 @@ public final class NameIndex {
         return -1;
     }
 
-    private int searched(byte[] bytes, int start, int end) {
+    private int searched(int[] places, byte[] bytes, int start, int end) {
         int low = 0;
         int high = names.length - 1;
         while (low <= high) {

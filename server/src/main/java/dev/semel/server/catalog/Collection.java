@@ -43,6 +43,7 @@ public final class Collection {
     private final @Nullable TimeSeries timeSeries;
     private final boolean clustered;
     private final byte[] prefix;
+    private final Value uuidValue;
 
     Collection(
             CollectionEntry entry,
@@ -72,6 +73,7 @@ public final class Collection {
         Capped capped = options.capped();
         this.order = capped == null ? null : new InsertionOrder(entry.order(), entry.number(), capped);
         this.prefix = CatalogRows.prefix(entry.number());
+        this.uuidValue = CollectionEntry.uuidValue(entry.uuid());
     }
 
     public Namespace namespace() {
@@ -83,7 +85,7 @@ public final class Collection {
     }
 
     public Value uuidValue() {
-        return CollectionEntry.uuidValue(entry.uuid());
+        return uuidValue;
     }
 
     /** By which a transaction locks it as a whole. */

@@ -21,6 +21,12 @@ record Entry(byte[] bytes, int timeAt, int previousAt, List<byte @Nullable []> i
     private static final long VERSION = 2;
     private static final Value.Timestamp LATER = new Value.Timestamp(0);
 
+    /** The fields {@code ts}, {@code t}, {@code v} and {@code wall}, and the end of the entry. */
+    private static final int LAST_BYTES = 12 + 11 + 11 + 14 + 1;
+
+    /** The field {@code prevOpTime}. */
+    private static final int PREVIOUS_BYTES = 16 + 12 + 11 + 1;
+
     /** What its predecessor is, for an entry that belongs to a chain. */
     enum Chain {
         NONE,
@@ -30,6 +36,7 @@ record Entry(byte[] bytes, int timeAt, int previousAt, List<byte @Nullable []> i
 
     /** Adds the fields that every entry has and completes it. */
     static Entry of(BsonWriter fields, Chain chain, long wallMillis, List<byte @Nullable []> images) {
+        fields.expecting(LAST_BYTES + (chain == Chain.NONE ? 0 : PREVIOUS_BYTES));
         fields.put("ts", LATER);
         int timeAt = fields.length() - Long.BYTES;
         fields.put("t", 0L).put("v", VERSION).put("wall", new Value.Date(wallMillis));

@@ -74,6 +74,9 @@ public final class Query {
 
     /** As the client spells it, where {@code {$natural: -1}} is a hint. */
     public Query sortedBy(RawDocument spec, Collation collation) {
+        if (spec.isEmpty() && collation.isSimple()) {
+            return sorted(NO_ORDER);
+        }
         Value natural = spec.get("$natural");
         if (natural == null) {
             SortPattern by = SortPattern.parse(spec, collation);
@@ -87,6 +90,9 @@ public final class Query {
     }
 
     public Query sorted(SortPattern by) {
+        if (by.equals(sort)) {
+            return this;
+        }
         Query changed = copy();
         changed.sort = by;
         return changed;
@@ -100,6 +106,9 @@ public final class Query {
     }
 
     public Query hinted(@Nullable Value index) {
+        if (index == null && hint == null) {
+            return this;
+        }
         Query changed = copy();
         changed.hint = index;
         return changed;

@@ -112,10 +112,12 @@ public final class StoredConfig implements CommitListener {
 
     /** The configuration that a commit writes; null for other commits. */
     public static byte @Nullable [] written(CommitRecord record) {
-        boolean isOne = record.facts().stream()
-                .anyMatch(each -> each instanceof Fact.Touched touched
-                        && touched.namespace().equals(NAMESPACE));
-        int row = isOne ? record.lastRow(Table.CATALOG, KEY) : -1;
-        return row < 0 ? null : record.value(row);
+        for (Fact each : record.facts()) {
+            if (each instanceof Fact.Touched touched && touched.namespace().equals(NAMESPACE)) {
+                int row = record.lastRow(Table.CATALOG, KEY);
+                return row < 0 ? null : record.value(row);
+            }
+        }
+        return null;
     }
 }

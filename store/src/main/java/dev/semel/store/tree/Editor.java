@@ -79,7 +79,7 @@ public final class Editor {
             return node;
         }
         replacedHeap += node.ownHeap();
-        return node.part(owner, 0, node.count, Math.min(Node.WIDTH, node.count + 1));
+        return node.copy(owner);
     }
 
     private Node put(Node shared, byte[] key, byte[] value) {

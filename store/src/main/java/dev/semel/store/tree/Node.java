@@ -42,6 +42,9 @@ final class Node {
     /** Of each key that is looked at, the bytes behind the shared ones; there are none while there are few keys. */
     private int[] heads = NO_HEADS;
 
+    /** Whether the arrays of keys and heads are those of another node, too, and so must be copied before they change. */
+    private boolean borrowsKeys;
+
     /** How many bytes at the beginning are the same in all keys that are looked at; there may be more. */
     private int shared;
 
@@ -61,10 +64,29 @@ final class Node {
     static final class Owner {}
 
     Node(@Nullable Owner owner, int height, int capacity) {
+        this(owner, height, new byte[capacity][], new Object[capacity]);
+    }
+
+    private Node(@Nullable Owner owner, int height, byte[][] keys, Object[] slots) {
         this.owner = owner;
         this.height = height;
-        this.keys = new byte[capacity][];
-        this.slots = new Object[capacity];
+        this.keys = keys;
+        this.slots = slots;
+    }
+
+    /** The same entries in a node to be changed, with room for one more. Most changes replace a value or a child and leave the keys. */
+    Node copy(Owner newOwner) {
+        Node copy = new Node(newOwner, height, keys, Arrays.copyOf(slots, Math.min(WIDTH, count + 1)));
+        copy.borrowsKeys = true;
+        copy.count = count;
+        copy.size = size;
+        copy.bytes = bytes;
+        copy.heap = heap;
+        copy.heads = heads;
+        copy.shared = shared;
+        copy.sharedFirst = sharedFirst;
+        copy.sharedSecond = sharedSecond;
+        return copy;
     }
 
     /** A part of this node as a separate node, with room for more. */
@@ -73,18 +95,8 @@ final class Node {
         part.count = to - from;
         System.arraycopy(keys, from, part.keys, 0, part.count);
         System.arraycopy(slots, from, part.slots, 0, part.count);
-        if (part.count == count) {
-            part.size = size;
-            part.bytes = bytes;
-            part.heap = heap;
-            part.heads = heads.length == 0 ? NO_HEADS : Arrays.copyOf(heads, capacity);
-            part.shared = shared;
-            part.sharedFirst = sharedFirst;
-            part.sharedSecond = sharedSecond;
-        } else {
-            part.recount();
-            part.takeHeads();
-        }
+        part.recount();
+        part.takeHeads();
         return part;
     }
 
@@ -100,7 +112,7 @@ final class Node {
         shared = Math.min(mismatch < 0 ? lowest.length : mismatch, SHARED_MAX);
         sharedFirst = Heads.first(Heads.eight(lowest, 0), shared);
         sharedSecond = Heads.first(Heads.eight(lowest, Long.BYTES), shared - Long.BYTES);
-        heads = new int[keys.length];
+        heads = new int[slots.length];
         for (int i = firstCompared(); i < count; i++) {
             heads[i] = Heads.four(keys[i], shared);
         }
@@ -181,12 +193,10 @@ final class Node {
     }
 
     void insert(int at, byte[] key, Object slot) {
-        if (count == keys.length) {
-            int capacity = Math.min(WIDTH, count + Math.max(4, count >> 1));
-            keys = Arrays.copyOf(keys, capacity);
-            slots = Arrays.copyOf(slots, capacity);
-            heads = heads.length == 0 ? NO_HEADS : Arrays.copyOf(heads, capacity);
+        if (count == slots.length) {
+            slots = Arrays.copyOf(slots, Math.min(WIDTH, count + Math.max(4, count >> 1)));
         }
+        ownKeys();
         System.arraycopy(keys, at, keys, at + 1, count - at);
         System.arraycopy(slots, at, slots, at + 1, count - at);
         keys[at] = key;
@@ -200,7 +210,17 @@ final class Node {
         }
     }
 
+    /** Makes the keys changeable, with room for as many as there are slots. */
+    private void ownKeys() {
+        if (borrowsKeys || keys.length < slots.length) {
+            keys = Arrays.copyOf(keys, slots.length);
+            heads = heads.length == 0 ? NO_HEADS : Arrays.copyOf(heads, slots.length);
+            borrowsKeys = false;
+        }
+    }
+
     void removeSlots(int from, int to) {
+        ownKeys();
         System.arraycopy(keys, to, keys, from, count - to);
         System.arraycopy(slots, to, slots, from, count - to);
         if (heads.length > 0) {
@@ -238,6 +258,6 @@ final class Node {
 
     /** What this node takes without its entries. */
     long ownHeap() {
-        return NODE_BYTES + 8L * keys.length + 4L * heads.length;
+        return NODE_BYTES + 8L * slots.length + 4L * heads.length;
     }
 }

@@ -21,8 +21,10 @@ public final class BsonWriter {
 
     private byte[] bytes;
     private int position;
-    private int[] starts = new int[8];
-    private int[] nextIndex = new int[8];
+
+    /** Two numbers for each open document or array: where it starts, and the index of its next element. */
+    private int[] levels = new int[2 * 4];
+
     private int depth;
 
     public BsonWriter() {
@@ -190,7 +192,20 @@ public final class BsonWriter {
     public BsonWriter end() {
         int8(0);
         depth--;
-        LittleEndian.putInt32(bytes, starts[depth], position - starts[depth]);
+        int start = levels[2 * depth];
+        LittleEndian.putInt32(bytes, start, position - start);
+        return this;
+    }
+
+    /**
+     * Gives the array the length that the document will have, so that it can be kept as it is.
+     *
+     * @param more bytes that are still to come, the ends of all documents included
+     */
+    public BsonWriter expecting(int more) {
+        if (bytes.length - position != more) {
+            resize(Math.addExact(position, more));
+        }
         return this;
     }
 
@@ -216,18 +231,17 @@ public final class BsonWriter {
     // ---- bytes
 
     private void open() {
-        if (depth == starts.length) {
-            starts = Arrays.copyOf(starts, depth * 2);
-            nextIndex = Arrays.copyOf(nextIndex, depth * 2);
+        if (2 * depth == levels.length) {
+            levels = Arrays.copyOf(levels, 2 * levels.length);
         }
-        starts[depth] = position;
-        nextIndex[depth] = 0;
+        levels[2 * depth] = position;
+        levels[2 * depth + 1] = 0;
         depth++;
         int32(0);
     }
 
     private void indexed(BsonType type) {
-        int index = nextIndex[depth - 1]++;
+        int index = levels[2 * depth - 1]++;
         int8(type.code());
         if (index < 10) {
             int8('0' + index);
@@ -391,14 +405,18 @@ public final class BsonWriter {
     }
 
     private void grow(long wanted) {
+        // What is large already grows by less, so that it takes no more than half again of what it holds.
+        long next = bytes.length < LARGE_BYTES ? bytes.length * 2L : bytes.length + bytes.length / 2L;
+        resize(Math.max(wanted, Math.min(next, BYTES_MAX)));
+    }
+
+    private void resize(long wanted) {
         if (wanted > BYTES_MAX) {
             throw new CommandException(
                     ErrorCode.location(13548),
                     "BufBuilder attempted to grow() to %d bytes, past the 64MB limit.",
                     wanted);
         }
-        // What is large already grows by less, so that it takes no more than half again of what it holds.
-        long next = bytes.length < LARGE_BYTES ? bytes.length * 2L : bytes.length + bytes.length / 2L;
-        bytes = Arrays.copyOf(bytes, (int) Math.max(wanted, Math.min(next, BYTES_MAX)));
+        bytes = Arrays.copyOf(bytes, (int) wanted);
     }
 }

@@ -137,4 +137,17 @@ final class BsonWriterTest {
         RawDocument document = out.finish();
         assertThat(document.length()).isEqualTo(before + 1);
     }
+
+    /** So that it can be stored without another copy. */
+    @Test
+    void arrayHasTheLengthThatWasExpected() {
+        for (int capacity : new int[] {16, 20, 27, 64}) {
+            BsonWriter writer = new BsonWriter(capacity).put("a", 1).startDocument("b");
+            RawDocument document = writer.expecting(7 + 1 + 1).put("c", 2).end().finish();
+            assertThat(document).isEqualTo(Json.parse("{\"a\": 1, \"b\": {\"c\": 2}}"));
+            assertThat(document.array()).hasSize(document.length());
+        }
+        RawDocument longer = new BsonWriter(16).expecting(1).put("a", 1).finish();
+        assertThat(longer).isEqualTo(Json.parse("{\"a\": 1}"));
+    }
 }
