@@ -263,9 +263,10 @@ public final class Collection {
             throw DuplicateKey.of(namespace(), IndexSpec.ID, value);
         }
         changes.write(transaction);
-        transaction.put(Table.DOCUMENTS, key, bytes(document));
-        changed(transaction, 1, document.length());
-        oplog.inserted(transaction, this, document);
+        byte[] stored = bytes(document);
+        transaction.put(Table.DOCUMENTS, key, stored);
+        changed(transaction, 1, stored.length);
+        oplog.inserted(transaction, this, RawDocument.of(stored));
         if (order != null) {
             order.added(transaction, this, key, document);
         }

@@ -34,9 +34,14 @@ record Entry(byte[] bytes, int timeAt, int previousAt, List<byte @Nullable []> i
         NEXT
     }
 
+    /** How many bytes {@link #of} adds. */
+    static int lastBytes(Chain chain) {
+        return LAST_BYTES + (chain == Chain.NONE ? 0 : PREVIOUS_BYTES);
+    }
+
     /** Adds the fields that every entry has and completes it. */
     static Entry of(BsonWriter fields, Chain chain, long wallMillis, List<byte @Nullable []> images) {
-        fields.expecting(LAST_BYTES + (chain == Chain.NONE ? 0 : PREVIOUS_BYTES));
+        fields.expecting(lastBytes(chain));
         fields.put("ts", LATER);
         int timeAt = fields.length() - Long.BYTES;
         fields.put("t", 0L).put("v", VERSION).put("wall", new Value.Date(wallMillis));

@@ -4,6 +4,7 @@ import dev.semel.server.catalog.WriteOrigin;
 import dev.semel.store.RecordPart;
 import dev.semel.wire.Limits;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ final class EntryGroups {
 
     /** What an entry has beside its operations, roughly. */
     private static final int AROUND_BYTES = 512;
+
+    /** Which statement an entry belongs to, roughly. */
+    private static final int ORIGIN_BYTES = 192;
 
     /** The user of a server without access control: the digest of an empty name. */
     private static final Value NOBODY = new Value.Binary(
@@ -83,17 +87,20 @@ final class EntryGroups {
     }
 
     private static Entry alone(Member member, @Nullable WriteOrigin transaction, long wall) {
-        BsonWriter fields = member.run().fields();
         WriteOrigin statement = member.run().isCommand() ? null : member.origin();
         WriteOrigin origin = transaction == null ? statement : transaction;
         Entry.Chain chain = Entry.Chain.NONE;
+        BsonWriter more = new BsonWriter(ORIGIN_BYTES);
         if (origin != null) {
-            putOrigin(fields, origin);
+            putOrigin(more, origin);
             if (!origin.isTransaction()) {
-                fields.put("stmtId", origin.stmtId());
+                more.put("stmtId", origin.stmtId());
                 chain = Entry.Chain.FIRST;
             }
         }
+        RawDocument about = more.finish();
+        BsonWriter fields = member.run().first(about.length() - RawDocument.EMPTY.length() + Entry.lastBytes(chain));
+        fields.copyAll(about);
         byte[] image = member.run().image();
         List<byte @Nullable []> images = image == null ? List.of() : List.<byte @Nullable []>of(image);
         return Entry.of(fields, chain, wall, images);

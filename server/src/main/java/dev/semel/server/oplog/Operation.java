@@ -35,6 +35,9 @@ final class Operation implements RecordPart {
     /** Where the elements of a document begin. */
     private static final int ELEMENTS_AT = 4;
 
+    /** What is ahead of a new document, as an element. */
+    private static final byte[] INSERTED = {3, 'o', 0};
+
     /** A file for less is not worth it. */
     private static final long SPILLED_BYTES_MIN = 4 << 10;
 
@@ -47,6 +50,10 @@ final class Operation implements RecordPart {
     private final @Nullable Head head;
 
     private final BsonWriter fields;
+
+    /** The field {@code o}, which belongs behind the head; null if it is among the fields. */
+    private final @Nullable RawDocument inserted;
+
     private final int fieldBytes;
     private final byte @Nullable [] image;
 
@@ -87,13 +94,34 @@ final class Operation implements RecordPart {
             @Nullable Head head,
             BsonWriter fields,
             byte @Nullable [] image) {
+        this(groups, touched, head, fields, null, image);
+    }
+
+    private Operation(
+            EntryGroups groups,
+            List<Namespace> touched,
+            @Nullable Head head,
+            BsonWriter fields,
+            @Nullable RawDocument inserted,
+            byte @Nullable [] image) {
         this.groups = groups;
         this.touched = touched;
         this.head = head;
         this.fields = fields;
-        this.fieldBytes = fields.length();
+        this.inserted = inserted;
+        this.fieldBytes = fields.length() + (inserted == null ? 0 : INSERTED.length + inserted.length());
         this.image = image;
         this.imageHeapBytes = image == null ? 0 : HeapBytes.ofArray(image.length);
+    }
+
+    /**
+     * A new document. It is copied once, to where it goes, and until then is only referred to.
+     *
+     * @param fields without {@code o}
+     * @param document as it is stored, in an array of its own
+     */
+    static Operation inserting(EntryGroups groups, Head head, BsonWriter fields, RawDocument document) {
+        return new Operation(groups, List.of(), head, fields, document, null);
     }
 
     boolean isCommand() {
@@ -105,9 +133,31 @@ final class Operation implements RecordPart {
         return 1 + mark();
     }
 
-    /** Of the first, or only, change. */
-    BsonWriter fields() {
-        return fields;
+    /**
+     * The first, or only, change, to which further fields are added.
+     *
+     * @param more what these take, the end of the document included
+     */
+    BsonWriter first(int more) {
+        if (inserted == null) {
+            return fields.expecting(more);
+        }
+        BsonWriter out = new BsonWriter(fieldBytes + more);
+        copyFirst(out);
+        return out;
+    }
+
+    private void copyFirst(BsonWriter out) {
+        RawDocument written = fields.finish();
+        if (inserted == null || head == null) {
+            out.copyAll(written);
+        } else {
+            int behindHead = written.offset() + head.end;
+            out.copyElements(written.array(), written.offset() + ELEMENTS_AT, behindHead);
+            out.copyElements(INSERTED, 0, INSERTED.length);
+            out.copyElements(inserted.array(), inserted.offset(), inserted.offset() + inserted.length());
+            out.copyElements(written.array(), behindHead, written.offset() + written.length() - 1);
+        }
     }
 
     byte @Nullable [] image() {
@@ -192,7 +242,7 @@ final class Operation implements RecordPart {
         /** Adds its fields. */
         void copy(BsonWriter out) {
             if (change == 0) {
-                out.copyAll(fields.finish());
+                copyFirst(out);
             } else {
                 out.copyElements(head, 0, head.length);
                 out.copyElements(array, start + ROW_HEADER_BYTES, start + length);
@@ -232,14 +282,21 @@ final class Operation implements RecordPart {
         if (heads == null) {
             heads = new Heads();
         }
-        RawDocument whole = other.fields().finish();
-        int number = heads.number(otherHead, whole.array(), whole.offset() + ELEMENTS_AT);
+        RawDocument written = other.fields.finish();
+        int number = heads.number(otherHead, written.array(), written.offset() + ELEMENTS_AT);
         if (number < 0) {
             return false;
         }
         byte[] header = new byte[ROW_HEADER_BYTES];
         ByteBuffer.wrap(header).putShort((short) number).putInt(origin == null ? NO_STATEMENT : origin.stmtId());
-        rows.add(header, whole.array(), whole.offset() + otherHead.end, whole.offset() + whole.length() - 1);
+        rows.begin(ROW_HEADER_BYTES + other.fieldBytes - otherHead.end);
+        rows.put(header, 0, header.length);
+        RawDocument document = other.inserted;
+        if (document != null) {
+            rows.put(INSERTED, 0, INSERTED.length);
+            rows.put(document.array(), document.offset(), document.offset() + document.length());
+        }
+        rows.put(written.array(), written.offset() + otherHead.end, written.offset() + written.length() - 1);
         if (other.image != null || !images.isEmpty()) {
             keepImage(other.image);
         }
@@ -304,7 +361,7 @@ final class Operation implements RecordPart {
     @Override
     public long heapBytes() {
         return FIXED_HEAP_BYTES
-                + HeapBytes.ofArray(fieldBytes + OplogWriter.AROUND_BYTES)
+                + HeapBytes.ofArray(fields.length() + OplogWriter.AROUND_BYTES)
                 + (heads == null ? 0 : heads.heapBytes())
                 + rows.heapBytes()
                 + imageHeapBytes

@@ -28,11 +28,10 @@ public final class OplogWriter implements Oplog {
     @Override
     public void inserted(Transaction transaction, Collection collection, RawDocument document) {
         if (isLogged(collection.namespace())) {
-            BsonWriter out = operation("i", collection, document.length());
+            BsonWriter out = operation("i", collection, 0);
             Operation.Head head = head("i", collection, out);
-            out.put("o", document);
             putKey("o2", document, out);
-            transaction.append(new Operation(groups, List.of(), head, out, null));
+            transaction.append(Operation.inserting(groups, head, out, document));
         }
     }
 

@@ -17,12 +17,15 @@ final class PackedRows {
     private int[] places = {};
 
     private int size;
+
+    /** How far its chunk is filled with the row begun last. */
+    private int filled;
+
     private long bytes;
     private long heapBytes;
 
-    /** A row of these bytes, one array behind the other. */
-    void add(byte[] header, byte[] from, int start, int end) {
-        int length = header.length + end - start;
+    /** A new row of that many bytes, which {@link #put} then fills. */
+    void begin(int length) {
         int used = size == 0 ? 0 : places[3 * size - 1];
         int chunk = size == 0 ? -1 : places[3 * size - 3];
         if (chunk < 0 || chunks.get(chunk).length - used < length) {
@@ -33,8 +36,6 @@ final class PackedRows {
             chunk = chunks.size() - 1;
             used = 0;
         }
-        System.arraycopy(header, 0, chunks.get(chunk), used, header.length);
-        System.arraycopy(from, start, chunks.get(chunk), used + header.length, end - start);
         if (places.length < 3 * (size + 1)) {
             places = Arrays.copyOf(places, Math.max(12, places.length + (places.length >> 1) / 3 * 3));
         }
@@ -43,6 +44,13 @@ final class PackedRows {
         places[3 * size + 2] = used + length;
         size++;
         bytes += length;
+        filled = used;
+    }
+
+    /** The next bytes of the row begun last. */
+    void put(byte[] from, int start, int end) {
+        System.arraycopy(from, start, chunks.getLast(), filled, end - start);
+        filled += end - start;
     }
 
     int size() {

@@ -16,7 +16,9 @@ class PackedRowsTest {
 
     private static void add(PackedRows rows, int number) {
         RawDocument row = row(number);
-        rows.add(HEADER, row.array(), row.offset() + 4, row.offset() + row.length() - 1);
+        rows.begin(HEADER.length + row.length() - 5);
+        rows.put(HEADER, 0, HEADER.length);
+        rows.put(row.array(), row.offset() + 4, row.offset() + row.length() - 1);
     }
 
     private static RawDocument read(PackedRows rows, int at) {
