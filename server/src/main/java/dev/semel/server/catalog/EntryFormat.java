@@ -81,7 +81,12 @@ final class EntryFormat {
     }
 
     private static boolean hasNoArrays(IndexKeys.Extraction extraction) {
-        return Arrays.stream(extraction.arrays()).allMatch(steps -> steps == 0);
+        for (long steps : extraction.arrays()) {
+            if (steps != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Entry entry(Index index, byte[] documentKey, @Nullable Value[] values, byte[] types, KeyWriter out) {

@@ -25,7 +25,7 @@ public interface Oplog {
         public void changed(Transaction transaction, CatalogChange change) {}
     };
 
-    /** @param document as it is stored, in an array of its own */
+    /** The document is as it is stored, in an array of its own. */
     void inserted(Transaction transaction, Collection collection, RawDocument document);
 
     /** A replacement is logged as a whole document, any other update by what it changed. */

@@ -2,11 +2,18 @@ package dev.semel.store.key;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** A growing array of bytes, the highest byte of a number first. */
 final class KeyBytes {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    /** Behind what is written there is always room for a number. */
     private byte[] bytes = new byte[64];
+
     private int length;
 
     int length() {
@@ -34,12 +41,11 @@ final class KeyBytes {
         putLow(eight, Long.BYTES);
     }
 
-    /** The lowest so many bytes. */
+    /** The lowest so many bytes, one at least. */
     void putLow(long value, int count) {
         reserve(count);
-        for (int shift = (count - 1) * 8; shift >= 0; shift -= 8) {
-            bytes[length++] = (byte) (value >>> shift);
-        }
+        LONG.set(bytes, length, value << (Long.SIZE - Byte.SIZE * count));
+        length += count;
     }
 
     void put(byte[] source, int from, int count) {
@@ -77,8 +83,8 @@ final class KeyBytes {
                     "key too large: an index key or _id may take up to %d bytes in its stored form",
                     KeyWriter.BYTES_MAX);
         }
-        if (length + more > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+        if (length + more + Long.BYTES > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more + Long.BYTES));
         }
     }
 }
