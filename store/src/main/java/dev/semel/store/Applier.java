@@ -133,7 +133,8 @@ public final class Applier {
             }
         }
         beforeVisible.run();
-        versions.publish(store.snapshot(reached.clusterTime()), store.heapBytes(), replacedBytes);
+        long firstTime = group.getFirst().clusterTime();
+        versions.publish(store.snapshot(reached.clusterTime()), firstTime, store.heapBytes(), replacedBytes);
         for (CommitRecord each : group) {
             for (CommitListener listener : listeners) {
                 listener.visible(each);

@@ -1,6 +1,5 @@
 package dev.semel.store;
 
-import dev.semel.store.key.KeyRange;
 import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
 import dev.semel.store.lock.LockStatistics;
@@ -413,16 +412,10 @@ public final class Transactions implements AutoCloseable {
 
     /** Before this node commits anything large in a term: what others had begun in earlier ones will not be completed. */
     public void removeChunks(long beforeTerm, Interruption interruption) {
-        KeyRange gone = Chunks.before(beforeTerm);
-        try (Snapshot now = snapshot();
-                Scan scan = now.scan(Table.CHUNKS, gone, false)) {
-            if (!scan.next()) {
-                return;
-            }
-        }
+        // Without looking whether there are any: that takes seconds where many are gone and not yet out of the files.
         LockPolicy noLocks = new LockPolicy(LockPolicy.Kind.STATEMENT, 0);
         try (Transaction removing = begin(Isolation.STATEMENT, noLocks, interruption)) {
-            removing.deleteRange(Table.CHUNKS, gone);
+            removing.deleteRange(Table.CHUNKS, Chunks.before(beforeTerm));
             removing.commit().awaitApplied();
         }
     }

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 final class Version {
     volatile Snapshot engine;
     final long clusterTime;
+
+    /** Of the first of the commits that it shows more than the version before: they became visible together. */
+    final long firstTime;
+
     final long createdNanos;
 
     /** A client knows its time, from a read that has to be repeatable. */
@@ -30,9 +34,10 @@ final class Version {
     /** What has been replaced between this and the next newer one. */
     long churnBytes;
 
-    Version(Snapshot engine, long clusterTime, long createdNanos, long heapBytes) {
+    Version(Snapshot engine, long firstTime, long createdNanos, long heapBytes) {
         this.engine = engine;
-        this.clusterTime = clusterTime;
+        this.clusterTime = engine.clusterTime();
+        this.firstTime = firstTime;
         this.createdNanos = createdNanos;
         this.heapBytes = heapBytes;
     }

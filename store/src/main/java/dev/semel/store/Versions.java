@@ -104,11 +104,12 @@ final class Versions implements AutoCloseable {
     /**
      * By the committer alone, in commit order.
      *
+     * @param firstTime of the first commit that was not in the version before
      * @param heapBytes what the data takes where it is in the heap
      * @param replacedBytes how much of the heap only older versions keep because of this one
      */
-    void publish(Snapshot engine, long heapBytes, long replacedBytes) {
-        Version version = new Version(engine, engine.clusterTime(), nanoTime.getAsLong(), heapBytes);
+    void publish(Snapshot engine, long firstTime, long heapBytes, long replacedBytes) {
+        Version version = new Version(engine, firstTime, nanoTime.getAsLong(), heapBytes);
         lock.lock();
         try {
             retained.addLast(version);
@@ -128,8 +129,8 @@ final class Versions implements AutoCloseable {
     }
 
     /**
-     * The first version that shows everything up to this time. A time inside a commit group becomes the group's end; all
-     * times that replies carry are such ends already.
+     * The version that shows everything up to this time and nothing later, except where the time is inside a commit group: it
+     * becomes the group's end then; all times that replies carry are such ends already.
      */
     Version acquireAt(long clusterTime) {
         lock.lock();
@@ -140,11 +141,10 @@ final class Versions implements AutoCloseable {
                         ErrorCode.SnapshotUnavailable, "Read timestamp %s is in the future", text(clusterTime));
             }
             if (Long.compareUnsigned(clusterTime, forgottenBelow) >= 0) {
-                for (Version each : retained) {
-                    if (Long.compareUnsigned(each.clusterTime, clusterTime) >= 0) {
-                        each.isNamed = true;
-                        return each.acquire();
-                    }
+                Version found = retainedAt(clusterTime);
+                if (found != null) {
+                    found.isNamed = true;
+                    return found.acquire();
                 }
             }
             for (Version each : named) {
@@ -160,6 +160,18 @@ final class Versions implements AutoCloseable {
                 "Read timestamp %s is older than the oldest available timestamp %s",
                 text(clusterTime),
                 text(forgottenBelow));
+    }
+
+    /** Null if it is older than all. */
+    private @Nullable Version retainedAt(long clusterTime) {
+        Version before = null;
+        for (Version each : retained) {
+            if (Long.compareUnsigned(each.clusterTime, clusterTime) >= 0) {
+                return Long.compareUnsigned(each.firstTime, clusterTime) <= 0 ? each : before;
+            }
+            before = each;
+        }
+        return before;
     }
 
     private static String text(long clusterTime) {

@@ -10,6 +10,7 @@ import dev.semel.store.memory.MemoryStore;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,35 @@ class NamedSnapshotTest {
             assertTooOld(transactions, named);
             // The newest, and the one that was it until just now.
             assertEquals(2, transactions.statistics().retainedSnapshots());
+        }
+    }
+
+    @Test
+    void timeBetweenTwoCommitsShowsTheFirst() {
+        // A millisecond of the clock is many times of the cluster.
+        AtomicLong millis = new AtomicLong(1_000_000);
+        try (Transactions transactions = Transactions.open(
+                new MemoryStore(),
+                TransactionOptions.forHeap(1 << 30),
+                () -> Instant.ofEpochMilli(millis.get()),
+                nanos::get,
+                failure -> {
+                    throw new AssertionError(failure);
+                })) {
+            long first = put(transactions, 1);
+            millis.addAndGet(5_000);
+            long second = put(transactions, 2);
+            for (long time : new long[] {first, first + 1, second - 1}) {
+                try (Snapshot at = transactions.snapshotAt(time)) {
+                    assertArrayEquals(new byte[] {1}, at.get(Table.DOCUMENTS, KEY));
+                    assertEquals(first, at.clusterTime());
+                }
+            }
+            try (Snapshot at = transactions.snapshotAt(second)) {
+                assertArrayEquals(new byte[] {2}, at.get(Table.DOCUMENTS, KEY));
+            }
+            CommandException future = assertThrows(CommandException.class, () -> transactions.snapshotAt(second + 1));
+            assertEquals(ErrorCode.SnapshotUnavailable, future.code());
         }
     }
 

@@ -11,6 +11,7 @@ import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -312,17 +313,16 @@ final class SchemaParser {
     }
 
     private static List<String> names(String keyword, Value value) {
-        var names = new ArrayList<String>();
+        var names = new LinkedHashSet<String>();
         for (Element each : array(keyword, value)) {
             if (!(each.value() instanceof Value.Str(var name))) {
                 throw mismatch(
                         "$jsonSchema keyword '%s' must be an array of strings, but found an element of type %s",
                         keyword, each.value().type());
             }
-            if (names.contains(name.toString())) {
+            if (!names.add(name.toString())) {
                 throw failed("$jsonSchema keyword '%s' array cannot contain duplicate values", keyword);
             }
-            names.add(name.toString());
         }
         if (names.isEmpty()) {
             throw failed("$jsonSchema keyword '%s' cannot be an empty array", keyword);

@@ -13,10 +13,17 @@ import org.jspecify.annotations.Nullable;
 final class Alternatives {
     private final Choice choice;
     private final Demand.Conjunction conjunction;
+    private final List<Filter.Or> all = new ArrayList<>();
 
     Alternatives(Choice choice, Demand.Conjunction conjunction) {
         this.choice = choice;
         this.conjunction = conjunction;
+        List<Filter> conjuncts = conjunction.conjuncts();
+        for (Filter each : conjuncts.subList(choice.given(), conjuncts.size())) {
+            if (each instanceof Filter.Or or) {
+                all.add(or);
+            }
+        }
     }
 
     /**
@@ -25,7 +32,7 @@ final class Alternatives {
      */
     @Nullable
     Contender contender(List<Candidate> others) {
-        if (conjunction.conjuncts().stream().noneMatch(each -> each instanceof Filter.Or)) {
+        if (all.isEmpty()) {
             return null;
         }
         Query query = choice.query();
@@ -46,9 +53,9 @@ final class Alternatives {
     /** What any branch finds, branch by branch. */
     @Nullable
     Plan union(Predicate<Filter> isMeant) {
-        for (Filter each : conjunction.conjuncts()) {
-            if (each instanceof Filter.Or(List<Filter> any) && isMeant.test(each)) {
-                Plan union = union(each, any);
+        for (Filter.Or each : all) {
+            if (isMeant.test(each)) {
+                Plan union = union(each);
                 if (union != null) {
                     return union;
                 }
@@ -57,9 +64,10 @@ final class Alternatives {
         return null;
     }
 
-    private @Nullable Plan union(Filter or, List<Filter> any) {
+    private @Nullable Plan union(Filter.Or or) {
         List<Plan> plans = new ArrayList<>();
-        for (Filter branch : any) {
+        for (Filter branch : or.any()) {
+            choice.scene().interruption().check();
             Query alone = alone(or, branch).wantingTextScore(choice.query().needsTextScore());
             Plan plan;
             try (Decision decision = of(alone).decide()) {
@@ -84,21 +92,20 @@ final class Alternatives {
 
     /** The branches together in the order wanted, if every one has an index with this order. */
     private @Nullable Plan merge() {
-        for (Filter each : conjunction.conjuncts()) {
-            if (each instanceof Filter.Or(List<Filter> any)) {
-                Plan merge = merge(each, any);
-                if (merge != null) {
-                    return merge;
-                }
+        for (Filter.Or each : all) {
+            Plan merge = merge(each);
+            if (merge != null) {
+                return merge;
             }
         }
         return null;
     }
 
-    private @Nullable Plan merge(Filter or, List<Filter> any) {
+    private @Nullable Plan merge(Filter.Or or) {
         Query query = choice.query();
         List<Plan.IndexScan> scans = new ArrayList<>();
-        for (Filter branch : any) {
+        for (Filter branch : or.any()) {
+            choice.scene().interruption().check();
             List<Plan.IndexScan> more = inOrder(of(alone(or, branch).sorted(query.sort())));
             if (more == null || scans.size() + more.size() > ExplodedBounds.SCANS_MAX) {
                 return null;
@@ -138,14 +145,15 @@ final class Alternatives {
     }
 
     private Choice of(Query branch) {
-        return new Choice(choice.collection(), choice.indexes(), branch, choice.scene());
+        int around = conjunction.conjuncts().size() - 1;
+        return new Choice(choice.collection(), choice.indexes(), branch, around, choice.scene());
     }
 
     /** One of the branches with all else that is asked. */
     private Query alone(Filter or, Filter branch) {
-        List<Filter> all = new ArrayList<>(conjunction.conjuncts());
-        all.remove(or);
-        all.add(branch);
-        return Query.of(new Filter.And(List.copyOf(all)));
+        List<Filter> together = new ArrayList<>(conjunction.conjuncts());
+        together.remove(or);
+        together.add(branch);
+        return Query.of(new Filter.And(List.copyOf(together)));
     }
 }

@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  * One query on one collection.
  *
  * @param indexes that may be used
+ * @param given how many of the first conditions are those around a branch of an {@code $or}: alternatives among them have
+ *     had their turn, and to plan them again for each branch would take exponential time
  */
-record Choice(Collection collection, List<Index> indexes, Query query, Scene scene) {
+record Choice(Collection collection, List<Index> indexes, Query query, int given, Scene scene) {
     /** As in MongoDB. */
-    private static final int CONTENDERS_MAX = 64;
+    static final int CONTENDERS_MAX = 64;
 
     /** By how much more work than in the trial a plan from the cache may fail before all are tried again. */
     private static final int TOLERANCE = 10;

@@ -9,8 +9,10 @@ import dev.semel.server.catalog.IndexKind;
 import dev.semel.server.catalog.KeyColumn;
 import dev.semel.store.Snapshot;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -88,14 +90,14 @@ record IndexBounds(Index index, List<KeyColumn> columns, List<Intervals> fields,
         }
 
         private void all(List<Demand> demands) {
-            Intervals common = Intervals.ALL;
+            List<Intervals> common = new ArrayList<>(demands.size());
             for (Demand each : demands) {
-                common = common.intersect(each.intervals());
+                common.add(each.intervals());
                 if (each.exact() != Exactness.NEVER) {
                     covered.add(each.conjunct());
                 }
             }
-            fields.add(common);
+            fields.add(Intervals.intersection(common));
             choices.add(null);
         }
 
@@ -111,10 +113,17 @@ record IndexBounds(Index index, List<KeyColumn> columns, List<Intervals> fields,
                 choices.add(null);
                 return;
             }
-            Demand best = usable.getFirst();
-            Intervals bestIntervals = together(field, best, usable);
+            Map<Demand.Element, Intervals> elements = new HashMap<>();
             for (Demand each : usable) {
-                Intervals intervals = together(field, each, usable);
+                Demand.Element element = each.element();
+                if (element != null && isOnlyArray(field, element)) {
+                    elements.merge(element, each.intervals(), Intervals::intersect);
+                }
+            }
+            Demand best = usable.getFirst();
+            Intervals bestIntervals = together(best, elements);
+            for (Demand each : usable) {
+                Intervals intervals = together(each, elements);
                 if (rank(intervals) > rank(bestIntervals)) {
                     best = each;
                     bestIntervals = intervals;
@@ -128,18 +137,10 @@ record IndexBounds(Index index, List<KeyColumn> columns, List<Intervals> fields,
         }
 
         /** With the other demands on the same element, if elements of that array are what the entries are of. */
-        private Intervals together(int field, Demand demand, List<Demand> usable) {
-            Intervals common = demand.intervals();
+        private static Intervals together(Demand demand, Map<Demand.Element, Intervals> elements) {
             Demand.Element element = demand.element();
-            if (element == null || !isOnlyArray(field, element)) {
-                return common;
-            }
-            for (Demand each : usable) {
-                if (each.element() == element) {
-                    common = common.intersect(each.intervals());
-                }
-            }
-            return common;
+            Intervals common = element == null ? null : elements.get(element);
+            return common == null ? demand.intervals() : common;
         }
 
         private boolean isOnlyArray(int field, Demand.Element element) {

@@ -77,6 +77,19 @@ public record Intervals(List<Interval> list) {
         return new Intervals(List.copyOf(result));
     }
 
+    /** What all have in common; in pairs, so that many with few intervals each do not take quadratic time. */
+    static Intervals intersection(List<Intervals> all) {
+        List<Intervals> left = all;
+        while (left.size() > 1) {
+            List<Intervals> pairs = new ArrayList<>((left.size() + 1) / 2);
+            for (int i = 0; i < left.size(); i += 2) {
+                pairs.add(i + 1 < left.size() ? left.get(i).intersect(left.get(i + 1)) : left.get(i));
+            }
+            left = pairs;
+        }
+        return left.isEmpty() ? ALL : left.getFirst();
+    }
+
     Intervals complement() {
         List<Interval> gaps = new ArrayList<>();
         Value low = Value.MIN_KEY;

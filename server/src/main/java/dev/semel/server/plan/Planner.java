@@ -87,7 +87,7 @@ public final class Planner {
             // It counts more than a hint does.
             List<Index> allowed =
                     collection.indexes().stream().filter(filter::allows).toList();
-            return new Choice(collection, allowed, query.hinted(null), scene).decide();
+            return new Choice(collection, allowed, query.hinted(null), 0, scene).decide();
         }
         if (query.hint() == null) {
             Value id = Choice.idOf(query.filter(), collection);
@@ -99,7 +99,7 @@ public final class Planner {
                                 : Choice.finish(byId, query, false, memory));
             }
         }
-        return new Choice(collection, collection.indexes(), query, scene).decide();
+        return new Choice(collection, collection.indexes(), query, 0, scene).decide();
     }
 
     /** Refuses a search that cannot be done without an index, of a collection that does not exist. */

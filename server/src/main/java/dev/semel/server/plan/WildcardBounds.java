@@ -21,6 +21,9 @@ import java.util.Set;
  * and below it.
  */
 final class WildcardBounds {
+    /** Of those that are tried: as many as there may be contenders. */
+    private static final int PATHS_MAX = Choice.CONTENDERS_MAX;
+
     private final Index index;
     private final Demand.Conjunction conjunction;
     private final Snapshot snapshot;
@@ -40,6 +43,9 @@ final class WildcardBounds {
     List<IndexBounds> all() {
         List<IndexBounds> all = new ArrayList<>();
         for (DottedPath path : paths()) {
+            if (all.size() == PATHS_MAX) {
+                break;
+            }
             if (conjunction.of(path).stream().anyMatch(each -> isUsable(each) && hasScalars(each))) {
                 all.add(bounds(path).with(column, Intervals.point(text(path, ""))));
             } else if (index.wildcardPaths().coversBelow(path)) {

@@ -154,6 +154,7 @@ class IntersectionTest {
                 collection,
                 collection.indexes(),
                 Query.of(filter).sortedBy(RawDocument.EMPTY, Collation.SIMPLE),
+                0,
                 new Choice.Scene(snapshot, Interruption.unlimited(), memory, cache, true));
         Demand.Conjunction conjunction = Demand.conjunction(filter);
         List<Candidate> candidates = choice.candidates(conjunction);

@@ -1,0 +1,151 @@
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Filters with very many conditions are planned in time: ways of which there are exponentially or quadratically many are not tried. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LargeFilterTest {
+    private static final int CLAUSES = 40;
+
+    private Server server;
+    private LocalConnection connection;
+
+    @BeforeEach
+    void insert() throws Exception {
+        server = Server.start(ServerOptions.memory().inProcess());
+        connection = server.connectAsClient();
+        BsonWriter out = new BsonWriter().put("insert", "c").put("$db", "db").startArray("documents");
+        for (int id = 0; id < 3; id++) {
+            out.startDocument().put("_id", id).put("k", id).put("z", 1);
+            for (int i = 0; i < CLAUSES; i++) {
+                // The second document meets each $or by its second field, the third does not meet the last one.
+                out.put((id == 1 ? "b" : "a") + i, id == 2 && i == CLAUSES - 1 ? 0 : 1);
+            }
+            out.end();
+        }
+        connection.run(out.end().finish());
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        connection.close();
+        server.close();
+    }
+
+    private void index(BsonWriter index) {
+        RawDocument reply = connection.run(new BsonWriter()
+                .put("createIndexes", "c")
+                .put("$db", "db")
+                .startArray("indexes")
+                .add(index.put("name", "i").finish())
+                .end()
+                .finish());
+        assertThat(reply.get("ok")).isEqualTo(Value.of(1.0));
+    }
+
+    private void assertCount(RawDocument filter, int expected) {
+        RawDocument reply = connection.run(new BsonWriter()
+                .put("count", "c")
+                .put("$db", "db")
+                .put("query", filter)
+                .finish());
+        assertThat(reply.get("n")).isEqualTo(Value.of(expected));
+    }
+
+    private static RawDocument alternatives() {
+        BsonWriter out = new BsonWriter().startArray("$and");
+        for (int i = 0; i < CLAUSES; i++) {
+            out.startDocument().startArray("$or");
+            for (String name : new String[] {"a", "b", "c"}) {
+                out.startDocument().put(name + i, 1).end();
+            }
+            out.end().end();
+        }
+        return out.end().finish();
+    }
+
+    private static BsonWriter key(String field) {
+        return new BsonWriter().startDocument("key").put(field, 1).end();
+    }
+
+    @Test
+    void alternativesWithoutAnIndex() {
+        assertCount(alternatives(), 2);
+    }
+
+    @Test
+    void alternativesOfWhichOneBranchHasAnIndex() {
+        index(key("a0"));
+        assertCount(alternatives(), 2);
+    }
+
+    @Test
+    void alternativesBesideAPartialIndex() {
+        index(key("k").startDocument("partialFilterExpression")
+                .startArray("$or")
+                .add(new BsonWriter().put("z", 0).finish())
+                .add(new BsonWriter().put("z", 1).finish())
+                .end()
+                .end());
+        assertCount(alternatives(), 2);
+    }
+
+    @Test
+    void pathsOfAWildcardIndex() {
+        index(key("$**"));
+        BsonWriter filter = new BsonWriter().put("a0", 1);
+        for (int i = 0; i < 9_000; i++) {
+            filter.put("k" + i, i);
+        }
+        assertCount(filter.finish(), 0);
+    }
+
+    @Test
+    void exclusionsOfAnIndexedField() {
+        index(key("k"));
+        BsonWriter filter = new BsonWriter().startArray("$nor");
+        for (int i = 0; i < 50_000; i++) {
+            filter.startDocument().put("k", i + 1).end();
+        }
+        assertCount(filter.end().finish(), 1);
+    }
+
+    @Test
+    void elementsOfAnIndexedArray() {
+        index(key("k"));
+        connection.run(new BsonWriter()
+                .put("insert", "c")
+                .put("$db", "db")
+                .startArray("documents")
+                .startDocument()
+                .put("_id", 9)
+                .startArray("k")
+                .add(Value.of(1))
+                .add(Value.of(5))
+                .end()
+                .end()
+                .end()
+                .finish());
+        BsonWriter filter = new BsonWriter().startArray("$and");
+        for (int i = 0; i < 20_000; i++) {
+            filter.startDocument()
+                    .startDocument("k")
+                    .startDocument("$elemMatch")
+                    .put("$gt", 1)
+                    .put("$lt", 6 + i)
+                    .end()
+                    .end()
+                    .end();
+        }
+        assertCount(filter.end().finish(), 1);
+    }
+}
