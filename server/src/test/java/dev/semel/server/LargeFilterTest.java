@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,13 +16,16 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LargeFilterTest {
     private static final int CLAUSES = 40;
+    private static final int QUERY_BYTES = 128 << 20;
 
     private Server server;
     private LocalConnection connection;
 
     @BeforeEach
     void insert() throws Exception {
-        server = Server.start(ServerOptions.memory().inProcess());
+        server = Server.start(ServerOptions.memory()
+                .inProcess()
+                .parameters(Map.of("queryBytesTotalMax", Integer.toString(QUERY_BYTES))));
         connection = server.connectAsClient();
         BsonWriter out = new BsonWriter().put("insert", "c").put("$db", "db").startArray("documents");
         for (int id = 0; id < 3; id++) {
@@ -107,6 +111,63 @@ class LargeFilterTest {
             filter.put("k" + i, i);
         }
         assertCount(filter.finish(), 0);
+    }
+
+    /** More conditions than the memory has room for as objects are refused before they are all read. */
+    @Test
+    void moreThanTheMemoryHolds() {
+        BsonWriter branches = new BsonWriter().startArray("$or");
+        BsonWriter changes = new BsonWriter();
+        for (int i = 0; i < 200_000; i++) {
+            branches.startDocument().put("k", i).end();
+            changes.put("f" + i, i);
+        }
+        RawDocument count = connection.run(new BsonWriter()
+                .put("count", "c")
+                .put("$db", "db")
+                .put("query", branches.end().finish())
+                .finish());
+        assertThat(count.get("code")).isEqualTo(Value.of(146));
+        assertThat(String.valueOf(count.get("errmsg"))).contains("queryBytesTotalMax");
+        RawDocument update = connection.run(new BsonWriter()
+                .put("update", "c")
+                .put("$db", "db")
+                .startArray("updates")
+                .startDocument()
+                .put("q", RawDocument.EMPTY)
+                .startDocument("u")
+                .put("$set", changes.finish())
+                .end()
+                .end()
+                .end()
+                .finish());
+        assertThat(update.toString()).contains("ExceededMemoryLimit");
+        RawDocument project = connection.run(new BsonWriter()
+                .put("aggregate", "c")
+                .put("$db", "db")
+                .startArray("pipeline")
+                .startDocument()
+                .put("$project", fields("$a0"))
+                .end()
+                .end()
+                .put("cursor", RawDocument.EMPTY)
+                .finish());
+        assertThat(project.get("code")).isEqualTo(Value.of(146));
+        RawDocument find = connection.run(new BsonWriter()
+                .put("find", "c")
+                .put("$db", "db")
+                .put("projection", fields("$a0"))
+                .finish());
+        assertThat(find.get("code")).isEqualTo(Value.of(146));
+        assertCount(RawDocument.EMPTY, 3);
+    }
+
+    private static RawDocument fields(String value) {
+        BsonWriter out = new BsonWriter();
+        for (int i = 0; i < 200_000; i++) {
+            out.put("f" + i, value);
+        }
+        return out.finish();
     }
 
     @Test

@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * execution and used by one thread: it changes from document to document so that nothing is created per document.
  */
 public final class Environment {
+    /** What a condition of a filter or a change of an update takes as objects, roughly. */
+    private static final int PART_BYTES = 512;
+
+    /** One command may have parts that take this part of what all queries may hold. */
+    private static final int PARTS_SHARE = 2;
+
     private final Value.Date now;
     private final Value.@Nullable Timestamp clusterTime;
     private final RandomGenerator random;
@@ -29,6 +35,7 @@ public final class Environment {
     final Scratch scratch;
     private final @Nullable ScriptEngine scriptEngine;
     private @Nullable Scripts scripts;
+    private long partBytes;
     private RawDocument document = RawDocument.EMPTY;
     private RawDocument metadata = RawDocument.EMPTY;
     private Set<String> wantedMetadata = Set.of();
@@ -147,6 +154,29 @@ public final class Environment {
     /** For many short computations. */
     public Pace pace() {
         return pace;
+    }
+
+    /**
+     * Another condition or change of a command has been read; refused if they take too much in all, or if the command is to
+     * end.
+     *
+     * @param times how much it takes, compared with a plain condition
+     */
+    public void parsed(int times) {
+        if (!isOfCommand()) {
+            return;
+        }
+        partBytes += (long) PART_BYTES * times;
+        long bytesMax = memory.all().bytesMax() / PARTS_SHARE;
+        if (partBytes > bytesMax) {
+            throw new CommandException(
+                    ErrorCode.ExceededMemoryLimit,
+                    "The conditions and changes of this command take more than %d bytes, half of the limit set by"
+                            + " the parameter %s",
+                    bytesMax,
+                    memory.all().parameter());
+        }
+        pace.step();
     }
 
     /** Whether commands run here, which may take long; stored filters do not. */

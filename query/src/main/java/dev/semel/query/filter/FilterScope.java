@@ -23,6 +23,7 @@ public record FilterScope(Scope variables, Environment environment) {
 
     /** A path by which documents are searched; in a command, which may name very many, each search is a step. */
     public DottedPath path(String name) {
+        environment.parsed(1);
         DottedPath path = DottedPath.of(name);
         return environment.isOfCommand() ? path.pacedBy(environment.pace()) : path;
     }

@@ -23,6 +23,9 @@ public final class Filters {
 
     private static final int DEPTH_MAX = 100;
 
+    /** What a regular expression takes, compared with a plain condition. */
+    private static final int REGEX_PARTS = 4;
+
     private final FilterScope scope;
 
     private final Use use;
@@ -119,6 +122,7 @@ public final class Filters {
     }
 
     RegexPattern regex(String pattern, String options) {
+        scope.environment().parsed(REGEX_PARTS);
         return RegexPattern.of(pattern, options, scope.environment()::checkpoint);
     }
 

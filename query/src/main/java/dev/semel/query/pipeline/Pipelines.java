@@ -1,6 +1,7 @@
 package dev.semel.query.pipeline;
 
 import dev.semel.query.expression.ConstantFailure;
+import dev.semel.query.expression.ExpressionSize;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.Metadata;
 import dev.semel.query.filter.Filter;
@@ -87,6 +88,10 @@ public final class Pipelines {
     /** Stages that write the result of a pipeline; the code that runs a pipeline removes them from its end. */
     private static final Set<String> OUTPUTS = Set.of("$merge", "$out");
 
+    /** Stages whose conditions, or the stages in them, are counted one by one. */
+    private static final Set<String> COUNTED_INSIDE =
+            Set.of("$facet", "$geoNear", "$lookup", "$match", "$merge", "$unionWith");
+
     private static final String CHANGE_STREAM = "$changeStream";
 
     /** Stages that bring documents of their own; the code that runs a pipeline removes them from its beginning. */
@@ -169,6 +174,9 @@ public final class Pipelines {
             if (element.name().equals(GeoNear.NAME) && stage != stages.getFirst()) {
                 throw new CommandException(
                         ErrorCode.location(40602), "%s is only valid as the first stage in a pipeline", GeoNear.NAME);
+            }
+            if (!COUNTED_INSIDE.contains(element.name())) {
+                scope.environment().parsed(ExpressionSize.of(stage));
             }
             try {
                 List<Stage> made = parser(element.name()).parse(element.name(), element.value(), scope, others);

@@ -2,6 +2,7 @@ package dev.semel.query.projection;
 
 import dev.semel.query.expression.ConstantFailure;
 import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.ExpressionSize;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.FieldSet;
 import dev.semel.query.expression.Sizes;
@@ -54,6 +55,7 @@ public final class Projection {
      * @param filter what found the documents: the positional {@code $} is the array element that it matched
      */
     public static Projection parse(RawDocument spec, Filter filter, FilterScope scope) {
+        scope.environment().parsed(ExpressionSize.of(spec));
         return new ProjectionParser(scope, filter).parse(spec);
     }
 

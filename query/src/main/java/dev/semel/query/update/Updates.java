@@ -279,6 +279,7 @@ public final class Updates {
     // ---- the tree
 
     private void add(DottedPath path, Modification modification) {
+        scope.filters().environment().parsed(1);
         changed.add(UpdatePath.changed(path));
         Node in = root;
         for (int i = 0; i < path.size() - 1; i++) {
