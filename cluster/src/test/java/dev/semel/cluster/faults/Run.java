@@ -2,6 +2,7 @@ package dev.semel.cluster.faults;
 
 import com.mongodb.MongoException;
 import dev.semel.cluster.faults.Schedule.Step;
+import dev.semel.golden.history.Workload.Aborted;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,7 +66,7 @@ final class Run {
                 set.awaitSameContent(SOON);
                 try {
                     wrong.addAll(wrong(workloads, clients));
-                } catch (MongoException e) {
+                } catch (MongoException | Aborted e) {
                     wrong.add("a client does not find out: " + e.getMessage() + "; members: " + set.office.members());
                 }
             }
