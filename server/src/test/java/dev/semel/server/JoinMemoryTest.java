@@ -56,6 +56,31 @@ class JoinMemoryTest {
         return connection.run(Json.parse(command));
     }
 
+    /** What is parsed for one document is not counted for the next. */
+    @Test
+    void manyDocumentsWithFewValuesEach() throws Exception {
+        int documents = 3_000;
+        BsonWriter few = new BsonWriter().put("insert", "m").put("$db", "db").startArray("documents");
+        for (int i = 0; i < documents; i++) {
+            few.startDocument()
+                    .put("_id", i)
+                    .startArray("a")
+                    .add(Value.of(1))
+                    .add(Value.of(i))
+                    .end()
+                    .end();
+        }
+        connection.run(few.end().finish());
+        for (String stage : List.of(
+                "{\"$lookup\": {\"from\": \"f\", \"localField\": \"a\", \"foreignField\": \"k\", \"as\": \"r\"}}",
+                "{\"$graphLookup\": {\"from\": \"f\", \"startWith\": \"$a\", \"connectFromField\": \"none\","
+                        + " \"connectToField\": \"k\", \"as\": \"r\"}}")) {
+            RawDocument reply = run("{\"aggregate\": \"m\", \"cursor\": {}, \"$db\": \"db\", \"pipeline\": [" + stage
+                    + ", {\"$match\": {\"r\": {\"$ne\": []}}}, {\"$count\": \"n\"}]}");
+            assertThat(Json.relaxed(reply)).contains("\"firstBatch\": [{\"n\": " + documents + "}]");
+        }
+    }
+
     private RawDocument join(String match, String stage) throws Exception {
         return run("{\"aggregate\": \"c\", \"cursor\": {}, \"$db\": \"db\", \"pipeline\": [{\"$match\": {\"_id\": "
                 + match + "}}, {\"$sort\": {\"_id\": 1}}, " + stage

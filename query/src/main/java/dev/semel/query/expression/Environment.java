@@ -179,6 +179,16 @@ public final class Environment {
         pace.step();
     }
 
+    /** What has been {@link #parsed} so far, to come back to with {@link #forgetParsed}. */
+    public long parsedBytes() {
+        return partBytes;
+    }
+
+    /** What has been parsed since then is for one document, and gone with it. */
+    public void forgetParsed(long before) {
+        partBytes = before;
+    }
+
     /** Whether commands run here, which may take long; stored filters do not. */
     public boolean isOfCommand() {
         return stall != null;

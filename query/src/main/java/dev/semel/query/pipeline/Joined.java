@@ -104,15 +104,17 @@ final class Joined {
             filter.end();
         }
         RawDocument equality = filter.finish();
-        return Filters.parse(
-                further == null
-                        ? equality
-                        : new BsonWriter()
-                                .startArray("$and")
-                                .add(equality)
-                                .add(further)
-                                .end()
-                                .finish(),
-                scope);
+        RawDocument both = further == null
+                ? equality
+                : new BsonWriter()
+                        .startArray("$and")
+                        .add(equality)
+                        .add(further)
+                        .end()
+                        .finish();
+        long before = scope.environment().parsedBytes();
+        Filter parsed = Filters.parse(both, scope);
+        scope.environment().forgetParsed(before);
+        return parsed;
     }
 }
