@@ -203,7 +203,7 @@ final class Versions implements AutoCloseable {
                 retained.addFirst(oldest);
                 return;
             }
-            forgottenBelow = oldest.clusterTime + 1;
+            forgetBelow(next.firstTime);
             if (isRecent && oldest.isNamed) {
                 named.addLast(oldest);
             } else {
@@ -298,18 +298,26 @@ final class Versions implements AutoCloseable {
     }
 
     private void drop(Version version) {
+        Version next = version.newer;
         unlink(version);
         if (version.isGone()) {
             // It is in no list: those that are in one are in use by it.
             return;
         }
-        if (Long.compareUnsigned(version.clusterTime, forgottenBelow) >= 0) {
-            forgottenBelow = version.clusterTime + 1;
+        if (next != null) {
+            forgetBelow(next.firstTime);
         }
         if (retained.remove(version) || named.remove(version)) {
             version.release();
         }
         version.evict();
+    }
+
+    /** The state up to this time is gone, and what is older must not be taken for it. */
+    private void forgetBelow(long time) {
+        if (Long.compareUnsigned(time, forgottenBelow) > 0) {
+            forgottenBelow = time;
+        }
     }
 
     private void account(MemoryPart part, long bytes) {

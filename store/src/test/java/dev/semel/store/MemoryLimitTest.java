@@ -13,9 +13,10 @@ import dev.semel.wire.memory.MemoryAccount;
 import dev.semel.wire.memory.MemoryPart;
 import dev.semel.wire.memory.Reservation;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 class MemoryLimitTest {
     private static final int MEGABYTE = 1 << 20;
     private static final LockPolicy POLICY = LockPolicy.of(LockPolicy.Kind.STATEMENT, Duration.ofSeconds(1));
+
+    private final AtomicLong seconds = new AtomicLong(1_000_000);
 
     private final MemoryAccount account = new MemoryAccount("memoryAccountBytesMax", Long.MAX_VALUE);
     private final Transactions transactions = Transactions.open(
@@ -32,7 +35,7 @@ class MemoryLimitTest {
                     .withInMemoryBytesMax(18 * MEGABYTE)
                     .withSnapshotBytesMax(4 * MEGABYTE),
             account,
-            InstantSource.system(),
+            () -> Instant.ofEpochSecond(seconds.get()),
             System::nanoTime,
             failure -> {
                 throw new AssertionError(failure);
@@ -128,6 +131,33 @@ class MemoryLimitTest {
         transaction.rollback();
         assertThat(part("writeSets").bytes()).isZero();
         assertThat(transaction.hasWrites()).isFalse();
+    }
+
+    /** One that is read stays while later ones go, and must not be taken for them. */
+    @Test
+    void timeOfASnapshotThatIsGoneShowsNoOlderOne() {
+        commit(1, MEGABYTE);
+        List<Long> times = new ArrayList<>();
+        try (Snapshot old = transactions.snapshot()) {
+            for (int i = 0; i < 20; i++) {
+                seconds.addAndGet(10);
+                commit(1, MEGABYTE / 4 + i);
+                times.add(transactions.visibleTime());
+            }
+            assertThat(old.get(Table.DOCUMENTS, key(1))).hasSize(MEGABYTE);
+            int tooOld = 0;
+            for (int i = 0; i < times.size() - 1; i++) {
+                for (long time : new long[] {times.get(i), times.get(i) + 1, times.get(i + 1) - 1}) {
+                    try (Snapshot at = transactions.snapshotAt(time)) {
+                        assertThat(at.get(Table.DOCUMENTS, key(1))).hasSize(MEGABYTE / 4 + i);
+                    } catch (CommandException e) {
+                        assertThat(e.code()).isEqualTo(ErrorCode.SnapshotTooOld);
+                        tooOld++;
+                    }
+                }
+            }
+            assertThat(tooOld).isBetween(3, 3 * times.size() - 4);
+        }
     }
 
     @Test

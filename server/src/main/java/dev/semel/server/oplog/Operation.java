@@ -361,7 +361,7 @@ final class Operation implements RecordPart {
     @Override
     public long heapBytes() {
         return FIXED_HEAP_BYTES
-                + HeapBytes.ofArray(fields.length() + OplogWriter.AROUND_BYTES)
+                + HeapBytes.ofArray(fieldBytes + OplogWriter.AROUND_BYTES)
                 + (heads == null ? 0 : heads.heapBytes())
                 + rows.heapBytes()
                 + imageHeapBytes

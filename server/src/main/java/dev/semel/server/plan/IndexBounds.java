@@ -113,13 +113,17 @@ record IndexBounds(Index index, List<KeyColumn> columns, List<Intervals> fields,
                 choices.add(null);
                 return;
             }
-            Map<Demand.Element, Intervals> elements = new HashMap<>();
+            Map<Demand.Element, List<Intervals>> ofElements = new HashMap<>();
             for (Demand each : usable) {
                 Demand.Element element = each.element();
                 if (element != null && isOnlyArray(field, element)) {
-                    elements.merge(element, each.intervals(), Intervals::intersect);
+                    ofElements
+                            .computeIfAbsent(element, any -> new ArrayList<>())
+                            .add(each.intervals());
                 }
             }
+            Map<Demand.Element, Intervals> elements = new HashMap<>();
+            ofElements.forEach((element, all) -> elements.put(element, Intervals.intersection(all)));
             Demand best = usable.getFirst();
             Intervals bestIntervals = together(best, elements);
             for (Demand each : usable) {
