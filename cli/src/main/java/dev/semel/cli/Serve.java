@@ -161,6 +161,10 @@ final class Serve {
 
     private ExitCode serve(Member member, StartOptions options, CountDownLatch stop)
             throws IOException, InterruptedException {
+        if (stop.getCount() == 0) {
+            // Told to stop while it started: nobody may take it for ready.
+            return ExitCode.CLEAN;
+        }
         // A thread of its own: the JVM delivers signals on one that must not wait.
         Thread.ofPlatform().daemon().name("semel-signal").start(() -> closeOn(stop, member));
         var uri = member.server().connectionString();

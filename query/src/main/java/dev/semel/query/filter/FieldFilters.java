@@ -292,11 +292,7 @@ final class FieldFilters {
             return new Condition.ElemMatchValue(
                     conditions.size() == 1 ? conditions.getFirst() : new Condition.All(conditions));
         }
-        Filter ofElement = filters.document(query, depth + 1);
-        if (Where.isIn(ofElement)) {
-            throw new CommandException(ErrorCode.BadValue, "$where can only be applied to the top-level document");
-        }
-        return new Condition.ElemMatchDocument(ofElement);
+        return new Condition.ElemMatchDocument(filters.element(query, depth + 1));
     }
 
     /** {@code $and} and its like ask whole elements, not their values. */

@@ -30,10 +30,15 @@ public final class Filters {
 
     private final Use use;
 
+    /** Whether it asks elements of an array, which are no whole documents. */
+    private final boolean isOfElements;
+
     /** What a filter is for, which decides about the operators that only an index can answer. */
     private enum Use {
         /** To be asked of one document after the other. */
         TEST,
+        /** To be asked of elements of an array outside of a query. */
+        ELEMENTS,
         /** The same, accepted before: whatever fails in it fails when a document meets it. */
         STORED,
         /** To be answered by a plan if it comes first. */
@@ -43,12 +48,22 @@ public final class Filters {
     }
 
     private Filters(FilterScope scope, Use use) {
+        this(scope, use, false);
+    }
+
+    private Filters(FilterScope scope, Use use, boolean isOfElements) {
         this.scope = scope;
         this.use = use;
+        this.isOfElements = isOfElements;
     }
 
     public static Filter parse(RawDocument filter, FilterScope scope) {
         return new Filters(scope, Use.TEST).document(filter, 0);
+    }
+
+    /** One of an update or a projection that is asked of elements of an array: nothing in it is about whole documents. */
+    public static Filter parseForElements(RawDocument filter, FilterScope scope) {
+        return new Filters(scope, Use.ELEMENTS).document(filter, 0);
     }
 
     /** One that a plan answers, which may ask for documents by their distance and their words. */
@@ -85,6 +100,11 @@ public final class Filters {
             case 1 -> all.getFirst();
             default -> new Filter.And(List.copyOf(all));
         };
+    }
+
+    /** The filter within an {@code $elemMatch}. */
+    Filter element(RawDocument filter, int depth) {
+        return new Filters(scope, use, true).document(filter, depth);
     }
 
     Filter document(RawDocument filter, int depth) {
@@ -172,10 +192,24 @@ public final class Filters {
             case "$alwaysTrue" -> all.add(always(element, true));
             case "$alwaysFalse" -> all.add(always(element, false));
             case "$sampleRate" -> all.add(sample(element.value()));
-            case "$expr" -> all.add(new Filter.Expr(expression(element.value()), scope.environment()));
-            case "$jsonSchema" -> all.add(schema(element.value()));
-            case "$where" -> all.add(Where.parse(element.value(), scope.environment()));
-            case "$text" -> all.add(text(element.value()));
+            case "$expr" -> {
+                refuseForElements(name, ErrorCode.QueryFeatureNotAllowed);
+                requireWholeDocument(name);
+                all.add(new Filter.Expr(expression(element.value()), scope.environment()));
+            }
+            case "$jsonSchema" -> {
+                refuseForElements(name, ErrorCode.QueryFeatureNotAllowed);
+                all.add(schema(element.value()));
+            }
+            case "$where" -> {
+                refuseForElements(name, ErrorCode.BadValue);
+                requireWholeDocument(name);
+                all.add(Where.parse(element.value(), scope.environment()));
+            }
+            case "$text" -> {
+                requireWholeDocument(name);
+                all.add(text(element.value()));
+            }
             default ->
                 throw new CommandException(
                         ErrorCode.BadValue,
@@ -185,9 +219,26 @@ public final class Filters {
         }
     }
 
+    private void refuseForElements(String operator, ErrorCode code) {
+        if (use == Use.ELEMENTS) {
+            throw notHere(operator, code);
+        }
+    }
+
+    private void requireWholeDocument(String operator) {
+        if (isOfElements) {
+            throw new CommandException(
+                    ErrorCode.BadValue, "%s can only be applied to the top-level document", operator);
+        }
+    }
+
+    private static CommandException notHere(String operator, ErrorCode code) {
+        return new CommandException(code, "%s is not allowed in this context", operator);
+    }
+
     private Filter text(Value operand) {
         if (use != Use.SEARCH && use != Use.MATCH) {
-            throw new CommandException(ErrorCode.BadValue, "$text is not allowed in this context");
+            throw notHere("$text", ErrorCode.BadValue);
         }
         return new Filter.Text(TextSearch.parse(operand));
     }

@@ -1,6 +1,5 @@
 package dev.semel.query.filter;
 
-import dev.semel.query.value.DottedPath;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
@@ -48,12 +47,6 @@ public final class TextPlacement {
             case Filter.Or(List<Filter> any) -> any.forEach(each -> checkDenied(each, isDenied));
             case Filter.Nor(List<Filter> none) -> none.forEach(each -> checkDenied(each, true));
             case Filter.Not(Filter denied) -> checkDenied(denied, true);
-            case Filter.Field(DottedPath ignored, Condition.ElemMatchDocument(Filter inner)) -> {
-                if (Occurrences.count(inner, Filter.Text.class) > 0) {
-                    throw new CommandException(
-                            ErrorCode.BadValue, "$text can only be applied to the top-level document");
-                }
-            }
             default -> {}
         }
     }

@@ -188,7 +188,7 @@ final class ProjectionParser {
         RawDocument wanted = new BsonWriter()
                 .put(path.toString(), new BsonWriter().put("$elemMatch", query).finish())
                 .finish();
-        put(path, new Part.FirstMatch(Filters.parse(wanted, scope)));
+        put(path, new Part.FirstMatch(Filters.parseForElements(wanted, scope)));
     }
 
     /** The number or pair of numbers of {@code find}'s own {@code $slice}; null if it is the expression's. */

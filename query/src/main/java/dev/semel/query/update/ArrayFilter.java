@@ -25,7 +25,7 @@ record ArrayFilter(String identifier, Filter filter) {
         for (RawDocument each : arrayFilters) {
             Filter filter;
             try {
-                filter = Filters.parse(each, scope);
+                filter = Filters.parseForElements(each, scope);
             } catch (CommandException e) {
                 throw e.withMessage("Error parsing array filter :: caused by :: " + e.text());
             }
@@ -78,8 +78,6 @@ record ArrayFilter(String identifier, Filter filter) {
                         collect(document, names);
                     }
                 }
-            } else if (element.name().equals("$expr")) {
-                throw new CommandException(ErrorCode.QueryFeatureNotAllowed, "$expr is not allowed in this context");
             }
         }
     }

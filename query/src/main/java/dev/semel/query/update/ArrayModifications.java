@@ -165,38 +165,14 @@ final class ArrayModifications {
 
         private static Predicate<Value> condition(Value value, FilterScope scope) {
             if (asksValue(value)) {
-                Filter filter = Filters.parse(wrapped(value), scope);
+                Filter filter = Filters.parseForElements(wrapped(value), scope);
                 return each -> filter.matches(wrapped(each));
             }
             if (value instanceof Value.Doc(RawDocument document)) {
-                refuseSpecial(document);
-                Filter filter = Filters.parse(document, scope);
+                Filter filter = Filters.parseForElements(document, scope);
                 return each -> each instanceof Value.Doc(RawDocument element) && filter.matches(element);
             }
             return each -> scope.collation().equal(each, value);
-        }
-
-        /** What asks for more than a comparison is for whole documents. */
-        private static void refuseSpecial(RawDocument filter) {
-            for (Element each : filter) {
-                switch (each.name()) {
-                    case "$expr", "$jsonSchema" -> throw notHere(ErrorCode.QueryFeatureNotAllowed, each.name());
-                    case "$where" -> throw notHere(ErrorCode.BadValue, each.name());
-                    default -> {
-                        if (each.name().startsWith("$") && each.value() instanceof Value.Array(RawDocument branches)) {
-                            for (Element branch : branches) {
-                                if (branch.value() instanceof Value.Doc(RawDocument inner)) {
-                                    refuseSpecial(inner);
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-
-        private static CommandException notHere(ErrorCode code, String operator) {
-            return new CommandException(code, "%s is not allowed in this context", operator);
         }
 
         /** Whether it asks the elements themselves, and not the fields of elements that are documents. */
