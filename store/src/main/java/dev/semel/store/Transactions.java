@@ -162,7 +162,7 @@ public final class Transactions implements AutoCloseable {
 
     /**
      * The state at a cluster time that is visible ({@link #awaitVisible}); {@code SnapshotTooOld} beyond the window.
-     * Between the times that replies carry, the next of those counts.
+     * Between two commits it is the state after the first; within a group of commits, that after the group.
      */
     public Snapshot snapshotAt(long clusterTime) {
         return new VersionSnapshot(versions.acquireAt(clusterTime));

@@ -130,8 +130,10 @@ public final class Reads {
 
     /** The time to be named to a client that asked for a snapshot, so that others can read the same one; 0 otherwise. */
     public static long named(Snapshot snapshot, Call call) {
-        return call.transaction() == null && call.readConcern().level() == ReadConcern.Level.SNAPSHOT
-                ? snapshot.clusterTime()
-                : 0;
+        ReadConcern concern = call.readConcern();
+        if (call.transaction() != null || concern.level() != ReadConcern.Level.SNAPSHOT) {
+            return 0;
+        }
+        return concern.atClusterTime() != 0 ? concern.atClusterTime() : snapshot.clusterTime();
     }
 }
