@@ -3,6 +3,7 @@ package dev.semel.wire.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.ZstdCompressCtx;
 import dev.semel.golden.Seeds;
 import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
@@ -79,6 +80,33 @@ final class CompressorTest {
         for (int length = 0; length < compressed.length; length++) {
             byte[] bytes = compressed(2013, plain.length, compressor.id(), Arrays.copyOf(compressed, length));
             assertThatThrownBy(() -> Frames.read(bytes)).isInstanceOf(MalformedMessage.class);
+        }
+    }
+
+    /** Go's driver makes such frames; the format also allows data in several of them. */
+    @Test
+    void zstdDataNeedNotStateItsSize() throws IOException {
+        byte[] plain = content();
+        for (int first : new int[] {0, 1, plain.length / 2, plain.length}) {
+            ByteArrayOutputStream frames = new ByteArrayOutputStream();
+            frames.write(unsized(Arrays.copyOf(plain, first)));
+            if (first < plain.length) {
+                frames.write(unsized(Arrays.copyOfRange(plain, first, plain.length)));
+            }
+            byte[] bytes = compressed(2013, plain.length, Compressor.ZSTD.id(), frames.toByteArray());
+            assertThat(Frames.read(bytes).message())
+                    .as("%s bytes in the first frame", first)
+                    .isEqualTo(Message.OpMsg.of(1, 0, BODY));
+            for (int size : new int[] {plain.length - 1, plain.length + 1, 1_000_000}) {
+                byte[] lying = compressed(2013, size, Compressor.ZSTD.id(), frames.toByteArray());
+                assertThatThrownBy(() -> Frames.read(lying)).isInstanceOf(MalformedMessage.class);
+            }
+        }
+    }
+
+    private static byte[] unsized(byte[] plain) {
+        try (ZstdCompressCtx context = new ZstdCompressCtx()) {
+            return context.setContentSize(false).compress(plain);
         }
     }
 
