@@ -42,6 +42,7 @@ final class MapReduce implements Command<MapReduceArgs> {
     @Override
     public Spec spec() {
         return Spec.of("mapReduce")
+                .alias("mapreduce")
                 .with(Trait.READ_CONCERN, Trait.WRITE_CONCERN, Trait.OUTSIDE_TRANSACTION)
                 .needs(Rights.BY_ARGUMENTS);
     }
