@@ -3,6 +3,7 @@ package dev.semel.server.catalog;
 import dev.semel.query.geo.CellSpace;
 import dev.semel.query.text.TextSpec;
 import dev.semel.query.value.Collation;
+import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonType;
@@ -379,19 +380,18 @@ public record IndexSpec(
     }
 
     private static boolean bool(String field, Value value) {
-        return switch (value) {
-            case Value.Bool(boolean bool) -> bool;
-            case Value.Int32(int number) -> number != 0;
-            case Value.Int64(long number) -> number != 0;
-            case Value.Double64(double number) -> number != 0;
-            default ->
-                throw new CommandException(
-                        ErrorCode.TypeMismatch,
-                        "The field '%s' has value %s: %s, which is not convertible to bool",
-                        field,
-                        field,
-                        Shell.text(value));
-        };
+        if (value instanceof Value.Bool(boolean bool)) {
+            return bool;
+        }
+        if (Numbers.isNumber(value)) {
+            return !Numbers.isZero(value);
+        }
+        throw new CommandException(
+                ErrorCode.TypeMismatch,
+                "The field '%s' has value %s: %s, which is not convertible to bool",
+                field,
+                field,
+                Shell.text(value));
     }
 
     private static CommandException wrongType(String field, String expected, Value found) {
