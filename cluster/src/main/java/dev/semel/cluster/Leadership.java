@@ -49,6 +49,7 @@ final class Leadership {
     private final MemberClient client;
     private final RaftReplicaSet set;
     private final RaftCommitLog log;
+    private final RoleLog roleLog;
     private final Supplier<ReplicationEngine> engine;
     private final LongSupplier nanoTime;
 
@@ -65,12 +66,14 @@ final class Leadership {
             MemberClient client,
             RaftReplicaSet set,
             RaftCommitLog log,
+            RoleLog roleLog,
             Supplier<ReplicationEngine> engine,
             LongSupplier nanoTime) {
         this.options = options;
         this.client = client;
         this.set = set;
         this.log = log;
+        this.roleLog = roleLog;
         this.engine = engine;
         this.nanoTime = nanoTime;
         this.handOver = new Chore("semel-leadership", this::improve, nanoTime);
@@ -128,7 +131,7 @@ final class Leadership {
         for (RoleView.Progress each : role.progress()) {
             if (each.member().equals(options.self())) {
                 own = each.matchIndex();
-            } else if (each.silentMs() <= 2 * options.electionTimeout().toMillis()) {
+            } else if (each.silentMs() <= 2L * set.config().settings().electionTimeoutMillis()) {
                 matches.put(each.member(), each.matchIndex());
             }
         }
@@ -197,6 +200,10 @@ final class Leadership {
 
     // ---- the members of the engine
 
+    /**
+     * Voters are added one at a time, as the engine wants it: with most of them new, it would have to wait for those.
+     * One that does not answer does not keep out the others.
+     */
     private boolean changeMembers() {
         Membership wanted = membership(set.config());
         Membership present = engine.get().role().membership();
@@ -205,7 +212,31 @@ final class Leadership {
         }
         Set<String> kept = wanted.all().map(Member::name).collect(Collectors.toSet());
         present.all().map(Member::name).filter(each -> !kept.contains(each)).forEach(this::awaitTold);
-        return isDone(engine.get().changeMembers(wanted));
+        Set<String> voting = present.voters().stream().map(Member::name).collect(Collectors.toSet());
+        List<String> added = wanted.voters().stream()
+                .map(Member::name)
+                .filter(each -> !voting.contains(each))
+                .toList();
+        if (added.size() <= 1) {
+            return changeMembers(wanted);
+        }
+        for (String each : added) {
+            voting.add(each);
+            if (!changeMembers(wanted.voting(voting))) {
+                voting.remove(each);
+            }
+        }
+        return voting.containsAll(added);
+    }
+
+    private boolean changeMembers(Membership next) {
+        return switch (await(engine.get().changeMembers(next))) {
+            case Completion.Done ignored -> true;
+            case Completion.Failed(String reason) -> {
+                roleLog.membersNotChanged(next, reason);
+                yield false;
+            }
+        };
     }
 
     /** A member that is removed gets nothing afterwards, so it must have the configuration that removes it, if it runs. */
@@ -241,13 +272,17 @@ final class Leadership {
     }
 
     private static boolean isDone(Future<Completion> completion) {
+        return await(completion) instanceof Completion.Done;
+    }
+
+    private static Completion await(Future<Completion> completion) {
         try {
-            return completion.get() instanceof Completion.Done;
+            return completion.get();
         } catch (ExecutionException e) {
-            return false;
+            return new Completion.Failed(String.valueOf(e.getCause()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            return new Completion.Failed("interrupted");
         }
     }
 

@@ -213,7 +213,7 @@ final class RaftReplication implements Replication {
         if (configuration != null) {
             described.stored().ahead(RawDocument.of(configuration));
         }
-        Leadership led = new Leadership(options, client, described, require(log), engine::join, nanoTime);
+        Leadership led = new Leadership(options, client, described, require(log), roleLog, engine::join, nanoTime);
         RaftAdministration administered =
                 new RaftAdministration(options, client, described, led, this::giveUp, parts.clock());
         described.administeredBy(administered);
@@ -265,7 +265,7 @@ final class RaftReplication implements Replication {
                 SetOptions.replicationPort(options.self()),
                 tls(options.security()),
                 options.folder(),
-                options.electionTimeout(),
+                Duration.ofMillis(require(set).config().settings().electionTimeoutMillis()),
                 ENTRY_BYTES_MAX,
                 pendingBytesMax(),
                 (int) Math.min(logBytesMax / LOG_SEGMENTS_MIN, pendingBytesMax() / 2),

@@ -1,7 +1,10 @@
 package dev.semel.cluster;
 
+import dev.semel.replication.Member;
+import dev.semel.replication.Membership;
 import dev.semel.server.status.Log;
 import dev.semel.wire.bson.BsonWriter;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the log says of elections: the first thing that is looked up after a failover. */
@@ -22,6 +25,23 @@ record RoleLog(Log events, String self) {
 
     void notPrimary(String reason) {
         info("This member is not the primary any more", new BsonWriter().put("reason", reason));
+    }
+
+    /** It is tried again every second. */
+    void membersNotChanged(Membership wanted, String reason) {
+        BsonWriter attributes = new BsonWriter();
+        names(attributes.startArray("voters"), wanted.voters());
+        names(attributes.startArray("learners"), wanted.learners());
+        events.warning(
+                Log.Component.REPL,
+                "member",
+                "The members cannot be changed yet",
+                attributes.put("reason", reason).finish());
+    }
+
+    private static void names(BsonWriter array, List<Member> members) {
+        members.forEach(each -> array.add(each.name()));
+        array.end();
     }
 
     private static BsonWriter term(long term) {

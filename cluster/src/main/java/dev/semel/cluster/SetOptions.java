@@ -1,6 +1,7 @@
 package dev.semel.cluster;
 
 import dev.semel.server.replica.SetConfig;
+import dev.semel.server.replica.SetSettings;
 import dev.semel.wire.bson.ObjectId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -39,10 +40,9 @@ public record SetOptions(
     public static final String FOLDER = "replication";
 
     /**
-     * What a set has that says nothing else. A primary whose process has ended is replaced before that; this is for one that
-     * cannot be reached, and long enough that a busy machine does not look like one.
+     * What a set has that says nothing else.
      */
-    public static final Duration ELECTION_TIMEOUT = Duration.ofMillis(1500);
+    public static final Duration ELECTION_TIMEOUT = Duration.ofMillis(SetSettings.ELECTION_TIMEOUT_MS);
 
     public SetOptions {
         members = List.copyOf(members);

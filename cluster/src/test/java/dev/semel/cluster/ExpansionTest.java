@@ -188,6 +188,48 @@ class ExpansionTest {
         }
     }
 
+    /** As the first example of the documentation does it; a majority of the members is new. */
+    @Test
+    void oneMemberBecomesThreeAtOnce() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            start(i, "rs0");
+        }
+        fill(0);
+        admin(0, new Document("replSetInitiate", config(addresses.get(1), addresses.get(2))));
+        for (int i = 0; i < 3; i++) {
+            awaitMember(i);
+        }
+        String uri = "mongodb://" + String.join(",", addresses) + "/?replicaSet=rs0";
+        try (MongoClient client = MongoClients.create(uri)) {
+            MongoCollection<Document> items = client.getDatabase("test").getCollection("items");
+            items.withWriteConcern(new WriteConcern(3)).insertOne(new Document("_id", "later"));
+            // Two of three elect another.
+            int primary = IntStream.range(0, 3)
+                    .filter(each -> admin(each, new Document("hello", 1)).getBoolean("isWritablePrimary"))
+                    .findAny()
+                    .orElseThrow();
+            members[primary].close();
+            items.insertOne(new Document("_id", "last"));
+            assertThat(items.countDocuments()).isEqualTo(DOCUMENTS + 2);
+        }
+    }
+
+    /** Otherwise the set would stay as small as it is until the last of its members runs. */
+    @Test
+    void memberThatDoesNotRunKeepsNoOtherOut() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            start(i, "rs0");
+        }
+        // It answers when it is asked, and is gone when it is to get the data.
+        admin(0, new Document("replSetInitiate", config(addresses.get(1), addresses.get(2))));
+        members[1].close();
+        awaitMember(2);
+        start(1, "rs0");
+        for (int i = 0; i < 3; i++) {
+            awaitMember(i);
+        }
+    }
+
     private void assertRefused(int code, String why, Document config) {
         assertThatThrownBy(() -> admin(0, new Document("replSetInitiate", config)))
                 .isInstanceOfSatisfying(

@@ -45,6 +45,7 @@ public final class Shorthand {
                 new Random(1),
                 () -> {},
                 ms -> {},
+                bytes -> {},
                 QueryMemory.unlimited(),
                 scripts());
     }

@@ -30,6 +30,12 @@ public record Membership(List<Member> voters, List<Member> learners) {
         return new Membership(List.of(), List.of(self));
     }
 
+    /** The same with only those voters that have one of the names. */
+    public Membership voting(Set<String> names) {
+        return new Membership(
+                voters.stream().filter(each -> names.contains(each.name())).toList(), learners);
+    }
+
     /** Whatever the order in which members are named. */
     public boolean isSameAs(Membership other) {
         return Set.copyOf(voters).equals(Set.copyOf(other.voters))

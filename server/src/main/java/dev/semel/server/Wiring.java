@@ -104,6 +104,7 @@ final class Wiring implements AutoCloseable {
     final ProcessInfo process;
     final Replication replication;
     private final SpillFiles spillFiles;
+    private final QueryMemory queryMemory;
     final Transactions transactions;
     private final Followers followers;
     final @Nullable OplogHistory oplog;
@@ -147,6 +148,7 @@ final class Wiring implements AutoCloseable {
         store.countLarge(memory.largeValues());
         process = describe(options, store);
         spillFiles = SpillFiles.open(spillFolder(options.directory()), tuning.spillLimits());
+        queryMemory = tuning.queryMemory(memory, spillFiles);
         transactions = Transactions.open(
                 store,
                 tuning.transactionOptions(),
@@ -265,7 +267,11 @@ final class Wiring implements AutoCloseable {
     private Catalog openCatalog(Oplog changes) {
         try {
             return Catalog.open(
-                    transactions, new StoredFilters(clock, random), UUID::randomUUID, changes, memory.catalog());
+                    transactions,
+                    new StoredFilters(clock, random, queryMemory),
+                    UUID::randomUUID,
+                    changes,
+                    memory.catalog());
         } catch (RuntimeException e) {
             transactions.close();
             throw e;
@@ -283,9 +289,8 @@ final class Wiring implements AutoCloseable {
 
     private CommandParts commandParts(ServerOptions options, Runnable stop) {
         Ddl ddl = new Ddl(catalog, tuning::lockTimeout);
-        QueryMemory queries = tuning.queryMemory(memory, spillFiles);
-        Planner planner = new Planner(queries, indexFilters, planCache);
-        Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queries, scripts(ids));
+        Planner planner = new Planner(queryMemory, indexFilters, planCache);
+        Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queryMemory, scripts(ids));
         Targets targets = new Targets(catalog, planner, scopes, ids);
         Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));
         Writes writes = new Writes(
@@ -349,7 +354,8 @@ final class Wiring implements AutoCloseable {
     }
 
     private Environment environment() {
-        return new Environment(clock.millis(), new Value.Timestamp(transactions.visibleTime()), random);
+        return new Environment(
+                clock.millis(), new Value.Timestamp(transactions.visibleTime()), random, () -> {}, null, queryMemory);
     }
 
     /** Removes the records of retryable writes that are too old to be asked for. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +104,54 @@ class LargeFilterTest {
         assertCount(alternatives(), 2);
     }
 
+    /** Each of the alternatives of the one could be compared with each of the other on exponentially many ways. */
+    @Test
+    void nestedBesideANestedPartialIndex() {
+        RawDocument partial = new BsonWriter().put("z", 2).finish();
+        RawDocument filter = new BsonWriter().put("k", 1).finish();
+        for (int i = 0; i < 16; i++) {
+            partial = either(both(partial, new BsonWriter().put("p" + i, 1).finish()), "o" + i);
+            filter = both(either(filter, "q" + i), new BsonWriter().put("z", 1).finish());
+        }
+        index(key("k").put("partialFilterExpression", partial));
+        assertCount(filter, 1);
+    }
+
+    private static RawDocument either(RawDocument one, String other) {
+        return new BsonWriter()
+                .startArray("$or")
+                .add(one)
+                .add(new BsonWriter().put(other, 1).finish())
+                .end()
+                .finish();
+    }
+
+    private static RawDocument both(RawDocument one, RawDocument other) {
+        return new BsonWriter().startArray("$and").add(one).add(other).end().finish();
+    }
+
+    @Test
+    void manyConditionsBesideManyAlternativesOfAPartialIndex() {
+        BsonWriter alternatives = new BsonWriter().startArray("$or");
+        for (int i = 0; i < 10_000; i++) {
+            alternatives.startDocument().put("k", "s" + i).end();
+        }
+        index(key("k").put("partialFilterExpression", alternatives.end().finish()));
+        BsonWriter conditions = new BsonWriter().startArray("$and");
+        BsonWriter values = new BsonWriter().startDocument("k").startArray("$in");
+        for (int i = 0; i < 30_000; i++) {
+            conditions
+                    .startDocument()
+                    .startDocument("k")
+                    .put("$gt", -1 - i)
+                    .end()
+                    .end();
+            values.add(Value.of(i));
+        }
+        assertCount(conditions.end().finish(), 3);
+        assertCount(values.end().end().finish(), 3);
+    }
+
     @Test
     void pathsOfAWildcardIndex() {
         index(key("$**"));
@@ -111,6 +160,59 @@ class LargeFilterTest {
             filter.put("k" + i, i);
         }
         assertCount(filter.finish(), 0);
+    }
+
+    private void assertTooLarge(BsonWriter command) {
+        RawDocument reply = connection.run(command.put("$db", "db").finish());
+        assertThat(reply.get("code")).isEqualTo(Value.of(146));
+        assertThat(String.valueOf(reply.get("errmsg"))).contains("queryBytesTotalMax");
+    }
+
+    private static RawDocument list(String operator, int size) {
+        BsonWriter out = new BsonWriter().startDocument("k").startArray(operator);
+        for (int i = 0; i < size; i++) {
+            out.add(Value.of(i));
+        }
+        return out.end().end().finish();
+    }
+
+    /** Whatever kind of filter it is, and whoever reads it. */
+    @Test
+    void eachKindOfConditionsCounts() {
+        for (RawDocument filter : List.of(
+                list("$in", 1_200_000),
+                list("$nin", 1_200_000),
+                list("$all", 150_000),
+                new BsonWriter().put("$expr", alternativesOf("$eq", 150_000)).finish(),
+                new BsonWriter().put("$jsonSchema", properties(80_000)).finish())) {
+            assertTooLarge(new BsonWriter().put("count", "c").put("query", filter));
+        }
+        RawDocument names = alternativesOf("name", 150_000);
+        assertTooLarge(new BsonWriter().put("listCollections", 1).put("filter", names));
+        assertTooLarge(new BsonWriter().put("create", "d").put("validator", names));
+        assertTooLarge(new BsonWriter().put("collMod", "c").put("validator", names));
+        assertCount(list("$in", 300_000), 3);
+    }
+
+    private static RawDocument alternativesOf(String field, int size) {
+        BsonWriter out = new BsonWriter().startArray("$or");
+        for (int i = 0; i < size; i++) {
+            out.startDocument()
+                    .startArray(field)
+                    .add(Value.of(i))
+                    .add(Value.of(i))
+                    .end()
+                    .end();
+        }
+        return out.end().finish();
+    }
+
+    private static RawDocument properties(int size) {
+        BsonWriter out = new BsonWriter().startDocument("patternProperties");
+        for (int i = 0; i < size; i++) {
+            out.startDocument("p" + i).end();
+        }
+        return out.end().finish();
     }
 
     /** More conditions than the memory has room for as objects are refused before they are all read. */

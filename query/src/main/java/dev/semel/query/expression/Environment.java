@@ -25,17 +25,22 @@ public final class Environment {
     /** One command may have parts that take this part of what all queries may hold. */
     private static final int PARTS_SHARE = 2;
 
+    /** Fewer bytes belong to what a connection takes anyway. */
+    private static final int FREE_PART_BYTES = 64 << 10;
+
     private final Value.Date now;
     private final Value.@Nullable Timestamp clusterTime;
     private final RandomGenerator random;
     final Runnable checkpoint;
     private final Pace pace;
     private final @Nullable LongConsumer stall;
+    private final LongConsumer holdParts;
     private final QueryMemory memory;
     final Scratch scratch;
     private final @Nullable ScriptEngine scriptEngine;
     private @Nullable Scripts scripts;
     private long partBytes;
+    private long heldPartBytes = FREE_PART_BYTES;
     private RawDocument document = RawDocument.EMPTY;
     private RawDocument metadata = RawDocument.EMPTY;
     private Set<String> wantedMetadata = Set.of();
@@ -72,18 +77,23 @@ public final class Environment {
             Runnable checkpoint,
             @Nullable LongConsumer stall,
             QueryMemory memory) {
-        this(nowMillis, clusterTime, random, checkpoint, stall, memory, null);
+        this(nowMillis, clusterTime, random, checkpoint, stall, bytes -> {}, memory, null);
     }
 
-    /** With what runs JavaScript; null where clients' code is not run. */
+    /**
+     * @param holdParts takes so many more bytes for conditions and changes, or refuses them
+     * @param scriptEngine runs JavaScript; null where clients' code is not run
+     */
     public Environment(
             long nowMillis,
             Value.@Nullable Timestamp clusterTime,
             RandomGenerator random,
             Runnable checkpoint,
             @Nullable LongConsumer stall,
+            LongConsumer holdParts,
             QueryMemory memory,
             @Nullable ScriptEngine scriptEngine) {
+        this.holdParts = holdParts;
         this.scriptEngine = scriptEngine;
         this.memory = memory;
         this.scratch = new Scratch(memory, checkpoint);
@@ -163,9 +173,6 @@ public final class Environment {
      * @param times how much it takes, compared with a plain condition
      */
     public void parsed(int times) {
-        if (!isOfCommand()) {
-            return;
-        }
         partBytes += (long) PART_BYTES * times;
         long bytesMax = memory.all().bytesMax() / PARTS_SHARE;
         if (partBytes > bytesMax) {
@@ -175,6 +182,10 @@ public final class Environment {
                             + " the parameter %s",
                     bytesMax,
                     memory.all().parameter());
+        }
+        if (partBytes > heldPartBytes + FREE_PART_BYTES) {
+            holdParts.accept(partBytes - heldPartBytes);
+            heldPartBytes = partBytes;
         }
         pace.step();
     }

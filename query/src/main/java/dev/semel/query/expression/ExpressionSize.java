@@ -2,6 +2,7 @@ package dev.semel.query.expression;
 
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.nio.charset.StandardCharsets;
 
 /** How much a specification takes as expressions, before it is parsed, so that one which takes too much never is. */
@@ -24,6 +25,15 @@ public final class ExpressionSize {
         ExpressionSize size = new ExpressionSize();
         size.add(specification.cursor());
         return (int) Math.min(size.parts + size.constants / CONSTANTS_PER_PART, Integer.MAX_VALUE);
+    }
+
+    /** The same of one expression. */
+    public static int of(Value expression) {
+        return switch (expression) {
+            case Value.Doc(RawDocument document) -> of(document);
+            case Value.Array(RawDocument elements) -> of(elements);
+            default -> 1;
+        };
     }
 
     private void add(ElementCursor at) {

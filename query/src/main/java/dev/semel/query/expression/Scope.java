@@ -67,13 +67,6 @@ public final class Scope {
         return new Scope(bindings, nextSlot, collation, true);
     }
 
-    /** A scope in which the name stands for a constant. */
-    public Scope with(String name, @Nullable Value constant) {
-        Map<String, Binding> more = new HashMap<>(bindings);
-        more.put(name, new Constant(constant));
-        return new Scope(more, nextSlot, collation, checksConstants);
-    }
-
     /** A scope in which these names stand for consecutive slots, the first being {@link #nextSlot()}. */
     public Scope bind(List<String> names) {
         Map<String, Binding> more = new HashMap<>(bindings);
@@ -84,15 +77,31 @@ public final class Scope {
         return new Scope(more, slot, collation, checksConstants);
     }
 
+    /** A scope in which the name stands for a constant. */
+    public Scope with(String name, Value constant) {
+        Map<String, Binding> more = new HashMap<>(bindings);
+        more.put(name, new Constant(constant));
+        return new Scope(more, nextSlot, collation, checksConstants);
+    }
+
+    /** A scope in which the names of the fields stand for their values. */
+    public Scope with(RawDocument constants) {
+        Map<String, Binding> more = new HashMap<>(bindings);
+        constants.forEach(field -> more.put(field.name(), new Constant(field.value())));
+        return new Scope(more, nextSlot, collation, checksConstants);
+    }
+
     /** The {@code let} field of a command: each value an expression without a document, evaluated here and now. */
     public Scope withLet(RawDocument let, Environment environment) {
-        Scope scope = this;
+        Map<String, Binding> more = new HashMap<>(bindings);
         for (var field : let) {
             checkUserName(field.name());
-            Value value = Expressions.evaluate(Expressions.parse(field.value(), this), environment);
-            scope = scope.with(field.name(), value);
+            environment.parsed(1);
+            more.put(
+                    field.name(),
+                    new Constant(Expressions.evaluate(Expressions.parse(field.value(), this), environment)));
         }
-        return scope;
+        return new Scope(more, nextSlot, collation, checksConstants);
     }
 
     /** User variables begin with a lower case letter (or any letter beyond ASCII), then letters, digits, underscores. */

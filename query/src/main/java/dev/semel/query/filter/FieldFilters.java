@@ -121,7 +121,10 @@ final class FieldFilters {
                 case Value.Constant constant
                 when constant == Value.UNDEFINED ->
                     throw new CommandException(ErrorCode.BadValue, "InMatchExpression equality cannot be undefined");
-                default -> values.add(element.value());
+                default -> {
+                    values.add(element.value());
+                    filters.scope().listed(values.size());
+                }
             }
         }
         return new Condition.In(values, patterns, filters.collation());
@@ -345,6 +348,7 @@ final class FieldFilters {
         boolean elemMatches = isElemMatch(first.value());
         var all = new ArrayList<Filter>();
         for (Element element : elements) {
+            filters.scope().environment().parsed(1);
             all.add(elemMatches ? allElemMatch(element.value()) : allValue(element.value()));
         }
         into.add(Filters.and(all));

@@ -12,6 +12,11 @@ import dev.semel.query.value.DottedPath;
  * whose environment never ends anything may be kept and shared.
  */
 public record FilterScope(Scope variables, Environment environment) {
+    /** What a regular expression takes, compared with a plain condition. */
+    private static final int REGEX_PARTS = 4;
+
+    private static final int VALUES_PER_PART = 8;
+
     public FilterScope(Environment environment) {
         this(Scope.EMPTY, environment);
     }
@@ -26,6 +31,18 @@ public record FilterScope(Scope variables, Environment environment) {
         environment.parsed(1);
         DottedPath path = DottedPath.of(name);
         return environment.isOfCommand() ? path.pacedBy(environment.pace()) : path;
+    }
+
+    RegexPattern regex(String pattern, String options) {
+        environment.parsed(REGEX_PARTS);
+        return RegexPattern.of(pattern, options, environment::checkpoint);
+    }
+
+    /** Another value of a list has been read, of which several take as much as one condition. */
+    void listed(int size) {
+        if (size % VALUES_PER_PART == 0) {
+            environment.parsed(1);
+        }
     }
 
     /** The same where constants that fail are found at once. */

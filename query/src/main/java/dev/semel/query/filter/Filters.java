@@ -2,6 +2,7 @@ package dev.semel.query.filter;
 
 import dev.semel.query.expression.ConstantFailure;
 import dev.semel.query.expression.Expression;
+import dev.semel.query.expression.ExpressionSize;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.Scope;
 import dev.semel.query.text.TextSearch;
@@ -22,9 +23,6 @@ public final class Filters {
     public static final Filter ALL = new Filter.Always(true);
 
     private static final int DEPTH_MAX = 100;
-
-    /** What a regular expression takes, compared with a plain condition. */
-    private static final int REGEX_PARTS = 4;
 
     private final FilterScope scope;
 
@@ -142,8 +140,11 @@ public final class Filters {
     }
 
     RegexPattern regex(String pattern, String options) {
-        scope.environment().parsed(REGEX_PARTS);
-        return RegexPattern.of(pattern, options, scope.environment()::checkpoint);
+        return scope.regex(pattern, options);
+    }
+
+    FilterScope scope() {
+        return scope;
     }
 
     /** DBRef's field names begin with a dollar sign and are names all the same. */
@@ -195,6 +196,7 @@ public final class Filters {
             case "$expr" -> {
                 refuseForElements(name, ErrorCode.QueryFeatureNotAllowed);
                 requireWholeDocument(name);
+                scope.environment().parsed(ExpressionSize.of(element.value()));
                 all.add(new Filter.Expr(expression(element.value()), scope.environment()));
             }
             case "$jsonSchema" -> {

@@ -37,7 +37,9 @@ final class SchemaParser {
             throw new CommandException(ErrorCode.BadValue, "exceeded maximum schema depth of %d", DEPTH_MAX);
         }
         var rules = new ArrayList<JsonSchema.Rule>();
+        scope.environment().parsed(1);
         for (Element keyword : schema) {
+            scope.environment().parsed(1);
             keyword(keyword.name(), keyword.value(), schema, rules);
         }
         together(schema, rules);
@@ -102,7 +104,7 @@ final class SchemaParser {
     }
 
     private RegexPattern regex(String pattern) {
-        return RegexPattern.of(pattern, "", scope.environment()::checkpoint);
+        return scope.regex(pattern, "");
     }
 
     /** What a client that encrypts stores in place of values; the server can see that they are encrypted, and their type. */

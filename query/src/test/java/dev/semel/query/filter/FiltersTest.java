@@ -85,7 +85,14 @@ final class FiltersTest {
     void whereSleepsForEachDocumentThatItComesTo() {
         var slept = new AtomicLong();
         var environment = new Environment(
-                0, null, new Random(1), () -> {}, slept::addAndGet, QueryMemory.unlimited(), Shorthand.scripts());
+                0,
+                null,
+                new Random(1),
+                () -> {},
+                slept::addAndGet,
+                bytes -> {},
+                QueryMemory.unlimited(),
+                Shorthand.scripts());
         Filter filter = Filters.parse(
                 Shorthand.document("{a: 1, $where: 'sleep(600000) || true'}"), new FilterScope(environment));
         assertThat(filter.matches(new BsonWriter().put("a", 1).finish())).isTrue();

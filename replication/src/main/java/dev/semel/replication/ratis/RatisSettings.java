@@ -89,6 +89,8 @@ final class RatisSettings {
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, millis(Math.min(min, FIRST_MS_MIN)));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, millis(Math.min(max, FIRST_MS_MAX)));
         RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
+        // A leader that has lost its majority may have the newest log, so that only it can be elected again.
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, millis(max));
         // A process that was stopped for long is no reason to close its groups: it has to catch up.
         RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(365, TimeUnit.DAYS));
         // A member that was paused has not heard the leader meanwhile: it must not call an election for that.

@@ -6,6 +6,7 @@ import dev.semel.store.Scan;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,10 +120,12 @@ final class CollectionFactory {
 
     /** Whether options can be stored: a validator must be a filter. */
     void check(RawDocument options) {
-        Validator.of(options, Collation.SIMPLE, filters);
+        if (options.get("validator") instanceof Value.Doc(RawDocument rule)) {
+            filters.parseNew(rule);
+        }
     }
 
     Filter parse(RawDocument filter) {
-        return filters.parse(filter, Collation.SIMPLE);
+        return filters.parseNew(filter);
     }
 }

@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
@@ -16,10 +17,19 @@ import java.util.random.RandomGenerator;
 public final class StoredFilters {
     private final InstantSource clock;
     private final RandomGenerator random;
+    private final QueryMemory memory;
 
-    public StoredFilters(InstantSource clock, RandomGenerator random) {
+    /** @param memory what a new filter may take as objects; one that is stored is accepted whatever it takes */
+    public StoredFilters(InstantSource clock, RandomGenerator random, QueryMemory memory) {
         this.clock = clock;
         this.random = random;
+        this.memory = memory;
+    }
+
+    /** Refuses what is no filter, and one that is too large. */
+    Filter parseNew(RawDocument filter) {
+        return Filters.parseStored(
+                filter, new FilterScope(new Environment(clock.millis(), null, random, () -> {}, null, memory)));
     }
 
     Filter parse(RawDocument filter, Collation collation) {

@@ -57,6 +57,7 @@ public final class Call {
     private long newestSeen;
     private boolean hasWritten;
     private final ReplyMemory replyMemory;
+    private final PartMemory partMemory;
     private final LargeValues largeValues;
     private boolean hasBegun;
     private long keysExamined;
@@ -84,6 +85,7 @@ public final class Call {
         this.nanoTime = nanoTime;
         this.startedNanos = nanoTime.getAsLong();
         this.replyMemory = new ReplyMemory(this, memory.replies(), memory.queries());
+        this.partMemory = new PartMemory(this, memory.queries());
         this.largeValues = memory.largeValues();
         this.interruption = envelope.maxTimeMs() == 0 || spec.is(Spec.Trait.OWN_MAX_TIME)
                 ? Interruption.unlimited()
@@ -93,6 +95,11 @@ public final class Call {
     /** What its reply takes. */
     public ReplyMemory replyMemory() {
         return replyMemory;
+    }
+
+    /** What its conditions and changes take. */
+    public PartMemory partMemory() {
+        return partMemory;
     }
 
     /** It is about to wait for what others do, and works on no document. By its own thread. */

@@ -186,6 +186,7 @@ public final class Dispatcher {
         }
         if (call != null) {
             Call ended = call;
+            ended.partMemory().release();
             answer = faults.after(ended, answer, e -> failed(ended, e));
             answer = held(call, answer);
         }

@@ -63,6 +63,11 @@ public final class CurrentCall implements Runnable {
         atWorkSince = call.elapsedNanos();
     }
 
+    /** More conditions and changes have been read for the call; refused if there is no room for them. */
+    public void holdParts(long bytes) {
+        call.partMemory().hold(bytes);
+    }
+
     /** Waits, unless the call is to stop; then throws. */
     public void stall(long ms) {
         Call current = call;

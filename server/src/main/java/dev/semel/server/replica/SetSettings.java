@@ -23,6 +23,12 @@ public record SetSettings(
         int electionTimeoutMillis,
         Map<String, Map<String, Integer>> modes,
         @Nullable ObjectId replicaSetId) {
+    /**
+     * What a set has that says nothing else. A primary whose process has ended is replaced before that; this is for one that
+     * cannot be reached, and long enough that a busy machine does not look like one.
+     */
+    public static final int ELECTION_TIMEOUT_MS = 1500;
+
     private static final int HEARTBEAT_INTERVAL_MS = 2000;
     private static final int HEARTBEAT_TIMEOUT_SECS = 10;
 

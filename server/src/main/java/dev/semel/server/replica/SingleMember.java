@@ -20,7 +20,6 @@ public final class SingleMember implements ReplicaSet, SetAdministration {
     private static final long TERM = 1;
 
     private static final int PRIMARY = 1;
-    private static final int ELECTION_TIMEOUT_MS = 10_000;
 
     private final String name;
     private final String address;
@@ -50,8 +49,8 @@ public final class SingleMember implements ReplicaSet, SetAdministration {
         this.clock = clock;
         this.elected = clock.instant();
         this.changes = new TopologyChanges(nanoTime);
-        SetConfig initial =
-                SetConfig.initial(name, List.of(address), ELECTION_TIMEOUT_MS).with(1, TERM);
+        SetConfig initial = SetConfig.initial(name, List.of(address), SetSettings.ELECTION_TIMEOUT_MS)
+                .with(1, TERM);
         this.config = new StoredConfig(transactions, initial, changes::changed);
     }
 

@@ -13,7 +13,6 @@ import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.session.OpenTransaction;
 import dev.semel.store.Transactions;
 import dev.semel.wire.Namespace;
-import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.time.InstantSource;
@@ -69,6 +68,7 @@ public final class Scopes {
                 randoms.get(),
                 call,
                 call::stall,
+                call::holdParts,
                 memory,
                 scripts);
         Scope plain = under.isSimple() ? Scope.EMPTY : Scope.EMPTY.under(under);
@@ -83,10 +83,8 @@ public final class Scopes {
 
     /** {@code constants} stand for themselves, unlike the values of {@code let}, which are expressions. */
     UpdateScope forUpdate(FilterScope filters, RawDocument constants) {
-        Scope variables = filters.variables();
-        for (Element constant : constants) {
-            variables = variables.with(constant.name(), constant.value());
-        }
+        Scope variables =
+                constants.isEmpty() ? filters.variables() : filters.variables().with(constants);
         long now = clock.millis();
         return new UpdateScope(
                 new FilterScope(variables, filters.environment()),

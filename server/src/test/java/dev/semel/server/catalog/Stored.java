@@ -1,6 +1,7 @@
 package dev.semel.server.catalog;
 
 import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.filter.Filters;
@@ -68,7 +69,7 @@ public final class Stored implements AutoCloseable {
                 });
         this.catalog = Catalog.open(
                 transactions,
-                new StoredFilters(clock, random),
+                new StoredFilters(clock, random, QueryMemory.unlimited()),
                 () -> new UUID(0, uuids.incrementAndGet()),
                 Oplog.NONE,
                 MemoryAccount.unlimited().part("catalog", "", () -> Long.MAX_VALUE));

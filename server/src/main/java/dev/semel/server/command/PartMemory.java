@@ -1,0 +1,65 @@
+package dev.semel.server.command;
+
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
+import dev.semel.wire.memory.MemoryPart;
+import dev.semel.wire.memory.Reservation;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the conditions, changes and expressions of one call take as objects, drawn from the memory of all queries. Those of
+ * small commands are not counted. Where there is no room, the call waits a moment for others to end.
+ */
+public final class PartMemory {
+    private static final int WAITS_MAX = 50;
+    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final Call call;
+    private final MemoryPart queries;
+    private @Nullable Reservation held;
+
+    PartMemory(Call call, MemoryPart queries) {
+        this.call = call;
+        this.queries = queries;
+    }
+
+    /** So many more. By the thread of the call. */
+    public void hold(long bytes) {
+        Reservation mine = held;
+        if (mine == null) {
+            mine = queries.open();
+            held = mine;
+        }
+        if (!mine.growIfFree(bytes) && !awaits(mine, bytes)) {
+            throw refusal();
+        }
+    }
+
+    private boolean awaits(Reservation mine, long bytes) {
+        try {
+            for (int waits = 0; waits < WAITS_MAX; waits++) {
+                call.interruption().check();
+                if (mine.tryGrow(bytes, WAIT_NANOS)) {
+                    return true;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
+    private CommandException refusal() {
+        return queries.refusal(
+                ErrorCode.ExceededMemoryLimit, "What all queries hold with the conditions and changes of this command");
+    }
+
+    /** At the end of the call. */
+    void release() {
+        Reservation mine = held;
+        if (mine != null) {
+            mine.close();
+        }
+    }
+}
