@@ -95,7 +95,14 @@ public final class Connection implements AutoCloseable {
         lastUsedNanos = createdNanos;
         this.generation = generation;
         description = new ConnectionDescription(
-                new ConnectionId(address, id, null), ServerType.UNKNOWN, 0, 0, 0, 0, null, null);
+                new ConnectionId(address, id, null),
+                ServerType.UNKNOWN,
+                0,
+                Handshake.DOCUMENT_BYTES_DEFAULT,
+                Handshake.MESSAGE_BYTES_DEFAULT,
+                0,
+                null,
+                null);
     }
 
     public ServerAddress address() {
@@ -112,7 +119,7 @@ public final class Connection implements AutoCloseable {
         generation = ofService;
     }
 
-    /** Of the handshake; before it, only the id means something. */
+    /** Of the handshake; before it, only the id means something, and the limits are those of old servers. */
     public ConnectionDescription description() {
         return description;
     }
@@ -228,7 +235,10 @@ public final class Connection implements AutoCloseable {
         return settings.requestIds().getAsInt();
     }
 
-    /** The encoded request, until the next one is encoded; sent by {@link #send}. Returns its id. */
+    /**
+     * The encoded request, until the next one is encoded; sent by {@link #send}. Returns its id. What is beyond the limits of
+     * the server is refused here, where nothing has been sent yet and the connection remains usable.
+     */
     public int encode(Command command, int flags) {
         if (buffer.getInternalBuffer().length > KEPT_BUFFER_BYTES_MAX) {
             buffer = new BasicOutputBuffer(BUFFER_BYTES);
@@ -245,6 +255,8 @@ public final class Connection implements AutoCloseable {
         writer.writeStartDocument();
         command.writeFields(writer);
         writer.writeEndDocument();
+        SizeLimit.check(
+                "A command", buffer.getPosition() - BODY_AT, SizeLimit.ofContaining(description.maxDocumentBytes()));
         Command.Sequence sequence = command.sequence();
         if (sequence != null) {
             buffer.writeByte(SEQUENCE);
@@ -254,6 +266,7 @@ public final class Connection implements AutoCloseable {
             sequence.write(buffer);
             buffer.writeInt32(start, buffer.getPosition() - start);
         }
+        SizeLimit.check("A message", buffer.getPosition(), description.maxMessageBytes());
         buffer.writeInt32(0, buffer.getPosition());
         return requestId;
     }

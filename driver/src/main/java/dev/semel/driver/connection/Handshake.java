@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** The handshake of a connection: hello with client metadata, compression, and authentication. */
 final class Handshake {
     private static final int SECONDARY_OK = 4;
-    private static final int DOCUMENT_BYTES_DEFAULT = 16 * 1024 * 1024;
-    private static final int MESSAGE_BYTES_DEFAULT = 48_000_000;
+    static final int DOCUMENT_BYTES_DEFAULT = 16 * 1024 * 1024;
+    static final int MESSAGE_BYTES_DEFAULT = 48_000_000;
     private static final int BATCH_COUNT_DEFAULT = 100_000;
     private static final BsonInt32 ONE = new BsonInt32(1);
 

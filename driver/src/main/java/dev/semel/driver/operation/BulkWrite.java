@@ -133,15 +133,21 @@ public final class BulkWrite<T> {
         }
 
         @Override
-        public boolean write(int statement, BsonBinaryWriter writer, BasicOutputBuffer out) {
+        public boolean mayBeRepeated(int statement) {
+            WriteModel<T> model = models.get(indexes[statement]);
+            return !(model instanceof UpdateManyModel || model instanceof DeleteManyModel);
+        }
+
+        @Override
+        public int write(int statement, BsonBinaryWriter writer, BasicOutputBuffer out) {
             int index = indexes[statement];
             WriteModel<T> model = models.get(index);
             if (model instanceof InsertOneModel<T>(T document)) {
+                int start = out.getPosition();
                 insertedIds[index] = InsertedDocument.write(writer, out, document, codec, ObjectId::new);
-                return true;
+                return out.getPosition() - start;
             }
-            statementWriter.write(writer, model);
-            return !(model instanceof UpdateManyModel || model instanceof DeleteManyModel);
+            return statementWriter.write(writer, model);
         }
     }
 

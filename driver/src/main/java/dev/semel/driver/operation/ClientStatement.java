@@ -9,15 +9,11 @@ import org.bson.BsonBinaryWriter;
 import org.bson.BsonValue;
 import org.bson.codecs.Codec;
 import org.bson.codecs.Encoder;
-import org.bson.codecs.EncoderContext;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.io.BasicOutputBuffer;
 
 /** A statement of a bulk write of a client, ready to be encoded. */
 record ClientStatement(ClientNamespacedWriteModel model, Content content, CodecRegistry codecs) {
-    private static final EncoderContext STORED =
-            EncoderContext.builder().isEncodingCollectibleDocument(true).build();
-
     /** Writes the documents of the application's own types, if the statement has one. */
     @FunctionalInterface
     private interface Content {
@@ -53,10 +49,7 @@ record ClientStatement(ClientNamespacedWriteModel model, Content content, CodecR
     }
 
     private static <T> Content replacement(T document, Encoder<T> encoder) {
-        return (writer, out) -> {
-            writer.writeName("updateMods");
-            encoder.encode(writer, document, STORED);
-        };
+        return (writer, out) -> StoredDocument.write(writer, "updateMods", document, encoder);
     }
 
     MongoNamespace namespace() {

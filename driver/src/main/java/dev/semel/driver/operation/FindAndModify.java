@@ -1,6 +1,7 @@
 package dev.semel.driver.operation;
 
 import dev.semel.driver.connection.Reply;
+import dev.semel.driver.connection.SizeLimit;
 import dev.semel.driver.description.ConnectionDescription;
 import dev.semel.driver.execution.Operation;
 import dev.semel.driver.model.FindOneAndDeleteOptions;
@@ -14,20 +15,16 @@ import dev.semel.driver.topology.ServerBinding;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import org.bson.BsonBinaryWriter;
 import org.bson.codecs.Decoder;
 import org.bson.codecs.Encoder;
-import org.bson.codecs.EncoderContext;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** {@code findAndModify}: changes one document and answers with it, as it was or as it became. */
 public final class FindAndModify<T> {
-    private static final EncoderContext STORED =
-            EncoderContext.builder().isEncodingCollectibleDocument(true).build();
-
     private final MongoNamespace namespace;
     private final Decoder<T> decoder;
     private final WriteConcern writeConcern;
@@ -42,7 +39,7 @@ public final class FindAndModify<T> {
     }
 
     public Operation<Optional<T>> update(Bson filter, WriteModel.Change update, FindOneAndUpdateOptions options) {
-        return operation(options.getMaxTime(), fields -> {
+        return operation(options.getMaxTime(), (fields, bytesMax) -> {
             fields.putBson("query", filter);
             StatementWriter.change(fields, "update", update);
             fields.putBson("fields", options.getProjection())
@@ -60,11 +57,11 @@ public final class FindAndModify<T> {
 
     public <D> Operation<Optional<T>> replace(
             Bson filter, D replacement, Encoder<D> encoder, FindOneAndReplaceOptions options) {
-        return operation(options.getMaxTime(), fields -> {
+        return operation(options.getMaxTime(), (fields, bytesMax) -> {
             fields.putBson("query", filter);
-            fields.writer().writeName("update");
             StatementWriter.checkReplacement(replacement);
-            encoder.encode(fields.writer(), replacement, STORED);
+            int stored = StoredDocument.write(fields.writer(), "update", replacement, encoder);
+            SizeLimit.check("A document", stored, bytesMax);
             fields.putBson("fields", options.getProjection())
                     .putBson("sort", options.getSort())
                     .putIfTrue("new", options.getReturnDocument() == ReturnDocument.AFTER)
@@ -80,7 +77,7 @@ public final class FindAndModify<T> {
     public Operation<Optional<T>> delete(Bson filter, FindOneAndDeleteOptions options) {
         return operation(
                 options.getMaxTime(),
-                fields -> fields.putBson("query", filter)
+                (fields, bytesMax) -> fields.putBson("query", filter)
                         .putIfTrue("remove", true)
                         .putBson("fields", options.getProjection())
                         .putBson("sort", options.getSort())
@@ -90,15 +87,16 @@ public final class FindAndModify<T> {
                         .putBson("let", options.getLet()));
     }
 
-    private Operation<Optional<T>> operation(@Nullable Duration maxTime, Consumer<Fields> statement) {
+    /** What writes the statement gets the limit of documents as well. */
+    private Operation<Optional<T>> operation(@Nullable Duration maxTime, ObjIntConsumer<Fields> statement) {
         return new Statement(maxTime, statement);
     }
 
     private final class Statement implements RetryableWrite<Optional<T>> {
         private final @Nullable Duration maxTime;
-        private final Consumer<Fields> fields;
+        private final ObjIntConsumer<Fields> fields;
 
-        Statement(@Nullable Duration maxTime, Consumer<Fields> fields) {
+        Statement(@Nullable Duration maxTime, ObjIntConsumer<Fields> fields) {
             this.maxTime = maxTime;
             this.fields = fields;
         }
@@ -127,7 +125,7 @@ public final class FindAndModify<T> {
         public void write(BsonBinaryWriter writer, ConnectionDescription connection) {
             var into = new Fields(writer, codecs);
             into.put("findAndModify", namespace.collectionName());
-            fields.accept(into);
+            fields.accept(into, connection.maxDocumentBytes());
         }
 
         @Override

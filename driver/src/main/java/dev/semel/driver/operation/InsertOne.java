@@ -2,6 +2,7 @@ package dev.semel.driver.operation;
 
 import dev.semel.driver.connection.Command;
 import dev.semel.driver.connection.Reply;
+import dev.semel.driver.connection.SizeLimit;
 import dev.semel.driver.description.ConnectionDescription;
 import dev.semel.driver.model.InsertOneOptions;
 import dev.semel.driver.model.InsertOneResult;
@@ -31,6 +32,9 @@ public final class InsertOne<T> implements RetryableWrite<InsertOneResult>, Comm
 
     /** Of the document as it was last encoded. */
     private @Nullable BsonValue id;
+
+    /** Of the server that the attempt under way goes to. */
+    private int bytesMax;
 
     public InsertOne(
             MongoNamespace namespace,
@@ -63,6 +67,11 @@ public final class InsertOne<T> implements RetryableWrite<InsertOneResult>, Comm
     }
 
     @Override
+    public void prepare(ConnectionDescription connection) {
+        bytesMax = connection.maxDocumentBytes();
+    }
+
+    @Override
     public void write(BsonBinaryWriter writer, ConnectionDescription connection) {
         new Fields(writer, codecs)
                 .put("insert", namespace.collectionName())
@@ -83,7 +92,9 @@ public final class InsertOne<T> implements RetryableWrite<InsertOneResult>, Comm
 
     @Override
     public void write(BasicOutputBuffer out) {
+        int start = out.getPosition();
         id = InsertedDocument.write(new BsonBinaryWriter(out), out, document, encoder, this::generatedId);
+        SizeLimit.check("A document", out.getPosition() - start, bytesMax);
     }
 
     private ObjectId generatedId() {

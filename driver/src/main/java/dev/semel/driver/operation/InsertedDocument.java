@@ -15,7 +15,6 @@ import org.bson.codecs.Codec;
 import org.bson.codecs.CollectibleCodec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.Encoder;
-import org.bson.codecs.EncoderContext;
 import org.bson.io.BasicOutputBuffer;
 import org.bson.types.ObjectId;
 
@@ -24,8 +23,6 @@ import org.bson.types.ObjectId;
  * document encoded without an id gets one here, because an id that the server generates would not be reported.
  */
 final class InsertedDocument {
-    private static final EncoderContext STORED =
-            EncoderContext.builder().isEncodingCollectibleDocument(true).build();
     private static final BsonValueCodec VALUE = new BsonValueCodec();
     private static final byte[] ID = "_id".getBytes(StandardCharsets.UTF_8);
 
@@ -42,10 +39,8 @@ final class InsertedDocument {
     static <T> BsonValue write(
             BsonBinaryWriter writer, BasicOutputBuffer out, String field, T document, Encoder<T> encoder) {
         int before = out.getPosition();
-        writer.writeName(field);
-        encoder.encode(writer, document, STORED);
-        // A field is its type, its name with a zero, and its value.
-        return id(out, before + 1 + field.getBytes(StandardCharsets.UTF_8).length + 1, ObjectId::new);
+        StoredDocument.write(writer, field, document, encoder);
+        return id(out, before + StoredDocument.headBytes(field), ObjectId::new);
     }
 
     /** Writes the document as the next of a sequence, and returns its id: the given one where it has none of its own. */
@@ -56,7 +51,7 @@ final class InsertedDocument {
             Encoder<T> encoder,
             Supplier<ObjectId> otherwise) {
         int start = out.getPosition();
-        encoder.encode(writer, document, STORED);
+        StoredDocument.write(writer, document, encoder);
         return id(out, start, otherwise);
     }
 

@@ -13,16 +13,12 @@ import dev.semel.driver.model.WriteModel;
 import java.util.Map;
 import org.bson.BsonBinaryWriter;
 import org.bson.codecs.Encoder;
-import org.bson.codecs.EncoderContext;
 import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Writes update and delete statements in the form of their commands. */
 final class StatementWriter<T> {
-    private static final EncoderContext STORED =
-            EncoderContext.builder().isEncodingCollectibleDocument(true).build();
-
     private final Encoder<T> encoder;
     private final CodecRegistry codecs;
 
@@ -31,9 +27,11 @@ final class StatementWriter<T> {
         this.codecs = codecs;
     }
 
-    void write(BsonBinaryWriter writer, WriteModel<T> model) {
+    /** Returns the length of the document in it that is to be stored, or 0. */
+    int write(BsonBinaryWriter writer, WriteModel<T> model) {
         writer.writeStartDocument();
         var fields = new Fields(writer, codecs);
+        int stored = 0;
         switch (model) {
             case InsertOneModel<T> insert -> throw new IllegalArgumentException("An insert is only its document");
             case UpdateOneModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options) ->
@@ -41,11 +39,12 @@ final class StatementWriter<T> {
             case UpdateManyModel<T>(Bson filter, WriteModel.Change update, UpdateOptions options) ->
                 update(fields, filter, update, options, true);
             case ReplaceOneModel<T>(Bson filter, T replacement, ReplaceOptions options) ->
-                replace(fields, filter, replacement, options);
+                stored = replace(fields, filter, replacement, options);
             case DeleteOneModel<T>(Bson filter, DeleteOptions options) -> delete(fields, filter, options, 1);
             case DeleteManyModel<T>(Bson filter, DeleteOptions options) -> delete(fields, filter, options, 0);
         }
         writer.writeEndDocument();
+        return stored;
     }
 
     private static void update(
@@ -77,15 +76,15 @@ final class StatementWriter<T> {
         }
     }
 
-    private void replace(Fields fields, Bson filter, T replacement, ReplaceOptions options) {
+    private int replace(Fields fields, Bson filter, T replacement, ReplaceOptions options) {
         checkReplacement(replacement);
         fields.putBson("q", filter);
-        fields.writer().writeName("u");
-        encoder.encode(fields.writer(), replacement, STORED);
+        int stored = StoredDocument.write(fields.writer(), "u", replacement, encoder);
         fields.putIfTrue("upsert", options.isUpsert())
                 .putBson("collation", options.getCollation())
                 .putHint(options.getHint(), options.getHintString())
                 .putBson("sort", options.getSort());
+        return stored;
     }
 
     private static void delete(Fields fields, Bson filter, DeleteOptions options, int limit) {

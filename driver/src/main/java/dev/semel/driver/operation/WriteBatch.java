@@ -2,8 +2,8 @@ package dev.semel.driver.operation;
 
 import dev.semel.driver.connection.Command;
 import dev.semel.driver.connection.Reply;
+import dev.semel.driver.connection.SizeLimit;
 import dev.semel.driver.description.ConnectionDescription;
-import dev.semel.driver.error.MongoClientException;
 import dev.semel.driver.model.BulkWriteOptions;
 import dev.semel.driver.setting.MongoNamespace;
 import dev.semel.driver.setting.WriteConcern;
@@ -37,17 +37,17 @@ final class WriteBatch implements RetryableWrite<WriteBatch.Done> {
             @Nullable BsonDocument reply,
             @Nullable Reply answered) {}
 
-    /** What the rest of a message may take. */
-    private static final int MESSAGE_OVERHEAD_BYTES = 16 * 1024;
-
     /** The statements that follow each other, encoded only when their turn has come. */
     interface Statements {
         Verb verb();
 
         int count();
 
-        /** Writes the one with this number and says whether it may be repeated, which one of many documents must not be. */
-        boolean write(int statement, BsonBinaryWriter writer, BasicOutputBuffer out);
+        /** Not one of many documents. */
+        boolean mayBeRepeated(int statement);
+
+        /** Writes the one with this number, and returns the length of the document in it that is to be stored, or 0. */
+        int write(int statement, BsonBinaryWriter writer, BasicOutputBuffer out);
     }
 
     private final MongoNamespace namespace;
@@ -114,19 +114,21 @@ final class WriteBatch implements RetryableWrite<WriteBatch.Done> {
     /** False if there is no room left. */
     private boolean add(int count, BsonBinaryWriter writer, ConnectionDescription connection) {
         int start = encoded.getPosition();
-        boolean mayBeRepeated = statements.write(from + count, writer, encoded);
+        int stored = statements.write(from + count, writer, encoded);
         int size = encoded.getPosition() - start;
-        boolean isTooLarge = size > connection.maxDocumentBytes() + MESSAGE_OVERHEAD_BYTES;
-        if (isTooLarge && count == 0) {
-            throw new MongoClientException("A statement of " + size + " bytes is larger than the server's limit of "
-                    + connection.maxDocumentBytes() + " bytes");
+        int storedMax = connection.maxDocumentBytes();
+        long sizeMax = SizeLimit.ofContaining(storedMax);
+        if (count == 0) {
+            SizeLimit.check("A document", stored, storedMax);
+            SizeLimit.check("A statement", size, sizeMax);
         }
-        boolean fits = encoded.getPosition() <= connection.maxMessageBytes() - MESSAGE_OVERHEAD_BYTES;
+        boolean isTooLarge = stored > storedMax || size > sizeMax;
+        boolean fits = encoded.getPosition() <= connection.maxMessageBytes() - SizeLimit.COMMAND_OVERHEAD_BYTES;
         if (isTooLarge || (count > 0 && !fits)) {
             encoded.truncateToPosition(start);
             return false;
         }
-        isRetryable &= mayBeRepeated;
+        isRetryable &= statements.mayBeRepeated(from + count);
         return true;
     }
 
