@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.driver.error.MongoCommandException;
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoInterruptedException;
 import dev.semel.driver.error.MongoServerException;
 import dev.semel.driver.error.MongoSocketException;
 import dev.semel.driver.error.MongoWriteConcernException;
@@ -101,6 +102,35 @@ class RetryScriptTest {
                 .isEqualTo(new BsonTimestamp(5, 1));
         assertThat(finds.get(2).getDocument("readConcern").get("afterClusterTime"))
                 .isEqualTo(new BsonTimestamp(6, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"insert", "find"})
+    void interruptionOfTheSearchForServerIsRaisedAlsoBeforeRetry(String command) {
+        server.answer((heard, count) -> {
+            server.close();
+            return null;
+        });
+        try (var client = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(server.uri()))
+                .addRetryListener(new RetryListener() {
+                    @Override
+                    public void attemptEnded(RetryEvent event) {
+                        Thread.currentThread().interrupt();
+                    }
+                })
+                .build())) {
+            var failure = catchThrowableOfType(MongoInterruptedException.class, () -> {
+                if (command.equals("insert")) {
+                    collection(client).insertOne(ONE);
+                } else {
+                    collection(client).find().first();
+                }
+            });
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(failure).hasMessage("Interrupted while waiting for a server");
+            assertThat(failure.getSuppressed()).singleElement().isInstanceOf(MongoSocketException.class);
+        }
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.semel.driver.execution;
 
 import dev.semel.driver.error.MongoException;
+import dev.semel.driver.error.MongoInterruptedException;
 import dev.semel.driver.event.RetryEvent;
 import dev.semel.driver.event.RetryEvent.Decision;
 import dev.semel.driver.event.RetryReport;
@@ -39,7 +40,9 @@ final class History {
     /** Keeps the failure to be raised: the newest that may have written, else the first. */
     void failed(MongoException e, boolean wasSent) {
         anyOverload |= e.isRetryableOverload();
-        if (raised == null || RetryPolicy.mayHaveWritten(e, wasSent)) {
+        // Who interrupts a thread waits for it to notice, whatever went wrong before.
+        boolean isInterruption = e instanceof MongoInterruptedException;
+        if (raised == null || isInterruption || RetryPolicy.mayHaveWritten(e, wasSent)) {
             raised = e;
         }
     }
