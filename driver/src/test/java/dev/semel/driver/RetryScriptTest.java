@@ -16,6 +16,7 @@ import dev.semel.driver.event.RetryEvent;
 import dev.semel.driver.event.RetryEvent.Decision;
 import dev.semel.driver.event.RetryListener;
 import dev.semel.driver.setting.ConnectionString;
+import dev.semel.driver.setting.WriteConcern;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -102,6 +103,15 @@ class RetryScriptTest {
                 .isEqualTo(new BsonTimestamp(5, 1));
         assertThat(finds.get(2).getDocument("readConcern").get("afterClusterTime"))
                 .isEqualTo(new BsonTimestamp(6, 1));
+    }
+
+    @Test
+    void unacknowledgedWriteUsesNoSession() {
+        try (var client = open(server.uri())) {
+            collection(client).withWriteConcern(WriteConcern.UNACKNOWLEDGED).insertOne(ONE);
+            server.awaitCommands("insert", 1);
+        }
+        assertThat(server.commands("endSessions")).isEmpty();
     }
 
     @ParameterizedTest

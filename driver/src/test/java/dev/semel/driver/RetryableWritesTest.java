@@ -12,6 +12,8 @@ import dev.semel.driver.event.CommandListener;
 import dev.semel.driver.event.CommandStartedEvent;
 import dev.semel.driver.event.CommandSucceededEvent;
 import dev.semel.driver.model.BulkWriteOptions;
+import dev.semel.driver.model.ClientBulkWriteOptions;
+import dev.semel.driver.model.ClientNamespacedWriteModel;
 import dev.semel.driver.model.DeleteOneModel;
 import dev.semel.driver.model.InsertManyOptions;
 import dev.semel.driver.model.InsertOneModel;
@@ -32,6 +34,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -295,15 +298,25 @@ class RetryableWritesTest {
     }
 
     @Test
-    void unacknowledgedWriteInSessionHasNoNumber() {
+    void unacknowledgedWriteInSessionIsRefused() {
+        var unacknowledged = collection.withWriteConcern(WriteConcern.UNACKNOWLEDGED);
+        var models = List.of(ClientNamespacedWriteModel.insertOne(collection.getNamespace(), ONE));
+        var options = new ClientBulkWriteOptions().ordered(false).writeConcern(WriteConcern.UNACKNOWLEDGED);
         try (var session = client.startSession()) {
-            collection.withWriteConcern(WriteConcern.UNACKNOWLEDGED).insertOne(session, ONE);
+            for (ThrowingCallable each : List.<ThrowingCallable>of(
+                    () -> unacknowledged.insertOne(session, ONE),
+                    () -> unacknowledged.insertMany(session, List.of(ONE)),
+                    () -> unacknowledged.updateMany(session, ONE, new Document("$set", new Document("x", 2))),
+                    () -> unacknowledged.findOneAndDelete(session, ONE),
+                    () -> client.bulkWrite(session, models, options))) {
+                assertThatExceptionOfType(MongoException.class)
+                        .isThrownBy(each)
+                        .withMessageContaining(
+                                "Unacknowledged writes are not supported when using an explicit session");
+            }
         }
 
-        assertThat(started)
-                .singleElement()
-                .satisfies(each ->
-                        assertThat(command(each).keySet()).contains("lsid").doesNotContain("txnNumber"));
+        assertThat(started).isEmpty();
     }
 
     @Test

@@ -62,6 +62,10 @@ final class Attempts<R> {
         WriteConcern concern = operation.writeConcern();
         isAcknowledged =
                 concern == null || concern.isAcknowledged() || inTransaction || !operation.mayBeUnacknowledged();
+        if (!isAcknowledged && !session.isImplicit()) {
+            // Its reply, which the session would have to learn its time from, is never read.
+            throw new MongoClientException("Unacknowledged writes are not supported when using an explicit session");
+        }
         if (!inTransaction && !operation.endsTransaction() && !session.isImplicit()) {
             session.transitionTo(Session.TransactionState.NONE);
             session.unpin();
