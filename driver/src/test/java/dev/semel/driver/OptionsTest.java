@@ -2,6 +2,7 @@ package dev.semel.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.driver.error.MongoConfigurationException;
@@ -147,6 +148,16 @@ class OptionsTest {
                         .applyConnectionString(string)
                         .build())
                 .isInstanceOf(MongoConfigurationException.class);
+    }
+
+    /** Without it the mechanism would be negotiated. */
+    @ParameterizedTest
+    @ValueSource(strings = {"FOO", "scram-sha-256", "MONGODB-CR"})
+    void unknownMechanismIsRefused(String mechanism) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ConnectionString("mongodb://ann:secret@localhost/?authMechanism=" + mechanism))
+                .withMessage(
+                        "The value '" + mechanism + "' of the option authMechanism is not an authentication mechanism");
     }
 
     /** They ask for what is so in any case. */

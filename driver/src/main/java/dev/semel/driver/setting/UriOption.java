@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** All options of connection strings and how they are parsed. An invalid value is left out with a warning. */
+/** All options of connection strings and how they are parsed. An invalid value is left out with a warning, but for a few. */
 public enum UriOption {
     APP_NAME("appname", UriOption::appName),
     AUTH_MECHANISM("authMechanism", UriOption::mechanism),

@@ -98,7 +98,12 @@ final class UriOptions {
             if (option == UriOption.AUTH_MECHANISM_PROPERTIES) {
                 put(option, UriOption.wellFormedPairs(text));
             }
-            warnings.add("The value '" + text + "' of the option " + name + " " + e.getMessage() + "; it is ignored");
+            String problem = "The value '" + text + "' of the option " + name + " " + e.getMessage();
+            if (option == UriOption.AUTH_MECHANISM) {
+                // Another mechanism might show the password to a server that was not to see it.
+                throw new IllegalArgumentException(problem, e);
+            }
+            warnings.add(problem + "; it is ignored");
         }
     }
 
