@@ -4,6 +4,7 @@ import dev.semel.driver.connection.ConnectionSettings;
 import dev.semel.driver.connection.Metadata;
 import dev.semel.driver.connection.RuntimeEnvironment;
 import dev.semel.driver.connection.Time;
+import dev.semel.driver.connection.Tls;
 import dev.semel.driver.description.TopologyDescription;
 import dev.semel.driver.description.TopologyType;
 import dev.semel.driver.dns.SeedList;
@@ -60,6 +61,8 @@ final class LiveClient extends ClusterView implements MongoClient {
 
     /** Routers that come or go are looked for that often, where the servers are looked up by a name. */
     static LiveClient open(MongoClientSettings given, @Nullable DriverInformation library, Duration seedsInterval) {
+        // Later it would look like a server that cannot be reached.
+        Tls.check(given.getSslSettings());
         SeedList seeds = seeds(given);
         var settings = seeds == null ? given : SrvSettings.resolve(given, seeds);
         var environment = new RuntimeEnvironment(System.getenv(), Files.exists(Path.of("/.dockerenv")));

@@ -1,7 +1,9 @@
 package dev.semel.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.semel.driver.error.MongoConfigurationException;
 import dev.semel.driver.setting.UriOption;
 import dev.semel.golden.certificate.Certificates;
 import dev.semel.golden.certificate.Certificates.Form;
@@ -11,12 +13,15 @@ import dev.semel.server.ServerOptions;
 import dev.semel.server.tls.Tls;
 import dev.semel.server.tls.Tls.Mode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -93,6 +98,19 @@ class TlsOptionsTest {
             try (MongoClient client = MongoClients.create(uri + example.with())) {
                 client.getDatabase("db").getCollection("c").insertOne(new Document());
             }
+        }
+    }
+
+    @Test
+    void fileThatCannotBeUsedIsNamedAtOnce() throws IOException {
+        Path noPem = Files.writeString(folder.resolve("text.pem"), "no certificate");
+        assertThatExceptionOfType(MongoConfigurationException.class)
+                .isThrownBy(() -> MongoClients.create("mongodb://localhost/?tlsCAFile=" + noPem))
+                .withMessageContaining("the file " + noPem + " is not in PEM form");
+        for (String option : List.of("tlsCAFile=", "tlsCertificateKeyFile=")) {
+            assertThatExceptionOfType(MongoConfigurationException.class)
+                    .isThrownBy(() -> MongoClients.create("mongodb://localhost/?" + option + "nowhere.pem"))
+                    .withMessageContaining("there is no file nowhere.pem");
         }
     }
 

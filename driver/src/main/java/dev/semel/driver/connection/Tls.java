@@ -10,7 +10,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /** TLS over a socket, with the settings of the client. */
-final class Tls {
+public final class Tls {
     private Tls() {}
 
     static SSLSocket over(Socket socket, ServerAddress address, TlsSettings settings) throws IOException {
@@ -18,6 +18,13 @@ final class Tls {
         boolean checksHostnames = !settings.allowInvalidHostnames() && !settings.allowInvalidCertificates();
         return ClientTls.of(given == null ? context(settings) : given, checksHostnames)
                 .over(socket, address.host(), address.port());
+    }
+
+    /** Fails at once if the files cannot be used. They are read again for each connection, for they may be renewed. */
+    public static void check(TlsSettings settings) {
+        if (settings.enabled() && settings.context() == null) {
+            context(settings);
+        }
     }
 
     private static SSLContext context(TlsSettings settings) {
