@@ -5,6 +5,7 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.memory.MemoryPart;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -147,9 +148,13 @@ final class Versions implements AutoCloseable {
                     return found.acquire();
                 }
             }
-            for (Version each : named) {
-                if (each.clusterTime == clusterTime) {
-                    return each.acquire();
+            // One that is read may be older than others that have gone.
+            for (Deque<Version> some : List.of(retained, named)) {
+                for (Version each : some) {
+                    if (each.clusterTime == clusterTime) {
+                        each.isNamed = true;
+                        return each.acquire();
+                    }
                 }
             }
         } finally {

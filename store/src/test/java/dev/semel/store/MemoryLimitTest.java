@@ -161,6 +161,21 @@ class MemoryLimitTest {
     }
 
     @Test
+    void snapshotThatIsReadCanBeReadAgain() {
+        commit(1, MEGABYTE);
+        long time = transactions.visibleTime();
+        try (Snapshot first = transactions.snapshotAt(time)) {
+            for (int i = 0; i < 20; i++) {
+                commit(1, MEGABYTE / 4);
+            }
+            try (Snapshot again = transactions.snapshotAt(time)) {
+                assertThat(again.get(Table.DOCUMENTS, key(1))).hasSize(MEGABYTE);
+            }
+            assertThat(first.get(Table.DOCUMENTS, key(1))).hasSize(MEGABYTE);
+        }
+    }
+
+    @Test
     void oldSnapshotsGoWhenTheyKeepTooMuch() {
         commit(1, MEGABYTE / 4);
         long first = transactions.visibleTime();
