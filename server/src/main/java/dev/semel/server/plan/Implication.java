@@ -14,8 +14,11 @@ import java.util.List;
  * other, of nested ones on many ways.
  */
 final class Implication {
-    /** Of two parts, or of two intervals of values. */
-    private static final int STEPS_MAX = 500_000;
+    /** Each the comparison of two intervals of values. */
+    private static final int STEPS_MAX = 400_000;
+
+    /** For each comparison of two parts. */
+    private static final int PART_STEPS = 8;
 
     private static final int VALUES_COMPARED_MAX = 100;
 
@@ -28,12 +31,13 @@ final class Implication {
         return query.equals(partial) || new Implication().holds(query, partial);
     }
 
-    private boolean isAffordable() {
-        return ++steps <= STEPS_MAX;
+    private boolean isAffordable(int more) {
+        steps += more;
+        return steps <= STEPS_MAX;
     }
 
     private boolean holds(Filter query, Filter partial) {
-        return isAffordable()
+        return isAffordable(PART_STEPS)
                 && switch (partial) {
                     case Filter.Always(boolean answer) -> answer;
                     case Filter.And(List<Filter> all) -> all.stream().allMatch(each -> holds(query, each));
@@ -93,11 +97,11 @@ final class Implication {
         for (Interval each : from) {
             while (at < to.size() && to.get(at).compareHigh(each) < 0) {
                 at++;
-                if (!isAffordable()) {
+                if (!isAffordable(1)) {
                     return false;
                 }
             }
-            if (!isAffordable() || at == to.size() || to.get(at).compareLow(each) > 0) {
+            if (!isAffordable(1) || at == to.size() || to.get(at).compareLow(each) > 0) {
                 return false;
             }
         }
