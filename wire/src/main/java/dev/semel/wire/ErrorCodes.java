@@ -1,6 +1,7 @@
 package dev.semel.wire;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -188,11 +189,26 @@ public final class ErrorCodes {
                     ErrorCode.NotARetryableWriteCommand)
             .collect(Collectors.toUnmodifiableMap(ErrorCode::number, Function.identity()));
 
+    private static final Set<ErrorCode> STATE_CHANGES = Set.of(
+            ErrorCode.ShutdownInProgress,
+            ErrorCode.PrimarySteppedDown,
+            ErrorCode.LegacyNotPrimary,
+            ErrorCode.NotWritablePrimary,
+            ErrorCode.InterruptedAtShutdown,
+            ErrorCode.InterruptedDueToReplStateChange,
+            ErrorCode.NotPrimaryNoSecondaryOk,
+            ErrorCode.NotPrimaryOrSecondary);
+
     private ErrorCodes() {}
 
     /** The code of this number, with its symbolic name if it has one. */
     public static ErrorCode numbered(int number) {
         ErrorCode known = BY_NUMBER.get(number);
         return known == null ? ErrorCode.location(number) : known;
+    }
+
+    /** Whether a driver learns by it that the server is not what it took it for, and asks again before it uses it. */
+    public static boolean isStateChange(int number) {
+        return STATE_CHANGES.contains(numbered(number));
     }
 }

@@ -3,6 +3,7 @@ package dev.semel.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ErrorCodesTest {
@@ -25,5 +26,11 @@ class ErrorCodesTest {
     @Test
     void aNumberWithoutANameIsALocation() {
         assertThat(ErrorCodes.numbered(12345)).isEqualTo(new ErrorCode(12345, "Location12345"));
+    }
+
+    @Test
+    void codesByWhichServersAreTakenForUnknownAreThoseOfTheSpecification() {
+        assertThat(IntStream.range(0, 20_000).filter(ErrorCodes::isStateChange))
+                .containsExactly(91, 189, 10058, 10107, 11600, 11602, 13435, 13436);
     }
 }

@@ -6,6 +6,7 @@ import dev.semel.blackpipe.message.FramePrefix;
 import dev.semel.blackpipe.message.RawFrame;
 import dev.semel.blackpipe.message.Replies;
 import dev.semel.blackpipe.message.Request;
+import dev.semel.wire.ErrorCodes;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.message.Message;
 import java.io.IOException;
@@ -366,8 +367,12 @@ final class Link {
 
     private void answer(Action.Answer answer, InFlight request, boolean reachedServer) throws IOException {
         switch (answer) {
-            case Action.ErrorReply(int code, String message, var labels) ->
+            case Action.ErrorReply(int code, String message, var labels) -> {
+                if (ErrorCodes.isStateChange(code)) {
+                    proxy.endWaitForNews(endpoint);
+                }
                 answer(request, reachedServer, Replies.error(code, message, labels));
+            }
             case Action.StepDown(long ms) -> {
                 proxy.stepDown(endpoint, ms);
                 answer(request, reachedServer, SteppedDown.error(request.request()));

@@ -253,7 +253,14 @@ public final class Proxy implements AutoCloseable {
 
     void stepDown(Endpoint endpoint, long ms) {
         endpoint.stepDown(ms);
-        // A monitor that waits for news would learn of this only when the server itself has some.
+        endWaitForNews(endpoint);
+    }
+
+    /**
+     * For a fault that changes what the server is: a monitor that waits for news would learn of it only when the server
+     * itself has some, and a driver that believes the fault would not use the server until then.
+     */
+    void endWaitForNews(Endpoint endpoint) {
         links.stream().filter(each -> each.waitsForNewsOf(endpoint)).toList().forEach(Link::close);
     }
 

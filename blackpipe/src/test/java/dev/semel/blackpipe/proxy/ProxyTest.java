@@ -19,6 +19,7 @@ import dev.semel.blackpipe.script.ScriptedReplicaSet;
 import dev.semel.server.Server;
 import dev.semel.server.ServerOptions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -162,6 +163,20 @@ class ProxyTest {
                         MongoCommandException.class,
                         e -> assertThat(e.getErrorLabels()).containsExactly("L"));
         assertThat(count()).isZero();
+    }
+
+    /** The driver's monitor waits for news for up to ten seconds, and the server itself has none. */
+    @ParameterizedTest
+    @ValueSource(ints = {91, 10107, 13436})
+    void errorThatMakesADriverDoubtTheServerEndsTheWaitForNews(int code) throws IOException {
+        var error = new Action.ErrorReply(code, "going away", List.of("RetryableWriteError"));
+        through("", Rule.of(UPDATE, Phase.BEFORE, error).nth(2));
+        increment();
+        long began = System.nanoTime();
+        increment();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
+        assertThat(count()).isEqualTo(2);
+        assertThat(faults()).containsExactly("", "before: error " + code, "");
     }
 
     @Test

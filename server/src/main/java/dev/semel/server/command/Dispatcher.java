@@ -11,6 +11,7 @@ import dev.semel.store.Transactions;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.ErrorCodes;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
@@ -20,7 +21,6 @@ import dev.semel.wire.memory.LargeValues;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +34,6 @@ public final class Dispatcher {
 
     /** Names must be shorter. */
     private static final int DATABASE_BYTES_LIMIT = 64;
-
-    /** Errors by which drivers learn that this node is not what they took it for. */
-    private static final Set<Integer> STATE_CHANGES = Set.of(91, 189, 10058, 10107, 11600, 11602, 13435, 13436);
 
     private static final String FORBIDDEN = "/\\. \"$*<>:|?\0";
 
@@ -441,7 +438,7 @@ public final class Dispatcher {
      */
     private void addTopologyVersion(BsonWriter out, @Nullable Call call, ErrorCode code) {
         boolean isMadeUp = call != null && call.fault() != null;
-        if (!isMadeUp && STATE_CHANGES.contains(code.number()) && node.isReplicaSetMember()) {
+        if (!isMadeUp && ErrorCodes.isStateChange(code.number()) && node.isReplicaSetMember()) {
             node.addTopologyVersion(out);
         }
     }
