@@ -41,6 +41,6 @@ record PrimaryDuties(
                 .filter(Call::isWrite)
                 .forEach(each -> each.interruption().kill(why));
         sessionTransactions.giveUp(why);
-        connectionTransactions.giveUp();
+        connectionTransactions.giveUp("because this member is not the primary any more");
     }
 }

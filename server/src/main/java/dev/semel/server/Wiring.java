@@ -69,6 +69,8 @@ import dev.semel.store.memory.MemoryStore;
 import dev.semel.store.rocks.RocksOptions;
 import dev.semel.store.rocks.RocksStore;
 import dev.semel.store.spill.SpillFiles;
+import dev.semel.wire.CommandException;
+import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.Value;
 import java.io.IOException;
@@ -397,6 +399,8 @@ final class Wiring implements AutoCloseable {
             replication.close();
             tokenTable.close();
             cursors.close();
+            // The store would wait for their snapshots, which nobody reads any more.
+            endTransactions();
             // Where nothing can be written any more, the next start counts.
             catalog.close(replicaSet.isWritablePrimary() && !fatalErrors.isTold());
         } catch (RuntimeException e) {
@@ -406,5 +410,11 @@ final class Wiring implements AutoCloseable {
             log.error(
                     Log.Component.CONTROL, "main", "The server has failed before, and could not be closed in order", e);
         }
+    }
+
+    /** Those of clients that have not left, and of sessions, which outlast connections. */
+    private void endTransactions() {
+        sessionTransactions.giveUp(new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown"));
+        connectionTransactions.giveUp("because the server was shut down");
     }
 }

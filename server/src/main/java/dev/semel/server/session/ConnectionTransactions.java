@@ -388,11 +388,11 @@ public final class ConnectionTransactions {
     }
 
     /** This node does not write any more: all end. The next primary reports that to their sessions, which are marked. */
-    public void giveUp() {
+    public void giveUp(String why) {
         mayWrite = false;
         held.forEach((key, each) -> {
             if (each.doom == null) {
-                each.doom = doom("because this member is not the primary any more");
+                each.doom = doom(why);
             }
             Interruption user = each.user;
             if (user != null) {

@@ -155,7 +155,7 @@ class ConnectionTransactionsTest {
     void transactionInUseIsForgottenWhereTheNodeHasGivenUp() {
         OpenTransaction open = begin();
         long before = transactions.visibleTime();
-        tested.giveUp();
+        tested.giveUp("because this member is not the primary any more");
         tested.connectionClosed(7);
         assertThat(tested.isEmpty()).isFalse();
         tested.leave(KEY, open);
