@@ -61,6 +61,19 @@ class RocksStoreTest {
     }
 
     @Test
+    void anInterruptedThreadIsTheReasonWhereItIs() {
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(EngineException.class)
+                    .hasMessage("cannot write to the directory " + directory
+                            + ": the thread that works on it was interrupted");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
     void filesOfAnotherFormatAreRefused() throws RocksDBException {
         try (Options options = new Options().setCreateIfMissing(true);
                 RocksDB raw = RocksDB.open(options, directory.resolve("other").toString())) {
