@@ -5,6 +5,7 @@ import dev.semel.cli.transfer.Exporter;
 import dev.semel.cli.transfer.JsonOutput;
 import dev.semel.cli.transfer.Output;
 import dev.semel.cli.transfer.Progress;
+import dev.semel.wire.FileFailure;
 import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.JsonException;
 import dev.semel.wire.bson.JsonStyle;
@@ -13,6 +14,7 @@ import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -131,7 +133,14 @@ final class Export {
     }
 
     private Writer writer(@Nullable String file) throws IOException {
-        return file == null ? new StandardOutput(out) : Files.newBufferedWriter(Path.of(file));
+        if (file == null) {
+            return new StandardOutput(out);
+        }
+        try {
+            return Files.newBufferedWriter(Path.of(file));
+        } catch (FileSystemException e) {
+            throw new BadOption(OutputFile.cannotWrite("--out", Path.of(file), FileFailure.reason(e)));
+        }
     }
 
     /** The end of the export is not the end of the process's output. */

@@ -10,6 +10,7 @@ import dev.semel.blackpipe.report.HtmlReport;
 import dev.semel.blackpipe.report.JUnitReport;
 import dev.semel.blackpipe.report.JsonReport;
 import dev.semel.blackpipe.report.TextReport;
+import dev.semel.wire.FileFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -81,6 +82,7 @@ final class FaultAudit {
 
     ExitCode run(ParseResult parsed) {
         var audit = audit(parsed);
+        OutputFile.check(parsed, "--html", "--json", "--junit");
         try {
             var report = audit.run();
             out.print(TextReport.of(report));
@@ -178,7 +180,7 @@ final class FaultAudit {
             try {
                 Files.writeString(Path.of(file), form.apply(report));
             } catch (FileSystemException e) {
-                throw new IOException(option + ": cannot write " + file, e);
+                throw new IOException(OutputFile.cannotWrite(option, Path.of(file), FileFailure.reason(e)), e);
             }
         }
     }

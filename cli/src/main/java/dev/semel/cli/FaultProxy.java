@@ -10,6 +10,7 @@ import dev.semel.blackpipe.proxy.Proxy;
 import dev.semel.blackpipe.proxy.TrafficLog;
 import dev.semel.blackpipe.tape.TapePlayer;
 import dev.semel.blackpipe.tape.TapeWriter;
+import dev.semel.wire.FileFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
@@ -150,7 +151,7 @@ final class FaultProxy {
         try {
             return TapeWriter.to(Path.of(file));
         } catch (FileSystemException e) {
-            throw new BadOption("--record: cannot write " + file);
+            throw new BadOption(OutputFile.cannotWrite("--record", Path.of(file), FileFailure.reason(e)));
         }
     }
 

@@ -54,6 +54,7 @@ final class Lab {
             err.println("semel lab: --kills is " + kills + "; it can be 0 or more");
             return ExitCode.BAD_OPTIONS;
         }
+        OutputFile.check(parsed, "--html");
         @Nullable String named = parsed.matchedOptionValue("--html", null);
         try {
             var page = new Session(out).run(kills);

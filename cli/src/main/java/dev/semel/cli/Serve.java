@@ -5,6 +5,7 @@ import dev.semel.cluster.MemberSecurity;
 import dev.semel.cluster.SetOptions;
 import dev.semel.server.ServerOptions;
 import dev.semel.store.EngineException;
+import dev.semel.wire.FileFailure;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.io.PrintWriter;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -52,6 +54,7 @@ final class Serve {
     ExitCode run(ParseResult parsed) {
         var prepared = prepare(parsed, environment);
         var options = prepared.asked();
+        checkOutputFiles(options);
         ServerLog.open(options, environment);
         logStart(options);
         var end = new AbruptEnd();
@@ -103,6 +106,28 @@ final class Serve {
         var set = SetMembers.read(options, security);
         options.refuseProblems();
         return new Prepared(options, server, security, set);
+    }
+
+    /** Apart from the rest, because it depends on the machine; before the server starts, because clients would see it. */
+    private static void checkOutputFiles(StartOptions options) {
+        for (var option : List.of(StartOption.PID_FILE, StartOption.READY_FILE)) {
+            options.path(option)
+                    .filter(file -> !isInFolderToCome(file, options))
+                    .flatMap(file -> OutputFile.problem(options.source(option), file))
+                    .ifPresent(options::problem);
+        }
+        options.refuseProblems();
+    }
+
+    /** The server makes the folder of its data, and those above it. */
+    private static boolean isInFolderToCome(Path file, StartOptions options) {
+        var folder = OutputFile.folder(file);
+        return !Files.exists(folder)
+                && !options.isMemory()
+                && Path.of(options.text(StartOption.DB_PATH))
+                        .toAbsolutePath()
+                        .normalize()
+                        .startsWith(folder);
     }
 
     private static Member start(Prepared prepared) throws IOException {
@@ -172,10 +197,14 @@ final class Serve {
         var pidFile = options.path(StartOption.PID_FILE);
         try {
             if (pidFile.isPresent()) {
-                replace(pidFile.get(), Long.toString(ProcessHandle.current().pid()));
+                write(
+                        options,
+                        StartOption.PID_FILE,
+                        pidFile.get(),
+                        Long.toString(ProcessHandle.current().pid()));
             }
             if (readyFile.isPresent()) {
-                replace(readyFile.get(), uri);
+                write(options, StartOption.READY_FILE, readyFile.get(), uri);
             }
             out.println("Semel is ready: " + uri);
             out.flush();
@@ -197,6 +226,14 @@ final class Serve {
             member.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void write(StartOptions options, StartOption option, Path file, String line) throws IOException {
+        try {
+            replace(file, line);
+        } catch (FileSystemException e) {
+            throw new IOException(OutputFile.cannotWrite(options.source(option), file, FileFailure.reason(e)), e);
         }
     }
 

@@ -94,8 +94,39 @@ class FaultToolsTest {
             var nowhere = folder.resolve("nowhere/case.tape").toString();
             assertThat(run("proxy", "--target", uri, "--listen", "0", "--record", nowhere)
                             .err())
-                    .contains("--record: cannot write " + nowhere);
+                    .contains("--record: cannot write " + nowhere + ": no such file or folder");
         }
+    }
+
+    /** Neither the server is asked nor the program run first. */
+    @Test
+    void reportThatCannotBeWrittenIsNamedBeforeTheWork() throws IOException {
+        var nowhere = folder.resolve("nowhere");
+        var page = nowhere.resolve("page.html");
+        var file = Files.writeString(folder.resolve("file"), "x");
+        assertThat(run(
+                        "audit",
+                        "--target",
+                        "mongodb://127.0.0.1:1",
+                        "--exec",
+                        "true",
+                        "--check",
+                        CHECK,
+                        "--html",
+                        page.toString(),
+                        "--json",
+                        folder.toString(),
+                        "--junit",
+                        file.resolve("x.xml").toString()))
+                .isEqualTo(new Said(
+                        2,
+                        "",
+                        "semel audit: --html: cannot write " + page + ": there is no folder " + nowhere
+                                + "\nsemel audit: --json: cannot write " + folder + ": it is a folder"
+                                + "\nsemel audit: --junit: cannot write " + file.resolve("x.xml") + ": " + file
+                                + " is not a folder\nTry 'semel audit --help'.\n"));
+        assertThat(run("lab", "--html", page.toString()).err())
+                .startsWith("semel lab: --html: cannot write " + page + ": there is no folder " + nowhere);
     }
 
     @Test

@@ -172,6 +172,14 @@ class ImportExportTest {
     }
 
     @Test
+    void fileThatCannotBeWrittenIsNamedWithTheReason() {
+        var nowhere = folder.resolve("nowhere/out.json").toString();
+        assertThat(run("export", "-c", "countries", "--out", nowhere)).isEqualTo(2);
+        assertThat(said.toString())
+                .startsWith("semel export: --out: cannot write " + nowhere + ": no such file or folder\n");
+    }
+
+    @Test
     void refusalOfTheServerIsOneLine() {
         assertThat(run(
                         "export",

@@ -169,6 +169,49 @@ class ServeProcessTest {
     }
 
     @Test
+    void fileThatCannotBeWrittenIsNamedBeforeTheServerStarts() throws Exception {
+        var nowhere = folder.resolve("nowhere");
+        var arguments = new String[] {
+            "--memory",
+            "--port",
+            "0",
+            "--pidfilepath",
+            nowhere.resolve("x.pid").toString(),
+            "--ready-file",
+            folder.toString()
+        };
+        try (var server = ServerProcess.start(folder, arguments)) {
+            assertThat(server.awaitExitCode()).isEqualTo(2);
+            assertThat(server.errors().lines())
+                    .containsExactly(
+                            "semel serve: --pidfilepath: cannot write " + nowhere.resolve("x.pid")
+                                    + ": there is no folder " + nowhere,
+                            "semel serve: --ready-file: cannot write " + folder + ": it is a folder",
+                            "Try 'semel serve --help'.");
+        }
+    }
+
+    @Test
+    void fileMayBeInTheFolderThatTheServerMakes() throws Exception {
+        var data = folder.resolve("new/data");
+        var arguments = new String[] {
+            "--dbpath",
+            data.toString(),
+            "--port",
+            "0",
+            "--pidfilepath",
+            folder.resolve("new/x.pid").toString(),
+            "--ready-file",
+            data.resolve("ready").toString()
+        };
+        try (var server = ServerProcess.start(folder, arguments)) {
+            var uri = server.awaitReady();
+            assertThat(data.resolve("ready")).content().isEqualTo(uri + System.lineSeparator());
+            assertThat(folder.resolve("new/x.pid")).exists();
+        }
+    }
+
+    @Test
     void startAndEndAreInTheLogAndSoIsWhatHasNoEffect() throws Exception {
         try (var server = ServerProcess.start(
                 folder, "--memory", "--port", "0", "--auth", "--logFormat", "text", "--nounixsocket")) {
