@@ -199,6 +199,9 @@ public final class ErrorCodes {
             ErrorCode.NotPrimaryNoSecondaryOk,
             ErrorCode.NotPrimaryOrSecondary);
 
+    private static final Set<ErrorCode> SHUTDOWNS =
+            Set.of(ErrorCode.ShutdownInProgress, ErrorCode.InterruptedAtShutdown);
+
     private ErrorCodes() {}
 
     /** The code of this number, with its symbolic name if it has one. */
@@ -210,5 +213,10 @@ public final class ErrorCodes {
     /** Whether a driver learns by it that the server is not what it took it for, and asks again before it uses it. */
     public static boolean isStateChange(int number) {
         return STATE_CHANGES.contains(numbered(number));
+    }
+
+    /** Whether a driver learns by it that the server ends, and closes its connections, too. */
+    public static boolean isShutdown(int number) {
+        return SHUTDOWNS.contains(numbered(number));
     }
 }

@@ -32,5 +32,6 @@ class ErrorCodesTest {
     void codesByWhichServersAreTakenForUnknownAreThoseOfTheSpecification() {
         assertThat(IntStream.range(0, 20_000).filter(ErrorCodes::isStateChange))
                 .containsExactly(91, 189, 10058, 10107, 11600, 11602, 13435, 13436);
+        assertThat(IntStream.range(0, 20_000).filter(ErrorCodes::isShutdown)).containsExactly(91, 11600);
     }
 }

@@ -368,7 +368,7 @@ final class Link {
     private void answer(Action.Answer answer, InFlight request, boolean reachedServer) throws IOException {
         switch (answer) {
             case Action.ErrorReply(int code, String message, var labels) -> {
-                if (ErrorCodes.isStateChange(code)) {
+                if (ErrorCodes.isShutdown(code)) {
                     proxy.endWaitForNews(endpoint);
                 }
                 answer(request, reachedServer, Replies.error(code, message, labels));
