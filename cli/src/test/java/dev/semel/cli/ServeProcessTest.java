@@ -235,7 +235,8 @@ class ServeProcessTest {
                             line -> assertThat(line)
                                     .isEqualTo("TIME WARN  Access control is on and there is no user yet: a client on"
                                             + " this machine may create the first one in the database admin, with"
-                                            + " createUser, and nothing else is allowed (CONTROL main)"),
+                                            + " createUser, or initiate a replica set, and nothing else is allowed"
+                                            + " (CONTROL main)"),
                             line -> assertThat(line).isEqualTo("TIME INFO  Stopping signal=SIGTERM (CONTROL main)"),
                             line -> assertThat(line).isEqualTo("TIME INFO  Stopped (CONTROL main)"));
         }

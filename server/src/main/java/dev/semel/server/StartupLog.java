@@ -49,8 +49,9 @@ final class StartupLog {
         }
         if (parts.access.isEnabled() && !parts.users.exist()) {
             parts.log.startupWarning(
-                    "Access control is on and there is no user yet: a client on this machine may create the"
-                            + " first one in the database admin, with createUser, and nothing else is allowed");
+                    "Access control is on and there is no user yet: a client on this machine may create the first one"
+                            + " in the database admin, with createUser, or initiate a replica set, and nothing else is"
+                            + " allowed");
         }
         if (!parts.access.isEnabled()
                 && bound.sockets().stream()

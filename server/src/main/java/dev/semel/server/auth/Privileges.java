@@ -13,9 +13,10 @@ public final class Privileges {
     public static final Privileges NONE = new Privileges(List.of());
     public static final Privileges ALL = new Privileges(List.of(Privilege.on(Resource.everything(), Action.anyAction)));
 
-    /** What a client on this machine may do while there is no user: create one. */
-    public static final Privileges FIRST_USER =
-            new Privileges(List.of(Privilege.onDatabase("admin", Action.createUser, Action.grantRole)));
+    /** What a client on this machine may do while there is no user: create one, and begin the replica set that will have it. */
+    public static final Privileges FIRST_USER = new Privileges(List.of(
+            Privilege.onDatabase("admin", Action.createUser, Action.grantRole),
+            Privilege.onCluster(Action.replSetConfigure, Action.replSetGetStatus)));
 
     private final List<Privilege> granted;
 
