@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,6 +58,9 @@ final class Leadership {
 
     /** Not the same, because a member that is added may have to get all data, and another may have to take over meanwhile. */
     private final Chore memberChange;
+
+    /** Changes of members that have failed since the last one was made: each is logged once. Of the chore. */
+    private final Set<Membership> reported = new HashSet<>();
 
     private volatile long frozenUntilNanos;
     private volatile boolean isFrozen;
@@ -231,9 +235,14 @@ final class Leadership {
 
     private boolean changeMembers(Membership next) {
         return switch (await(engine.get().changeMembers(next))) {
-            case Completion.Done ignored -> true;
+            case Completion.Done ignored -> {
+                reported.clear();
+                yield true;
+            }
             case Completion.Failed(String reason) -> {
-                roleLog.membersNotChanged(next, reason);
+                if (reported.add(next)) {
+                    roleLog.membersNotChanged(next, reason);
+                }
                 yield false;
             }
         };

@@ -27,7 +27,7 @@ record RoleLog(Log events, String self) {
         info("This member is not the primary any more", new BsonWriter().put("reason", reason));
     }
 
-    /** It is tried again every second. */
+    /** It is tried again until it succeeds. */
     void membersNotChanged(Membership wanted, String reason) {
         BsonWriter attributes = new BsonWriter();
         names(attributes.startArray("voters"), wanted.voters());

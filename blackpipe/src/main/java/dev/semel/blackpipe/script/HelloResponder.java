@@ -26,20 +26,22 @@ final class HelloResponder {
     void answer(Request request, ScriptedConnection connection) throws InterruptedException {
         boolean streams = request.frame().message() instanceof Message.OpMsg msg && msg.exhaustAllowed();
         if (!(request.get("topologyVersion.counter") instanceof Value.Int64(long known))) {
-            connection.send(connection.frame(request, 0, hello(request)));
+            connection.send(connection.frame(request, 0, hello(request, announcement.now())));
             return;
         }
         long maxAwaitMs = request.get("maxAwaitTimeMS") instanceof Value.Int32(int given) ? given : 10_000;
         boolean open = true;
-        for (long told = known; open; told = announcement.now().counter()) {
+        for (long told = known; open; ) {
             announcement.awaitAfter(told, maxAwaitMs);
+            // What is told is what was sent: it may change again before the reply has left.
+            Announcement.Version now = announcement.now();
             int flags = streams ? Message.OpMsg.MORE_TO_COME : 0;
-            open = connection.send(connection.frame(request, flags, hello(request))) && streams;
+            open = connection.send(connection.frame(request, flags, hello(request, now))) && streams;
+            told = now.counter();
         }
     }
 
-    private RawDocument hello(Request request) {
-        Announcement.Version now = announcement.now();
+    private RawDocument hello(Request request, Announcement.Version now) {
         BsonWriter reply = new BsonWriter().put("helloOk", true);
         reply.startDocument("topologyVersion")
                 .put("processId", new Value.Oid(process))

@@ -13,6 +13,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.result.InsertOneResult;
+import com.mongodb.connection.ServerDescription;
 import dev.semel.blackpipe.message.Replies;
 import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.Value;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -188,10 +190,20 @@ class OfficialDriverTest {
                     Pending.of(() -> member.getDatabase("db").getCollection("c").insertOne(new Document()));
             var first = set.member(0).receives(command("insert"));
             set.stepDown();
+            // A hello from before may still be on its way, and would send the retry to the old primary.
+            awaitNoPrimary(member);
             first.error(10107, "RetryableWriteError");
             set.elect(2);
             set.member(2).receives(command("insert")).reply(INSERTED);
             inserted.result();
+        }
+    }
+
+    private static void awaitNoPrimary(MongoClient member) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (member.getClusterDescription().getServerDescriptions().stream().anyMatch(ServerDescription::isPrimary)) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
