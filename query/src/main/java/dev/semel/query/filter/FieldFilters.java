@@ -114,7 +114,8 @@ final class FieldFilters {
         var patterns = new ArrayList<RegexPattern>();
         for (Element element : elements) {
             switch (element.value()) {
-                case Value.Regex(String pattern, String options) -> patterns.add(filters.regex(pattern, options));
+                case Value.Regex(String pattern, String options) ->
+                    patterns.add(filters.scope().regex(pattern, options));
                 case Value.Doc(RawDocument document)
                 when Filters.beginsWithOperator(document) ->
                     throw new CommandException(ErrorCode.BadValue, "cannot nest $ under %s", operator);
@@ -245,7 +246,7 @@ final class FieldFilters {
     private Filter not(Value value) {
         return switch (value) {
             case Value.Regex(String pattern, String options) ->
-                new Filter.Not(field(new Condition.Regex(filters.regex(pattern, options))));
+                new Filter.Not(field(new Condition.Regex(filters.scope().regex(pattern, options))));
             case Value.Doc(RawDocument operators) -> {
                 if (operators.isEmpty()) {
                     throw new CommandException(ErrorCode.BadValue, "$not cannot be empty");
@@ -268,13 +269,13 @@ final class FieldFilters {
         }
         String flags = options instanceof Value.Str(var text) ? text.toString() : "";
         return switch (value) {
-            case Value.Str(var text) -> filters.regex(text.toString(), flags);
-            case Value.Symbol(var text) -> filters.regex(text.toString(), flags);
+            case Value.Str(var text) -> filters.scope().regex(text.toString(), flags);
+            case Value.Symbol(var text) -> filters.scope().regex(text.toString(), flags);
             case Value.Regex(String pattern, String own) -> {
                 if (!own.isEmpty() && !flags.isEmpty()) {
                     throw new CommandException(ErrorCode.location(51075), "options set in both $regex and $options");
                 }
-                yield filters.regex(pattern, own.isEmpty() ? flags : own);
+                yield filters.scope().regex(pattern, own.isEmpty() ? flags : own);
             }
             default -> throw new CommandException(ErrorCode.BadValue, "$regex has to be a string");
         };
@@ -373,7 +374,7 @@ final class FieldFilters {
             when Filters.beginsWithOperator(document) ->
                 throw new CommandException(ErrorCode.BadValue, "no $ expressions in $all");
             case Value.Regex(String pattern, String options) ->
-                field(new Condition.Regex(filters.regex(pattern, options)));
+                field(new Condition.Regex(filters.scope().regex(pattern, options)));
             default -> field(compare(Comparison.EQ, value));
         };
     }

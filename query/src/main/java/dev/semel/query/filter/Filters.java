@@ -139,10 +139,6 @@ public final class Filters {
         return scope.collation();
     }
 
-    RegexPattern regex(String pattern, String options) {
-        return scope.regex(pattern, options);
-    }
-
     FilterScope scope() {
         return scope;
     }
@@ -162,7 +158,7 @@ public final class Filters {
             case Value.Doc(RawDocument operators)
             when beginsWithOperator(operators) -> new FieldFilters(this, path, depth).parse(operators, all);
             case Value.Regex(String pattern, String options) ->
-                all.add(new Filter.Field(path, new Condition.Regex(regex(pattern, options))));
+                all.add(new Filter.Field(path, new Condition.Regex(scope.regex(pattern, options))));
             case Value.Constant constant when constant == Value.UNDEFINED -> throw cannotCompareToUndefined();
             default -> all.add(new Filter.Field(path, new Condition.Compare(Comparison.EQ, value, scope.collation())));
         }

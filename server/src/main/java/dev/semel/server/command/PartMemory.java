@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * small commands are not counted. Where there is no room, the call waits a moment for others to end.
  */
 public final class PartMemory {
-    private static final int WAITS_MAX = 50;
-    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
     private final Call call;
     private final MemoryPart queries;
@@ -31,23 +30,9 @@ public final class PartMemory {
             mine = queries.open();
             held = mine;
         }
-        if (!mine.growIfFree(bytes) && !awaits(mine, bytes)) {
+        if (!mine.growIfFree(bytes) && !mine.growWithin(bytes, WAIT_NANOS_MAX, call.interruption()::check)) {
             throw refusal();
         }
-    }
-
-    private boolean awaits(Reservation mine, long bytes) {
-        try {
-            for (int waits = 0; waits < WAITS_MAX; waits++) {
-                call.interruption().check();
-                if (mine.tryGrow(bytes, WAIT_NANOS)) {
-                    return true;
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return false;
     }
 
     private CommandException refusal() {

@@ -96,10 +96,19 @@ public final class Reservation implements AutoCloseable {
      * @param checkpoint called repeatedly meanwhile; throws to end the wait
      */
     public boolean takeWithin(long more, long nanosMax, Runnable checkpoint) {
+        return reachWithin(more, nanosMax, checkpoint, true);
+    }
+
+    /** {@link #tryGrow(long)}, which waits and can be ended in the same way. */
+    public boolean growWithin(long more, long nanosMax, Runnable checkpoint) {
+        return reachWithin(more, nanosMax, checkpoint, false);
+    }
+
+    private boolean reachWithin(long more, long nanosMax, Runnable checkpoint, boolean mayExceed) {
         try {
             for (long waited = 0; waited < nanosMax; waited += WAIT_STEP_NANOS) {
                 checkpoint.run();
-                if (tryGrow(more, WAIT_STEP_NANOS) || takeIfNotFull(more)) {
+                if (tryGrow(more, WAIT_STEP_NANOS) || (mayExceed && takeIfNotFull(more))) {
                     return true;
                 }
             }
