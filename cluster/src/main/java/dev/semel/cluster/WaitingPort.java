@@ -29,6 +29,7 @@ final class WaitingPort implements AutoCloseable {
     private static final int CONNECTION_MS_MAX = 2000;
 
     private final List<ServerSocket> sockets = new ArrayList<>();
+    private final List<Thread> acceptors = new ArrayList<>();
     private final Consumer<Invitation> accept;
     private final Consumer<String> refused;
 
@@ -74,7 +75,7 @@ final class WaitingPort implements AutoCloseable {
         sockets.add(socket);
         socket.setReuseAddress(true);
         socket.bind(new InetSocketAddress(address, port), CONNECTIONS_WAITING_MAX);
-        Thread.ofVirtual().name("semel-waiting-" + port).start(() -> run(socket));
+        acceptors.add(Thread.ofVirtual().name("semel-waiting-" + port).start(() -> run(socket)));
     }
 
     private static ServerSocket encrypted(MemberSecurity security) throws IOException {
@@ -121,6 +122,7 @@ final class WaitingPort implements AutoCloseable {
         }
     }
 
+    /** The port is free afterwards: a closed socket keeps it until the thread that waits for connections has noticed. */
     @Override
     public void close() {
         for (ServerSocket each : sockets) {
@@ -128,6 +130,14 @@ final class WaitingPort implements AutoCloseable {
                 each.close();
             } catch (IOException e) {
                 // The operating system has it already.
+            }
+        }
+        for (Thread each : acceptors) {
+            try {
+                each.join(CONNECTION_MS_MAX);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
             }
         }
     }

@@ -135,14 +135,13 @@ final class Endpoint {
         return steppedDown.isOn();
     }
 
+    /** Another program can have the port afterwards. */
     void close() throws IOException {
         lock.lock();
         try {
             closed = true;
+            shut();
             endReservation();
-            if (listening != null) {
-                listening.close();
-            }
             changed.signalAll();
         } finally {
             lock.unlock();

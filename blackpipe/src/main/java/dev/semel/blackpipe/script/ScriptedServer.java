@@ -50,6 +50,7 @@ public final class ScriptedServer implements AutoCloseable {
     private record Responder(Match match, Function<Request, RawDocument> reply) {}
 
     private final ServerSocket listening;
+    private final Thread acceptor;
     private final Duration deadline;
     private final Announcement announcement;
     private final HelloResponder hellos;
@@ -64,6 +65,7 @@ public final class ScriptedServer implements AutoCloseable {
 
     private ScriptedServer(ServerSocket listening, Duration deadline, InstantSource clock) {
         this.listening = listening;
+        this.acceptor = Thread.ofVirtual().name("scripted-server").unstarted(this::accept);
         this.deadline = deadline;
         this.announcement = new Announcement(Identity.onlyMember(addressOf(listening)));
         this.hellos = new HelloResponder(
@@ -89,7 +91,7 @@ public final class ScriptedServer implements AutoCloseable {
     private static ScriptedServer start(int port, Duration deadline) throws IOException {
         ServerSocket listening = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
         ScriptedServer server = new ScriptedServer(listening, deadline, InstantSource.system());
-        Thread.ofVirtual().name("scripted-server").start(server::accept);
+        server.acceptor.start();
         return server;
     }
 
@@ -247,10 +249,16 @@ public final class ScriptedServer implements AutoCloseable {
         return socket.getInetAddress().getHostAddress() + ":" + socket.getLocalPort();
     }
 
-    /** Closes the port and all connections. */
+    /** Closes the port and all connections; another server can have the port afterwards. */
     @Override
     public void close() throws IOException {
         listening.close();
+        try {
+            // Until then the closed socket keeps its port.
+            acceptor.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         hangUpOnAll();
         announcement.change(identity());
     }

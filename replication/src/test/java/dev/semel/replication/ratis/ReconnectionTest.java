@@ -22,11 +22,14 @@ class ReconnectionTest {
             set.add("a");
             set.add("b");
             var connections = new AtomicInteger();
+            Thread refusing;
             try (var socket = new ServerSocket(set.member("b").port(), 50, InetAddress.getLoopbackAddress())) {
-                Thread.ofVirtual().start(() -> refuse(socket, connections));
+                refusing = Thread.ofVirtual().start(() -> refuse(socket, connections));
                 set.start("a", set.all());
                 LocalSet.await(MANY + " connections", () -> connections.get() >= MANY);
             }
+            // Until then the closed socket keeps its port.
+            refusing.join();
             set.start("b", set.all());
             set.leader();
         }
