@@ -274,6 +274,37 @@ class ReplyMemoryTest {
         }
     }
 
+    /** A thousand conditions are half a megabyte of objects, and ten kilobytes of a command. */
+    @Test
+    void theConditionsOfIdleCursorsCount() throws Exception {
+        try (var server = start("cursorBytesTotalMax");
+                var greedy = server.connect();
+                var other = server.connect()) {
+            insert(greedy, 3, 10);
+            var find = new BsonWriter().put("find", "c").put("batchSize", 1).put("$db", "d");
+            find.startDocument("filter");
+            for (int i = 0; i < 1000; i++) {
+                find.startDocument("f" + i).put("$exists", false).end();
+            }
+            var large = find.end().finish();
+            List<Value> open = new ArrayList<>();
+            var reply = greedy.run(large);
+            while (reply.get("cursor") != null) {
+                open.add(required(cursor(reply), "id"));
+                reply = greedy.run(large);
+            }
+            assertThat(open).hasSize(3);
+            assertThat(reply.get("code")).isEqualTo(Value.of(146));
+            assertThat(String.valueOf(reply.get("errmsg")))
+                    .contains("Another open cursor of ", "set by the parameter cursorBytesTotalMax");
+            assertThat(used(greedy, "cursors")).isGreaterThan(LIMIT);
+            assertThat(used(greedy, "queries")).isZero();
+            assertThat(required(cursor(other.run(json(FIND_ONE))), "id")).isNotEqualTo(Value.of(0L));
+            assertThat(getMore(greedy, open.get(0)).get("code")).isEqualTo(Value.of(43));
+            assertThat(count(cursor(getMore(greedy, open.get(1))), "nextBatch")).isEqualTo(2);
+        }
+    }
+
     /** The indexes of many small documents in a batch take as much as the documents. */
     @Test
     void aBatchOfManySmallDocumentsFitsItsReply() throws Exception {

@@ -278,7 +278,11 @@ public final class IndexBuilds {
     private void checkPartial(IndexSpec spec) {
         RawDocument partial = spec.partialFilter();
         if (partial != null) {
-            checkPartial(catalog.factory().parse(partial), partial);
+            try {
+                checkPartial(catalog.factory().parse(partial), partial);
+            } catch (CommandException e) {
+                throw e.inContext("Error in specification " + Shell.text(spec.toDocument()));
+            }
         }
     }
 

@@ -15,6 +15,7 @@ import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,35 @@ public record IndexSpec(
 
     /** One element of {@code createIndexes.indexes}. */
     public static IndexSpec parse(RawDocument spec) {
+        KeyPattern key = of(spec, () -> key(spec));
+        if (key.isId()) {
+            return parseId(completed(spec), key);
+        }
+        IndexSpec index = of(spec, () -> readOptions(spec, key));
+        checkReserved(index);
+        return of(completed(spec), () -> {
+            checkName(index);
+            checkCombination(index, spec);
+            return index;
+        });
+    }
+
+    private static <T> T of(RawDocument spec, Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (CommandException e) {
+            throw e.inContext("Error in specification " + Shell.text(spec));
+        }
+    }
+
+    /** As MongoDB shows it in errors that it finds later. */
+    private static RawDocument completed(RawDocument spec) {
+        return spec.has("v")
+                ? spec
+                : new BsonWriter().copyAll(spec).put("v", VERSION).finish();
+    }
+
+    private static KeyPattern key(RawDocument spec) {
         Value key = spec.get("key");
         if (key == null) {
             throw new CommandException(
@@ -92,14 +122,7 @@ public record IndexSpec(
         if (!(key instanceof Value.Doc(RawDocument pattern))) {
             throw wrongType("key", "an object", key);
         }
-        KeyPattern parsed = KeyPattern.parse(pattern);
-        if (parsed.isId()) {
-            return parseId(spec, parsed);
-        }
-        IndexSpec index = readOptions(spec, parsed);
-        checkName(index);
-        checkCombination(index, spec);
-        return index;
+        return KeyPattern.parse(pattern);
     }
 
     private static IndexSpec parseId(RawDocument spec, KeyPattern key) {
@@ -254,23 +277,25 @@ public record IndexSpec(
                         : RawDocument.EMPTY);
     }
 
-    private static void checkName(IndexSpec index) {
-        String name = index.name;
-        if (name.isEmpty()) {
-            throw new CommandException(ErrorCode.CannotCreateIndex, "index name cannot be empty");
-        }
-        if (name.indexOf('\0') >= 0) {
-            throw new CommandException(ErrorCode.CannotCreateIndex, "index name cannot contain NUL bytes");
-        }
-        if (name.equals("*")) {
+    private static void checkReserved(IndexSpec index) {
+        if (index.name.equals("*")) {
             throw new CommandException(ErrorCode.BadValue, "The index name '*' is not valid.");
         }
-        if (name.equals(ID.name)) {
+        if (index.name.equals(ID.name)) {
             throw new CommandException(
                     ErrorCode.BadValue,
                     "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found"
                             + " key: %s",
                     index.key);
+        }
+    }
+
+    private static void checkName(IndexSpec index) {
+        if (index.name.isEmpty()) {
+            throw new CommandException(ErrorCode.CannotCreateIndex, "index name cannot be empty");
+        }
+        if (index.name.indexOf('\0') >= 0) {
+            throw new CommandException(ErrorCode.CannotCreateIndex, "index name cannot contain NUL bytes");
         }
     }
 

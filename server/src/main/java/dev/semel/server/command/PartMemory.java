@@ -35,6 +35,12 @@ public final class PartMemory {
         }
     }
 
+    /** What is counted so far. */
+    public long bytes() {
+        Reservation mine = held;
+        return mine == null ? 0 : mine.bytes();
+    }
+
     private CommandException refusal() {
         return queries.refusal(
                 ErrorCode.ExceededMemoryLimit, "What all queries hold with the conditions and changes of this command");

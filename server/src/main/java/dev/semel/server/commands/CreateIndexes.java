@@ -39,6 +39,7 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
         Namespace collection = in.collection("createIndexes");
         List<IndexSpec> indexes = new ArrayList<>();
         for (RawDocument spec : in.documents("indexes")) {
+            indexes.add(IndexSpec.parse(spec.detached()));
             if (!spec.has("name")) {
                 throw new CommandException(
                         ErrorCode.FailedToParse,
@@ -46,7 +47,6 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
                                 + " specification",
                         Shell.text(spec));
             }
-            indexes.add(IndexSpec.parse(spec.detached()));
         }
         if (indexes.isEmpty()) {
             throw new CommandException(ErrorCode.BadValue, "Must specify at least one index to create");

@@ -101,11 +101,11 @@ final class CursorMemory {
             return hasRoom;
         }
 
-        /** Of a document that has been read already and may be larger than the part: others find that full afterwards. */
-        void take(long bytes) {
+        /** Of what is there already and may be larger than the part: others find that full afterwards. */
+        void take(long bytes, String what) {
             while (!reservation.takeIfNotFull(bytes)) {
                 if (!makeRoom(connectionId, Math.min(bytes, SMALL_BYTES))) {
-                    throw refusal("A cursor's next document of " + bytes + " bytes");
+                    throw refusal("%s of %d bytes".formatted(what, bytes));
                 }
             }
             count(bytes);

@@ -78,6 +78,7 @@ public final class Cursors implements AutoCloseable {
             if (!isEnd) {
                 // What computes the result may look at the command it came with, so that is kept as long.
                 held.grow(CURSOR_BYTES + call.command().length());
+                held.take(call.partMemory().bytes(), "The conditions of a cursor");
             }
             cursor.used(call.elapsedNanos() - beganNanos);
             keep = !isEnd;

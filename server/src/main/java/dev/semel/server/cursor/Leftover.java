@@ -21,7 +21,7 @@ sealed interface Leftover extends AutoCloseable {
             if (file != null) {
                 return new OnDisk(file);
             }
-            memory.take(document.length());
+            memory.take(document.length(), "A cursor's next document");
         }
         return new InHeap(document.detached(), memory);
     }
