@@ -141,9 +141,9 @@ final class EntryChanges {
         }
         List<byte[]> keys = new ArrayList<>();
         for (IndexEntries each : all) {
-            keys.addAll(each.removed.keySet());
-            keys.addAll(each.added.keySet());
-            keys.addAll(each.rewritten.keySet());
+            each.removed.keySet().forEach(keys::add);
+            each.added.keySet().forEach(keys::add);
+            each.rewritten.keySet().forEach(keys::add);
             if (each.index.refusesDuplicates()) {
                 each.removed.values().forEach(entry -> keys.add(entry.values()));
                 each.added.values().forEach(entry -> keys.add(entry.values()));

@@ -22,8 +22,14 @@ final class EntryGroups {
     /** The same of a transaction that the heap does not hold: who makes or reads one has to hold it. */
     private static final int SPILLED_OPERATION_BYTES_MAX = 1 << 20;
 
-    /** What an entry has beside its operations, roughly. */
+    /** What an entry has before its operations, roughly. */
     private static final int AROUND_BYTES = 512;
+
+    /** The ends of an array of operations and of the document that it is in. */
+    private static final int ENDS_BYTES = 2;
+
+    /** The field {@code stmtId}. */
+    private static final int STATEMENT_BYTES = 12;
 
     /** Which statement an entry belongs to, roughly. */
     private static final int ORIGIN_BYTES = 192;
@@ -134,11 +140,12 @@ final class EntryGroups {
         WriteOrigin origin = transaction == null ? statement : transaction;
         boolean isFirst = true;
         while (left.hasNext()) {
-            BsonWriter out = new BsonWriter(left.bytesAhead() + AROUND_BYTES);
+            BsonWriter out = new BsonWriter(AROUND_BYTES);
             if (origin != null) {
                 putOrigin(out, origin);
             }
             out.put("op", "c").put("ns", "admin.$cmd").startDocument("o").startArray("applyOps");
+            out.expecting(left.bytesAhead() + ENDS_BYTES + Entry.lastBytes(chain(origin, isFirst, left.isOneEntry())));
             List<byte @Nullable []> images = left.put(out);
             out.end();
             boolean isLast = !left.hasNext();
@@ -148,11 +155,16 @@ final class EntryGroups {
                 out.put("count", operations);
             }
             out.end();
-            boolean isChained = origin != null || !isLast || !isFirst;
-            Entry.Chain chain = !isFirst ? Entry.Chain.NEXT : isChained ? Entry.Chain.FIRST : Entry.Chain.NONE;
-            entries.accept(Entry.of(out, chain, wall, images));
+            entries.accept(Entry.of(out, chain(origin, isFirst, isLast), wall, images));
             isFirst = false;
         }
+    }
+
+    private static Entry.Chain chain(@Nullable WriteOrigin origin, boolean isFirst, boolean isLast) {
+        if (!isFirst) {
+            return Entry.Chain.NEXT;
+        }
+        return origin != null || !isLast ? Entry.Chain.FIRST : Entry.Chain.NONE;
     }
 
     /** The operations of several runs, one after the other, as many at a time as fit one entry. */
@@ -163,7 +175,7 @@ final class EntryGroups {
         /** What an entry holds. */
         private final int bytesMax;
 
-        /** What is left of those in the heap. */
+        /** What is left of those in the heap: exactly, as long as none of them is in an entry. */
         private long bytesLeft;
 
         /** The run that is being read, which stands on the next operation; null after the last. */
@@ -176,15 +188,49 @@ final class EntryGroups {
             this.withStatements = withStatements;
             boolean hasSpilled = false;
             for (Member each : members) {
-                bytesLeft += each.run().bytes() + (long) each.run().size() * ELEMENT_BYTES;
                 hasSpilled |= each.run().hasSpilled();
             }
+            this.bytesLeft = hasSpilled ? bytes(members) : exactBytes(members);
             this.bytesMax = hasSpilled ? SPILLED_OPERATION_BYTES_MAX : OPERATION_BYTES_MAX;
             step();
         }
 
+        /** Roughly, without reading files. */
+        private static long bytes(List<Member> members) {
+            return members.stream()
+                    .mapToLong(each -> each.run().bytes() + (long) each.run().size() * ELEMENT_BYTES)
+                    .sum();
+        }
+
+        /** So that the array that they are written to need not grow, nor be copied at the end. */
+        private long exactBytes(List<Member> members) {
+            long sum = 0;
+            long index = 0;
+            long digits = 1;
+            long more = 10;
+            for (Member each : members) {
+                try (Operation.Changes all = each.run().changes()) {
+                    while (all.next()) {
+                        if (index == more) {
+                            digits++;
+                            more *= 10;
+                        }
+                        index++;
+                        boolean hasStatement = withStatements && statement(each, all) != Operation.NO_STATEMENT;
+                        sum += 2 + digits + all.length() + (hasStatement ? STATEMENT_BYTES : 0);
+                    }
+                }
+            }
+            return sum;
+        }
+
         boolean hasNext() {
             return member != null;
+        }
+
+        /** Whether what is left fits one entry. */
+        boolean isOneEntry() {
+            return bytesLeft <= bytesMax;
         }
 
         private void step() {
@@ -230,14 +276,18 @@ final class EntryGroups {
         private void putOne(Member now, Operation.Changes change, BsonWriter out) {
             out.startDocument();
             change.copy(out);
-            int statement = change.statement();
-            if (statement == Operation.NO_STATEMENT && now.origin() != null) {
-                statement = now.origin().stmtId();
-            }
+            int statement = statement(now, change);
             if (withStatements && statement != Operation.NO_STATEMENT) {
                 out.put("stmtId", statement);
             }
             out.end();
+        }
+
+        private static int statement(Member of, Operation.Changes change) {
+            int own = change.statement();
+            return own == Operation.NO_STATEMENT && of.origin() != null
+                    ? of.origin().stmtId()
+                    : own;
         }
 
         @Override

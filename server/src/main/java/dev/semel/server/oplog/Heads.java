@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The fields that changes of one kind in one collection begin with, kept once for all of a run. */
 final class Heads {
@@ -18,11 +19,19 @@ final class Heads {
     private long heapBytes;
     private int longest;
 
+    /** Those that were asked for last, as most are again. */
+    private @Nullable Head last;
+
+    private int numberOfLast;
+
     /** Where these fields are kept, which are the first elements of the array from a place on; -1 if there is no room. */
     int number(Head head, byte[] from, int start) {
+        if (head.equals(last)) {
+            return numberOfLast;
+        }
         Integer known = numbers.get(head);
         if (known != null) {
-            return known;
+            return note(head, known);
         }
         if (elements.size() == SIZE_MAX) {
             return -1;
@@ -33,7 +42,13 @@ final class Heads {
         elements.add(kept);
         heapBytes += FIXED_HEAP_BYTES + 2L * kept.length;
         longest = Math.max(longest, kept.length);
-        return elements.size() - 1;
+        return note(head, elements.size() - 1);
+    }
+
+    private int note(Head head, int number) {
+        last = head;
+        numberOfLast = number;
+        return number;
     }
 
     byte[] elements(int number) {

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * commit: the first one has them all, the others then have nothing to write.
  *
  * <p>A row of a run: the number of its {@link Heads} (2), the id of the statement that it belongs to (4, {@value
- * #NO_STATEMENT} if that is what the run began with), the elements of the change behind its head.
+ * #NO_STATEMENT} if that is what the run began with), the elements of the change behind its head. A new document is the first of
+ * these elements, and only referred to while the row is in the heap.
  */
 final class Operation implements RecordPart {
     static final int NO_STATEMENT = -1;
@@ -70,6 +71,11 @@ final class Operation implements RecordPart {
 
     private long imageHeapBytes;
 
+    /** The new documents of the changes in {@link #rows}, if any of those is an insertion. */
+    private List<@Nullable RawDocument> documents = List.of();
+
+    private long documentBytes;
+
     /** For which the changes that follow are made; null if that is what the run began with. */
     private @Nullable WriteOrigin origin;
 
@@ -109,7 +115,7 @@ final class Operation implements RecordPart {
         this.head = head;
         this.fields = fields;
         this.inserted = inserted;
-        this.fieldBytes = fields.length() + (inserted == null ? 0 : INSERTED.length + inserted.length());
+        this.fieldBytes = fields.length() + elementBytes(inserted);
         this.image = image;
         this.imageHeapBytes = image == null ? 0 : HeapBytes.ofArray(image.length);
     }
@@ -154,10 +160,21 @@ final class Operation implements RecordPart {
         } else {
             int behindHead = written.offset() + head.end;
             out.copyElements(written.array(), written.offset() + ELEMENTS_AT, behindHead);
-            out.copyElements(INSERTED, 0, INSERTED.length);
-            out.copyElements(inserted.array(), inserted.offset(), inserted.offset() + inserted.length());
+            copyNew(inserted, out);
             out.copyElements(written.array(), behindHead, written.offset() + written.length() - 1);
         }
+    }
+
+    private static void copyNew(@Nullable RawDocument document, BsonWriter out) {
+        if (document != null) {
+            out.copyElements(INSERTED, 0, INSERTED.length);
+            out.copyElements(document.array(), document.offset(), document.offset() + document.length());
+        }
+    }
+
+    /** What a new document takes as an element. */
+    private static int elementBytes(@Nullable RawDocument document) {
+        return document == null ? 0 : INSERTED.length + document.length();
     }
 
     byte @Nullable [] image() {
@@ -176,7 +193,7 @@ final class Operation implements RecordPart {
 
     /** What its changes take as documents, those in the heap, roughly. */
     long bytes() {
-        return fieldBytes + 1 + rows.bytes() + (long) rows.size() * headBytes();
+        return fieldBytes + 1 + rows.bytes() + documentBytes + (long) rows.size() * headBytes();
     }
 
     private int headBytes() {
@@ -199,6 +216,7 @@ final class Operation implements RecordPart {
         private int start;
         private int length;
         private byte[] head = {};
+        private @Nullable RawDocument document;
 
         /** Moves on; false after the last one. */
         boolean next() {
@@ -207,18 +225,19 @@ final class Operation implements RecordPart {
                 return true;
             }
             if (walk != null && walk.next()) {
-                read(walk.array(), walk.start(), walk.length());
+                read(walk.array(), walk.start(), walk.length(), null);
                 return true;
             }
             inHeap++;
             if (inHeap == rows.size()) {
                 return false;
             }
-            read(rows.array(inHeap), rows.start(inHeap), rows.length(inHeap));
+            read(rows.array(inHeap), rows.start(inHeap), rows.length(inHeap), newDocument(inHeap));
             return true;
         }
 
-        private void read(byte[] in, int at, int bytes) {
+        private void read(byte[] in, int at, int bytes, @Nullable RawDocument referred) {
+            document = referred;
             array = in;
             start = at;
             length = bytes;
@@ -236,7 +255,9 @@ final class Operation implements RecordPart {
 
         /** What the current one takes as a document by itself. */
         int length() {
-            return change == 0 ? fieldBytes + 1 : ELEMENTS_AT + head.length + length - ROW_HEADER_BYTES + 1;
+            return change == 0
+                    ? fieldBytes + 1
+                    : ELEMENTS_AT + head.length + elementBytes(document) + length - ROW_HEADER_BYTES + 1;
         }
 
         /** Adds its fields. */
@@ -245,6 +266,7 @@ final class Operation implements RecordPart {
                 copyFirst(out);
             } else {
                 out.copyElements(head, 0, head.length);
+                copyNew(document, out);
                 out.copyElements(array, start + ROW_HEADER_BYTES, start + length);
             }
         }
@@ -289,29 +311,31 @@ final class Operation implements RecordPart {
         }
         byte[] header = new byte[ROW_HEADER_BYTES];
         ByteBuffer.wrap(header).putShort((short) number).putInt(origin == null ? NO_STATEMENT : origin.stmtId());
-        rows.begin(ROW_HEADER_BYTES + other.fieldBytes - otherHead.end);
+        rows.begin(header.length + written.length() - 1 - otherHead.end);
         rows.put(header, 0, header.length);
-        RawDocument document = other.inserted;
-        if (document != null) {
-            rows.put(INSERTED, 0, INSERTED.length);
-            rows.put(document.array(), document.offset(), document.offset() + document.length());
-        }
         rows.put(written.array(), written.offset() + otherHead.end, written.offset() + written.length() - 1);
-        if (other.image != null || !images.isEmpty()) {
-            keepImage(other.image);
-        }
+        images = ofRow(images, other.image);
+        imageHeapBytes += other.image == null ? 0 : HeapBytes.ofArray(other.image.length);
+        documents = ofRow(documents, other.inserted);
+        documentBytes += elementBytes(other.inserted);
         return true;
     }
 
-    private void keepImage(byte @Nullable [] kept) {
-        if (images.isEmpty()) {
-            images = new ArrayList<>();
+    /** The list with what belongs to the newest row; it stays empty as long as nothing does to any. */
+    private <T> List<@Nullable T> ofRow(List<@Nullable T> list, @Nullable T added) {
+        if (added == null && list.isEmpty()) {
+            return list;
         }
-        while (images.size() < rows.size() - 1) {
-            images.add(null);
+        List<@Nullable T> kept = list.isEmpty() ? new ArrayList<>() : list;
+        while (kept.size() < rows.size() - 1) {
+            kept.add(null);
         }
-        images.add(kept);
-        imageHeapBytes += kept == null ? 0 : HeapBytes.ofArray(kept.length);
+        kept.add(added);
+        return kept;
+    }
+
+    private @Nullable RawDocument newDocument(int row) {
+        return documents.isEmpty() ? null : documents.get(row);
     }
 
     @Override
@@ -335,20 +359,55 @@ final class Operation implements RecordPart {
             byte[] gone = images.removeLast();
             imageHeapBytes -= gone == null ? 0 : HeapBytes.ofArray(gone.length);
         }
+        while (documents.size() > kept) {
+            documentBytes -= elementBytes(documents.removeLast());
+        }
     }
 
     @Override
     public void spill(SpillSpace files) {
-        if (rows.bytes() < SPILLED_BYTES_MIN) {
+        if (rows.bytes() + documentBytes < SPILLED_BYTES_MIN) {
             return;
         }
         if (spilled == null) {
             spilled = new SpilledRows();
         }
-        spilled.add(rows, images, files);
+        spilled.add(new InHeap(), files);
         rows.truncate(0);
         images = List.of();
         imageHeapBytes = image == null ? 0 : HeapBytes.ofArray(image.length);
+        documents = List.of();
+        documentBytes = 0;
+    }
+
+    /** The changes but the first, with the new documents in their places. */
+    private final class InHeap implements SpilledRows.Source {
+        @Override
+        public int size() {
+            return rows.size();
+        }
+
+        @Override
+        public byte @Nullable [] image(int row) {
+            return images.isEmpty() ? null : images.get(row);
+        }
+
+        @Override
+        public int length(int row) {
+            return rows.length(row) + elementBytes(newDocument(row));
+        }
+
+        @Override
+        public void copy(int row, ByteBuffer into) {
+            byte[] array = rows.array(row);
+            int start = rows.start(row);
+            into.put(array, start, ROW_HEADER_BYTES);
+            RawDocument document = newDocument(row);
+            if (document != null) {
+                into.put(INSERTED).put(document.array(), document.offset(), document.length());
+            }
+            into.put(array, start + ROW_HEADER_BYTES, rows.length(row) - ROW_HEADER_BYTES);
+        }
     }
 
     @Override
@@ -365,7 +424,8 @@ final class Operation implements RecordPart {
                 + (heads == null ? 0 : heads.heapBytes())
                 + rows.heapBytes()
                 + imageHeapBytes
-                + 8L * images.size();
+                + documentBytes
+                + 8L * (images.size() + documents.size());
     }
 
     /** The entries have each change in full. */
@@ -373,6 +433,7 @@ final class Operation implements RecordPart {
     public long addedHeapBytes() {
         return HeapBytes.ofArray(fieldBytes)
                 + rows.bytes()
+                + documentBytes
                 + (long) rows.size() * (headBytes() + EntryGroups.ELEMENT_BYTES);
     }
 

@@ -16,6 +16,9 @@ public final class OplogWriter implements Oplog {
     /** What an operation has beside its documents, roughly. */
     static final int AROUND_BYTES = 256;
 
+    /** The same, the namespace excepted, if keys are short. */
+    private static final int FIELD_BYTES = 128;
+
     /** The namespace of an entry without a change. */
     private static final Namespace LOG = new Namespace("local", "oplog.rs");
 
@@ -28,10 +31,9 @@ public final class OplogWriter implements Oplog {
     @Override
     public void inserted(Transaction transaction, Collection collection, RawDocument document) {
         if (isLogged(collection.namespace())) {
-            BsonWriter out = operation("i", collection, 0);
-            Operation.Head head = head("i", collection, out);
-            putKey("o2", document, out);
-            transaction.append(Operation.inserting(groups, head, out, document));
+            Begun begun = operation("i", collection, 0);
+            putKey("o2", document, begun.out);
+            transaction.append(Operation.inserting(groups, begun.head, begun.out, document));
         }
     }
 
@@ -46,8 +48,8 @@ public final class OplogWriter implements Oplog {
             return;
         }
         RawDocument change = isReplacement ? after : Delta.between(before, after);
-        BsonWriter out = operation("u", collection, change.length());
-        Operation.Head head = head("u", collection, out);
+        Begun begun = operation("u", collection, change.length());
+        BsonWriter out = begun.out;
         if (isReplacement) {
             out.put("o", change);
         } else {
@@ -55,17 +57,16 @@ public final class OplogWriter implements Oplog {
         }
         putKey("o2", before, out);
         transaction.append(
-                new Operation(groups, List.of(), head, out, collection.keepsImages() ? before.toBytes() : null));
+                new Operation(groups, List.of(), begun.head, out, collection.keepsImages() ? before.toBytes() : null));
     }
 
     @Override
     public void deleted(Transaction transaction, Collection collection, RawDocument document) {
         if (isLogged(collection.namespace())) {
-            BsonWriter out = operation("d", collection, 0);
-            Operation.Head head = head("d", collection, out);
-            putKey("o", document, out);
-            transaction.append(
-                    new Operation(groups, List.of(), head, out, collection.keepsImages() ? document.toBytes() : null));
+            Begun begun = operation("d", collection, 0);
+            putKey("o", document, begun.out);
+            transaction.append(new Operation(
+                    groups, List.of(), begun.head, begun.out, collection.keepsImages() ? document.toBytes() : null));
         }
     }
 
@@ -92,16 +93,16 @@ public final class OplogWriter implements Oplog {
         return !namespace.database().equals("local") && !namespace.collection().equals("system.profile");
     }
 
-    private static BsonWriter operation(String op, Collection collection, int documentBytes) {
-        return new BsonWriter(documentBytes + AROUND_BYTES)
-                .put("op", op)
-                .put("ns", collection.namespace().toString())
-                .put("ui", collection.uuidValue());
-    }
+    /** The fields that changes of one kind in one collection begin with, and a writer that has them. */
+    private record Begun(Operation.Head head, BsonWriter out) {}
 
-    /** What {@link #operation} has begun with. */
-    private static Operation.Head head(String op, Collection collection, BsonWriter begun) {
-        return new Operation.Head(op, collection.uuid(), collection.namespace().toString(), begun.length());
+    private static Begun operation(String op, Collection collection, int documentBytes) {
+        String namespace = collection.namespace().toString();
+        BsonWriter out = new BsonWriter(documentBytes + FIELD_BYTES + namespace.length())
+                .put("op", op)
+                .put("ns", namespace)
+                .put("ui", collection.uuidValue());
+        return new Begun(new Operation.Head(op, collection.uuid(), namespace, out.length()), out);
     }
 
     private static void putKey(String field, RawDocument document, BsonWriter out) {

@@ -27,12 +27,24 @@ final class SpilledRows implements AutoCloseable {
         return size;
     }
 
-    /** Adds all of these. The images are none, or one for each, null where nothing is kept. */
-    void add(PackedRows rows, List<byte @Nullable []> images, SpillSpace files) {
+    /** Rows in the heap. */
+    interface Source {
+        int size();
+
+        /** Null where nothing is kept. */
+        byte @Nullable [] image(int row);
+
+        int length(int row);
+
+        void copy(int row, ByteBuffer into);
+    }
+
+    /** Adds all of these. */
+    void add(Source rows, SpillSpace files) {
         try (SpillWriter writer = files.write()) {
             byte[] buffer = {};
             for (int i = 0; i < rows.size(); i++) {
-                byte[] image = i < images.size() ? images.get(i) : null;
+                byte[] image = rows.image(i);
                 int imageBytes = image == null ? 0 : image.length;
                 int length = Integer.BYTES + imageBytes + rows.length(i);
                 if (buffer.length < length) {
@@ -42,7 +54,7 @@ final class SpilledRows implements AutoCloseable {
                 if (image != null) {
                     record.put(image);
                 }
-                System.arraycopy(rows.array(i), rows.start(i), buffer, record.position(), rows.length(i));
+                rows.copy(i, record);
                 writer.add(buffer, 0, length);
             }
             parts.add(new Part(writer.finish(), rows.size()));

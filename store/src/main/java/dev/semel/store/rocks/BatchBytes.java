@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class BatchBytes implements Batch.Target {
     private static final int HEADER_BYTES = 12;
     private static final int COUNT_OFFSET = 8;
-    private static final int VARINT_BYTES_MAX = 5;
 
     private static final byte DELETION = 0x4;
     private static final byte VALUE = 0x5;
@@ -34,11 +33,15 @@ final class BatchBytes implements Batch.Target {
     private int count;
     private final byte[] @Nullable [] highest;
 
-    /** Families by the table's index. */
-    BatchBytes(int[] families, Function<Table, byte @Nullable []> lastKey, int expectedBytes) {
+    /**
+     * Families by the table's index.
+     *
+     * @param expectedBytes of the records: if that is what they take, the array need not grow, nor be copied at the end
+     */
+    BatchBytes(int[] families, Function<Table, byte @Nullable []> lastKey, long expectedBytes) {
         this.families = families;
         this.lastKey = lastKey;
-        this.bytes = new byte[HEADER_BYTES + expectedBytes];
+        this.bytes = new byte[Math.toIntExact(HEADER_BYTES + expectedBytes)];
         this.highest = new byte[families.length] @Nullable [];
     }
 
@@ -47,24 +50,70 @@ final class BatchBytes implements Batch.Target {
         return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
     }
 
+    /** What the records of a batch take, ranges without an end excepted. */
+    static final class Length implements Batch.Target {
+        private final int[] families;
+        private long bytes;
+
+        Length(int[] families) {
+            this.families = families;
+        }
+
+        long bytes() {
+            return bytes;
+        }
+
+        @Override
+        public void put(Table table, byte[] key, byte[] value) {
+            putMeta(families[table.index()], key, value);
+        }
+
+        void putMeta(int family, byte[] key, byte[] value) {
+            bytes += recordBytes(family, key) + contentBytes(value);
+        }
+
+        @Override
+        public void delete(Table table, byte[] key) {
+            bytes += recordBytes(families[table.index()], key);
+        }
+
+        @Override
+        public void deleteRange(Table table, KeyRange range) {
+            byte[] high = range.high();
+            bytes += high == null ? 0 : recordBytes(families[table.index()], range.low()) + contentBytes(high);
+        }
+    }
+
+    private static int recordBytes(int family, byte[] key) {
+        return 1 + varintBytes(family) + contentBytes(key);
+    }
+
+    private static int contentBytes(byte[] content) {
+        return varintBytes(content.length) + content.length;
+    }
+
+    /** Seven bits in each. */
+    private static int varintBytes(int value) {
+        return (Integer.SIZE - Integer.numberOfLeadingZeros(value | 1) + 6) / 7;
+    }
+
     @Override
     public void put(Table table, byte[] key, byte[] value) {
-        begin(VALUE, families[table.index()], key.length + value.length);
-        add(key);
-        add(value);
+        putMeta(families[table.index()], key, value);
         noteHighest(table, key);
     }
 
     /** Into the column family that describes the database. */
     void putMeta(int family, byte[] key, byte[] value) {
-        begin(VALUE, family, key.length + value.length);
+        begin(VALUE, family, recordBytes(family, key) + contentBytes(value));
         add(key);
         add(value);
     }
 
     @Override
     public void delete(Table table, byte[] key) {
-        begin(DELETION, families[table.index()], key.length);
+        int family = families[table.index()];
+        begin(DELETION, family, recordBytes(family, key));
         add(key);
     }
 
@@ -76,7 +125,8 @@ final class BatchBytes implements Batch.Target {
             high = end(range, lastKey.apply(table), highest[table.index()]);
         }
         if (high != null && Arrays.compareUnsigned(range.low(), high) < 0) {
-            begin(RANGE_DELETION, families[table.index()], range.low().length + high.length);
+            int family = families[table.index()];
+            begin(RANGE_DELETION, family, recordBytes(family, range.low()) + contentBytes(high));
             add(range.low());
             add(high);
         }
@@ -103,8 +153,8 @@ final class BatchBytes implements Batch.Target {
         return Arrays.compareUnsigned(a, b) > 0 ? a : b;
     }
 
-    private void begin(byte type, int family, int contentBytes) {
-        int needed = size + 1 + 3 * VARINT_BYTES_MAX + contentBytes;
+    private void begin(byte type, int family, int recordBytes) {
+        int needed = size + recordBytes;
         if (needed > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length + (bytes.length >> 1)));
         }

@@ -212,11 +212,16 @@ public final class RocksStore implements Store {
     }
 
     private byte[] encode(Batch batch) {
-        int expected = Math.toIntExact(batch.bytes() + 16L * batch.size() + 64);
-        BatchBytes bytes = new BatchBytes(familyNumbers, this::lastKey, expected);
+        byte[] reached = Description.hasPosition(batch) ? Description.bytes(batch.position()) : null;
+        BatchBytes.Length length = new BatchBytes.Length(familyNumbers);
+        batch.applyTo(length);
+        if (reached != null) {
+            length.putMeta(description.getID(), Description.POSITION_KEY, reached);
+        }
+        BatchBytes bytes = new BatchBytes(familyNumbers, this::lastKey, length.bytes());
         batch.applyTo(bytes);
-        if (Description.hasPosition(batch)) {
-            bytes.putMeta(description.getID(), Description.POSITION_KEY, Description.bytes(batch.position()));
+        if (reached != null) {
+            bytes.putMeta(description.getID(), Description.POSITION_KEY, reached);
         }
         return bytes.finish();
     }
