@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -244,11 +246,15 @@ public final class Cluster implements AutoCloseable {
     /** Stops all members; deletes what is on disk, unless the folder was given. */
     @Override
     public void close() throws IOException {
-        // The primary last: nobody is to take over from it.
+        // The primary last: nobody is to take over from it. Each waits for threads of the engine that look up once a
+        // second.
         int primary = primary();
-        for (int i = 0; i < size(); i++) {
-            if (i != primary) {
-                stop(i);
+        try (ExecutorService closing = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < size(); i++) {
+                int member = i;
+                if (member != primary) {
+                    closing.execute(() -> stop(member));
+                }
             }
         }
         if (primary >= 0) {
