@@ -1,9 +1,12 @@
 package dev.semel.cli;
 
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +24,16 @@ final class AbruptEnd implements Consumer<Throwable> {
     private final byte[] after = bytes(AFTER + System.lineSeparator());
     private final int noMemoryCode = ExitCode.OUT_OF_MEMORY.number();
     private final int otherCode = ExitCode.UNRECOVERABLE.number();
+    private volatile File[] files = {};
     private final byte[] line = new byte[before.length + DETAIL_BYTES_MAX + after.length];
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** To be removed at the end: nobody may take the process for one that runs. */
+    void removes(List<Path> paths) {
+        files = paths.stream().map(Path::toFile).toArray(File[]::new);
     }
 
     @Override
@@ -40,6 +49,9 @@ final class AbruptEnd implements Consumer<Throwable> {
         } catch (IOException nobodyReads) {
             // There is no other place to say it.
         } finally {
+            for (File each : files) {
+                each.delete();
+            }
             Runtime.getRuntime().halt(noMemory == null ? otherCode : noMemoryCode);
         }
     }

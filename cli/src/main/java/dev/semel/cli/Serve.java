@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,7 +74,7 @@ final class Serve {
             });
         }
         try (var member = start(prepared.onFatal(end))) {
-            var code = serve(member, options, stop);
+            var code = serve(member, options, stop, end);
             ServerLog.info("Stopped", RawDocument.EMPTY);
             return code;
         } catch (BindException e) {
@@ -184,7 +185,7 @@ final class Serve {
         return words;
     }
 
-    private ExitCode serve(Member member, StartOptions options, CountDownLatch stop)
+    private ExitCode serve(Member member, StartOptions options, CountDownLatch stop, AbruptEnd end)
             throws IOException, InterruptedException {
         if (stop.getCount() == 0) {
             // Told to stop while it started: nobody may take it for ready.
@@ -195,6 +196,7 @@ final class Serve {
         var uri = member.server().connectionString();
         var readyFile = options.path(StartOption.READY_FILE);
         var pidFile = options.path(StartOption.PID_FILE);
+        end.removes(Stream.concat(readyFile.stream(), pidFile.stream()).toList());
         try {
             if (pidFile.isPresent()) {
                 write(

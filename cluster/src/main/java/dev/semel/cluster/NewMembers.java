@@ -125,6 +125,12 @@ record NewMembers(
                                 + " name; restart it with an empty --dbpath",
                         own, host, theirs);
             }
+            if (isWritablePrimary(hello)) {
+                throw incompatible(
+                        "%s has data of this set, as a copy of a member's has, and is a primary for itself: what was"
+                                + " written there would be lost; restart it with an empty --dbpath",
+                        host);
+            }
             if (hello.get(RaftReplicaSet.ME) instanceof Value.Str(var known)
                     && !known.toString().equals(host)) {
                 throw incompatible(
@@ -134,7 +140,7 @@ record NewMembers(
             }
             return false;
         }
-        if (name != null && hello.get("isWritablePrimary") instanceof Value.Bool(boolean isPrimary) && isPrimary) {
+        if (name != null && isWritablePrimary(hello)) {
             // The only member of a set that was never initiated.
             return true;
         }
@@ -150,6 +156,10 @@ record NewMembers(
                     host);
         }
         return false;
+    }
+
+    private static boolean isWritablePrimary(RawDocument hello) {
+        return hello.get("isWritablePrimary") instanceof Value.Bool(boolean isPrimary) && isPrimary;
     }
 
     private void invite(String host, SetConfig next, boolean isQuestion) {

@@ -416,6 +416,9 @@ final class RaftReplication implements Replication {
         /** When it was said last how much of a checkpoint has arrived; 0 if never. */
         private long reportedNanos;
 
+        /** Of a checkpoint; what is in files of its own and not yet in its place. */
+        private long arrivedBytes;
+
         @Override
         public Position applied() {
             LogPosition applied = require(applier).applied().log();
@@ -522,6 +525,17 @@ final class RaftReplication implements Replication {
             // Should it never be complete, the next entry says that there is no need.
             hasHistory = false;
             long now = nanoTime.getAsLong();
+            if (bytes < arrivedBytes) {
+                events.warning(
+                        Log.Component.REPL,
+                        "member",
+                        "A checkpoint of the primary did not arrive as a whole, and begins again",
+                        new BsonWriter()
+                                .put("bytes", arrivedBytes)
+                                .put("freeBytes", options.folder().toFile().getUsableSpace())
+                                .finish());
+            }
+            arrivedBytes = bytes;
             if (reportedNanos != 0 && now - reportedNanos < PROGRESS_NANOS) {
                 return;
             }

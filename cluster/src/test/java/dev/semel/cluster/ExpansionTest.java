@@ -14,13 +14,16 @@ import com.mongodb.client.model.Indexes;
 import dev.semel.server.ServerOptions;
 import dev.semel.server.replica.SetConfig;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -266,6 +269,51 @@ class ExpansionTest {
         assertThat(admin(0, new Document("hello", 1))).doesNotContainKey("replicaSetId");
         assertThat(admin(1, new Document("hello", 1)).getBoolean("isWritablePrimary"))
                 .isTrue();
+    }
+
+    /** It has the set's ID, and writes for itself: a majority of two sets would be two majorities. */
+    @Test
+    void copyOfASetOfOneIsRefused() throws Exception {
+        start(0, "rs0");
+        fill(0);
+        admin(0, new Document("replSetInitiate", new Document()));
+        members[0].close();
+        copy(folder.resolve("data0"), folder.resolve("data1"));
+        start(0, "rs0");
+        start(1, "rs0");
+        Document config = admin(0, new Document("replSetGetConfig", 1)).get("config", Document.class);
+        config.getList("members", Document.class).add(member(1, addresses.get(1)));
+        assertThatThrownBy(() -> admin(0, new Document("replSetReconfig", config.append("version", 2))))
+                .hasMessageContaining(addresses.get(1) + " has data of this set, as a copy of a member's has");
+        assertThat(admin(0, new Document("hello", 1)).getList("hosts", String.class))
+                .containsExactly(addresses.get(0));
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path each : (Iterable<Path>) files::iterator) {
+                Files.copy(each, to.resolve(from.relativize(each).toString()));
+            }
+        }
+    }
+
+    @Test
+    void dataOfAMemberWithoutItsLogIsRefused() throws Exception {
+        start(0, "rs0");
+        start(1, "rs0");
+        admin(0, new Document("replSetInitiate", config(addresses.get(1))));
+        awaitMember(0);
+        awaitMember(1);
+        members[1].close();
+        try (Stream<Path> log = Files.walk(folder.resolve("data1").resolve(SetOptions.FOLDER))) {
+            for (Path each : log.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+        assertThatThrownBy(() -> start(1, "rs0"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the data belongs to a member of the replica set 'rs0' with the members "
+                        + addresses.get(0) + ", " + addresses.get(1));
     }
 
     /** Otherwise whoever corrects the configuration finds that the others belong to a set which does not exist. */

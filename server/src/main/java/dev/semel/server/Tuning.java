@@ -6,6 +6,7 @@ import dev.semel.server.command.Call;
 import dev.semel.server.cursor.CursorLimits;
 import dev.semel.server.memory.ServerMemory;
 import dev.semel.server.settings.MemorySettings;
+import dev.semel.server.settings.OpenFiles;
 import dev.semel.server.settings.Setting;
 import dev.semel.server.settings.Settings;
 import dev.semel.server.statement.Atomicity;
@@ -38,6 +39,7 @@ final class Tuning {
     private final Settings settings;
     private final boolean isInMemory;
     private final long heapBytesMax = Runtime.getRuntime().maxMemory();
+    private final long connectionsMax = Math.min(heapBytesMax / HEAP_BYTES_PER_CONNECTION, OpenFiles.connectionsMax());
 
     Tuning(ServerOptions options) {
         isInMemory = options.directory() == null;
@@ -102,7 +104,7 @@ final class Tuning {
     }
 
     long connectionsMax() {
-        return Math.min(settings.connectionsMax.value(), heapBytesMax / HEAP_BYTES_PER_CONNECTION);
+        return Math.min(settings.connectionsMax.value(), connectionsMax);
     }
 
     Duration lockTimeout() {

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.message.Message;
+import dev.semel.wire.message.MessageReader;
+import dev.semel.wire.message.MessageWriter;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -32,6 +37,38 @@ class ClusterTimeLimitTest {
                 LocalConnection connection = server.connect()) {
             assertThat(code(ping(connection, Duration.ofDays(364)))).isEqualTo(Value.of(0));
             assertThat(code(ping(connection, Duration.ofDays(366)))).isEqualTo(Value.of(209));
+        }
+    }
+
+    private static long clusterTime(RawDocument reply) {
+        return reply.get("$clusterTime") instanceof Value.Doc(RawDocument time)
+                        && time.get("clusterTime") instanceof Value.Timestamp(long value)
+                ? value >>> 32
+                : 0;
+    }
+
+    private static int port(Server server) {
+        String address = server.address();
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    /** Times are not signed, so only users are believed. */
+    @Test
+    void clientThatIsNotAuthenticatedMovesNoClock() throws IOException {
+        ServerOptions options = ServerOptions.memory().accessControl();
+        long later = Instant.now().plus(Duration.ofDays(300)).getEpochSecond();
+        try (Server server = Server.start(options);
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(server));
+                LocalConnection inside = server.connect()) {
+            BsonWriter hello = new BsonWriter().put("hello", 1).put("$db", "admin");
+            hello.startDocument("$clusterTime")
+                    .put("clusterTime", new Value.Timestamp(later << 32))
+                    .end();
+            socket.getOutputStream().write(MessageWriter.encode(Message.OpMsg.of(1, 0, hello.finish())));
+            assertThat(new MessageReader(socket.getInputStream(), 1 << 16).read())
+                    .isNotNull();
+            assertThat(clusterTime(ping(inside, Duration.ZERO))).isLessThan(later);
+            assertThat(clusterTime(ping(inside, Duration.ofDays(300)))).isGreaterThanOrEqualTo(later);
         }
     }
 

@@ -146,6 +146,26 @@ class WireTest {
         }
     }
 
+    /** Of Java's drivers up to 3.12. */
+    @Test
+    void versionAndLoginMayBeAskedForAsOldQueries() throws IOException {
+        try (Peer peer = new Peer()) {
+            for (String each : List.of("isMaster", "buildinfo", "buildInfo")) {
+                RawDocument command = new BsonWriter().put(each, 1).finish();
+                peer.writer.write(new OpQuery(3, 0, 0, "admin.$cmd", command), Compressor.NONE);
+                assertThat(ok(((OpReply) peer.frame().message()).document())).isEqualTo(Value.of(1.0));
+            }
+            RawDocument login = new BsonWriter()
+                    .put("saslStart", 1)
+                    .put("mechanism", "NONE")
+                    .put("payload", new Value.Binary((byte) 0, new byte[0]))
+                    .finish();
+            peer.writer.write(new OpQuery(3, 0, 0, "admin.$cmd", login), Compressor.NONE);
+            assertThat(((OpReply) peer.frame().message()).document().get("code"))
+                    .isNotEqualTo(Value.of(352));
+        }
+    }
+
     @Test
     void oldOpcodesOnCollectionsAreAnsweredAsOldDriversExpect() throws IOException {
         try (Peer peer = new Peer()) {

@@ -103,7 +103,7 @@ public final class FileFormats {
 
     /** Without a cache of whole documents, which would hide the files. */
     private static RocksOptions options(long cacheBytes, RocksOptions.Files files) {
-        return new RocksOptions(cacheBytes, 0, 64 << 20, 64 << 20, 2, files);
+        return new RocksOptions(cacheBytes, 0, 64 << 20, 64 << 20, 2, 2000, files);
     }
 
     private long load(RocksStore store) {

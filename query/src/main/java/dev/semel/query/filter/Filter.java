@@ -27,7 +27,7 @@ public sealed interface Filter {
     /**
      * Which element of an array made this document match, {@link DottedPath#WITHOUT_INDEX} if no array had to be searched
      * and {@link DottedPath#NOT_FOUND} if the document does not match: what the positional {@code $} stands for. Of
-     * several conditions the last that searched an array decides; alternatives and denials record nothing.
+     * several conditions the last, in MongoDB's order, that searched an array decides; alternatives and denials record nothing.
      */
     default int matchedIndex(RawDocument document) {
         return matches(document) ? DottedPath.WITHOUT_INDEX : DottedPath.NOT_FOUND;
@@ -48,7 +48,7 @@ public sealed interface Filter {
         @Override
         public int matchedIndex(RawDocument document) {
             int last = DottedPath.WITHOUT_INDEX;
-            for (Filter each : all) {
+            for (Filter each : MatchOrder.of(this)) {
                 int index = each.matchedIndex(document);
                 if (index == DottedPath.NOT_FOUND) {
                     return DottedPath.NOT_FOUND;

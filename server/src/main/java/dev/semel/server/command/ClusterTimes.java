@@ -55,7 +55,12 @@ final class ClusterTimes {
             return;
         }
         long wall = clock.instant().getEpochSecond();
-        if ((clusterTime >>> 32) > wall + aheadSecsMax.getAsLong()) {
+        if (isTooFarAhead(clusterTime, wall)) {
+            if (!node.isWritablePrimary() && isTooFarAhead(newest(), wall)) {
+                // A clock of the set was wrong once, and the primary is always a little later than what is applied
+                // here.
+                return;
+            }
             throw new CommandException(
                     TOO_FAR_AHEAD,
                     "New cluster time, %d, is too far from this node's wall clock time, %d.",
@@ -65,6 +70,10 @@ final class ClusterTimes {
         heardOf.accumulateAndGet(clusterTime, (a, b) -> Long.compareUnsigned(a, b) >= 0 ? a : b);
         transactions.observe(clusterTime);
         node.seen(clusterTime);
+    }
+
+    private boolean isTooFarAhead(long clusterTime, long wall) {
+        return (clusterTime >>> 32) > wall + aheadSecsMax.getAsLong();
     }
 
     /**

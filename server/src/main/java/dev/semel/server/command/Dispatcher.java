@@ -366,7 +366,7 @@ public final class Dispatcher {
             }
             return;
         }
-        if (call.gossip() != 0) {
+        if (call.gossip() != 0 && access.trusts(call.client())) {
             times.heardOf(call.gossip());
         }
         if (wanted != 0) {

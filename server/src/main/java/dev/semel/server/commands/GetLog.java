@@ -11,6 +11,7 @@ import dev.semel.server.status.Log;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Value;
 
 /** {@code getLog}: the last lines of the log. */
 final class GetLog implements Command<GetLog.Args> {
@@ -48,8 +49,10 @@ final class GetLog implements Command<GetLog.Args> {
     }
 
     private static Reply lines(Log.Lines lines) {
-        BsonWriter reply =
-                new BsonWriter(4096).put("totalLinesWritten", lines.total()).startArray("log");
+        long total = lines.total();
+        BsonWriter reply = new BsonWriter(4096)
+                .put("totalLinesWritten", total > Integer.MAX_VALUE ? Value.of(total) : Value.of((int) total))
+                .startArray("log");
         lines.last().forEach(reply::add);
         return Reply.of(reply.end());
     }

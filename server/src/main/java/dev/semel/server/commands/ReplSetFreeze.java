@@ -9,6 +9,7 @@ import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.replica.SetAdministration;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -38,7 +39,7 @@ final class ReplSetFreeze implements Command<ReplSetFreeze.Args> {
         if (seconds < 0) {
             throw new CommandException(ErrorCode.BadValue, "the period must not be negative");
         }
-        return new Args(seconds);
+        return new Args(Math.min(seconds, SetAdministration.PERIOD_SECS_MAX));
     }
 
     @Override

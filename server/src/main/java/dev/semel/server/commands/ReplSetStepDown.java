@@ -9,6 +9,7 @@ import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
 import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.replica.ReplicaSet;
+import dev.semel.server.replica.SetAdministration;
 import dev.semel.server.replica.SetAdministration.StepDown;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -47,7 +48,10 @@ final class ReplSetStepDown implements Command<StepDown> {
             throw new CommandException(
                     ErrorCode.BadValue, "stepdown period must be longer than secondaryCatchUpPeriodSecs");
         }
-        return new StepDown(Duration.ofSeconds(period), Duration.ofSeconds(catchUp), isForced);
+        return new StepDown(
+                Duration.ofSeconds(Math.min(period, SetAdministration.PERIOD_SECS_MAX)),
+                Duration.ofSeconds(Math.min(catchUp, SetAdministration.PERIOD_SECS_MAX)),
+                isForced);
     }
 
     @Override

@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -39,6 +40,18 @@ import org.jspecify.annotations.Nullable;
 final class Connection implements Runnable {
     /** For each wait during the handshake of TLS. */
     private static final int TLS_HANDSHAKE_MAX_MS = 10_000;
+
+    /** Java's drivers up to 3.12, and others of that age, ask for the version and log in before they use OP_MSG. */
+    private static final Set<String> BEFORE_OP_MSG = Set.of(
+            "hello",
+            "isMaster",
+            "ismaster",
+            "_isSelf",
+            "buildInfo",
+            "buildinfo",
+            "authenticate",
+            "saslStart",
+            "saslContinue");
 
     private final Socket socket;
     private final @Nullable Tls tls;
@@ -248,7 +261,7 @@ final class Connection implements Runnable {
         return first.next() && Compressor.mayCompress(first.name()) ? asked : Compressor.NONE;
     }
 
-    // ---- OP_QUERY, for the first hello of drivers, which do not know the server's version yet
+    // ---- OP_QUERY, for what drivers send before they know the server's version
 
     private boolean answer(OpQuery query, Compressor asked, MessageWriter writer) throws IOException {
         if (!query.collection().endsWith(".$cmd")) {
@@ -260,7 +273,7 @@ final class Connection implements Runnable {
         RawDocument command = unwrapped(query.query());
         String name = name(command);
         Answer answer;
-        if (name.equals("hello") || name.equalsIgnoreCase("ismaster")) {
+        if (BEFORE_OP_MSG.contains(name)) {
             String database = query.collection().substring(0, query.collection().length() - ".$cmd".length());
             Request request = new Request(command, Sequences.NONE, database, false);
             answer = dispatcher.run(client, request);
@@ -268,7 +281,8 @@ final class Connection implements Runnable {
             counters.requests.increment();
             answer = Answer.of(new CommandException(
                     ErrorCode.UnsupportedOpQueryCommand,
-                    "Unsupported OP_QUERY command: %s. The client driver may require an upgrade.",
+                    "Unsupported OP_QUERY command: %s. The client driver may require an upgrade. For more details see"
+                            + " https://dochub.mongodb.org/core/legacy-opcode-removal",
                     name));
         }
         if (answer.closesConnection()) {

@@ -26,6 +26,18 @@ public final class Reconfiguration {
         }
     }
 
+    /** Drivers refuse a primary whose version is lower than one that they have seen. */
+    private static int later(SetConfig now) {
+        if (now.version() == Integer.MAX_VALUE) {
+            throw new CommandException(
+                    ErrorCode.NewReplicaSetConfigurationIncompatible,
+                    "The replica set configuration of %s has the highest version there is, %d",
+                    now.name(),
+                    now.version());
+        }
+        return now.version() + 1;
+    }
+
     /**
      * The configuration that replaces the present one.
      *
@@ -34,7 +46,7 @@ public final class Reconfiguration {
     public static SetConfig next(RawDocument document, SetConfig now, long term, boolean isForced) {
         SetConfig asked = parse(document, now.settings());
         check(asked, ErrorCode.NewReplicaSetConfigurationIncompatible);
-        SetConfig next = asked.with(isForced ? Math.max(asked.version(), now.version() + 1) : asked.version(), term);
+        SetConfig next = asked.with(isForced ? Math.max(asked.version(), later(now)) : asked.version(), term);
         (isForced ? next.otherSet(now) : next.incompatibility(now)).ifPresent(why -> {
             throw new CommandException(ErrorCode.NewReplicaSetConfigurationIncompatible, why);
         });

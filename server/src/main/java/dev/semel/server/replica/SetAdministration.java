@@ -5,9 +5,13 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** What administrators ask of a replica set, through one of its members. */
 public interface SetAdministration {
+    /** A longer period than a century is as good as that, and can be added to a time. */
+    long PERIOD_SECS_MAX = TimeUnit.DAYS.toSeconds(36_500);
+
     /**
      * How a primary steps down.
      *

@@ -55,9 +55,13 @@ public record SetConfig(String name, int version, long term, List<SetMember> mem
         if (in.integer("protocolVersion", 1) != 1) {
             throw SetMember.invalid("protocolVersion must be 1");
         }
+        long version = in.atLeast("version", 1, 1);
+        if (version > Integer.MAX_VALUE) {
+            throw SetMember.invalid("version field value of %d is out of range", version);
+        }
         SetConfig config = new SetConfig(
                 in.requiredString("_id"),
-                (int) Math.min(in.atLeast("version", 1, 1), Integer.MAX_VALUE),
+                (int) version,
                 in.integer("term", 0),
                 members(in),
                 SetSettings.parse(in.documentOrEmpty("settings"), usual));
@@ -199,7 +203,21 @@ public record SetConfig(String name, int version, long term, List<SetMember> mem
         changed.retainAll(kept);
         return union.size() - changed.size() <= 1
                 ? Optional.empty()
-                : Optional.of("Non force replica set reconfig can only add or remove at most 1 voting member.");
+                : Optional.of("Non force replica set reconfig can only add or remove at most 1 voting member."
+                        + renamed(before));
+    }
+
+    /** What MongoDB takes for a change of one member. */
+    private String renamed(SetConfig before) {
+        return members.stream()
+                .filter(each -> before.members.stream()
+                        .anyMatch(known ->
+                                known.id() == each.id() && !known.host().equals(each.host())))
+                .map(each -> (" The member with _id %d cannot become %s, because hosts do not change: add that one with"
+                                + " another _id, then remove the old one.")
+                        .formatted(each.id(), each.host()))
+                .findFirst()
+                .orElse("");
     }
 
     // ---- questions

@@ -7,11 +7,13 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A replica set of this one node, which is its primary as soon as it serves. */
@@ -52,6 +54,18 @@ public final class SingleMember implements ReplicaSet, SetAdministration {
         SetConfig initial = SetConfig.initial(name, List.of(address), SetSettings.ELECTION_TIMEOUT_MS)
                 .with(1, TERM);
         this.config = new StoredConfig(transactions, initial, changes::changed);
+    }
+
+    /** As a primary for itself, it would write to a copy of data that others change. */
+    void requireAlone() throws IOException {
+        List<SetMember> members = config.current().members();
+        if (members.size() > 1) {
+            throw new IOException(
+                    "the data belongs to a member of the replica set '%s' with the members %s, and the folder 'replication' beside it, which has the log of these, is missing: restore both together, or start with an empty data directory"
+                            .formatted(
+                                    config.current().name(),
+                                    members.stream().map(SetMember::host).collect(Collectors.joining(", "))));
+        }
     }
 
     @Override

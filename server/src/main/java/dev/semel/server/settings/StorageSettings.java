@@ -74,6 +74,7 @@ public final class StorageSettings {
                 writeBufferBytesMax.value(),
                 logBytesMax.value(),
                 backgroundJobs.value().intValue(),
+                OpenFiles.engineMax(),
                 new RocksOptions.Files(
                         BlockCompression.named(compression.value()),
                         blockBytes.value().intValue(),

@@ -30,6 +30,7 @@ public record Change(
         boolean bypassValidation,
         ObjectIds ids) {
     private static final ErrorCode RESULT_TOO_LARGE = ErrorCode.location(17419);
+    private static final ErrorCode NEW_TOO_LARGE = ErrorCode.location(17420);
 
     /** The same object if nothing changes. */
     RawDocument apply(RawDocument before) {
@@ -52,7 +53,12 @@ public record Change(
 
     RawDocument newDocument() {
         RawDocument supplied = suppliedNew;
-        return supplied != null ? supplied : update.upsert(target.filter(), Value.of(ids.next()));
+        RawDocument made = supplied != null ? supplied : update.upsert(target.filter(), Value.of(ids.next()));
+        if (made.length() > Limits.DOCUMENT_BYTES_MAX) {
+            throw new CommandException(
+                    NEW_TOO_LARGE, "Document to upsert is larger than %d", Limits.DOCUMENT_BYTES_MAX);
+        }
+        return made;
     }
 
     /**

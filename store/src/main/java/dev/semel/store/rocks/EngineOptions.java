@@ -96,7 +96,7 @@ final class EngineOptions implements AutoCloseable {
                 // Dropping the last reader of a file must not make that reader delete it.
                 .setAvoidUnnecessaryBlockingIO(true)
                 .setBytesPerSync(1 << 20)
-                .setMaxOpenFiles(2000)
+                .setMaxOpenFiles(limits.openFilesMax())
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(5)
                 .setMaxLogFileSize(10 << 20)

@@ -9,6 +9,7 @@ package dev.semel.store.rocks;
  * @param walBytesMax after which tables are written out so that the log can go: it bounds the time a start takes; 0 for data
  *     that need not survive the process
  * @param backgroundJobs that write and merge files at once
+ * @param openFilesMax of the files with rows
  */
 public record RocksOptions(
         long cacheBytes,
@@ -16,8 +17,12 @@ public record RocksOptions(
         long writeBufferBytes,
         long walBytesMax,
         int backgroundJobs,
+        int openFilesMax,
         Files files) {
     private static final long MEGABYTE = 1 << 20;
+
+    /** Where the operating system allows so many. */
+    private static final int OPEN_FILES_MAX = 2000;
 
     /** What clients can make a server hold is limited to most of a heap; the larger it is, the more is left. */
     private static final long SMALL_HEAP_BYTES = 512 * MEGABYTE;
@@ -44,7 +49,8 @@ public record RocksOptions(
         long cache = Math.max(64 * MEGABYTE, rest * 2 / 5);
         long buffers = Math.clamp(rest / 16, 32 * MEGABYTE, 256 * MEGABYTE);
         long documents = heapBytesMax / 16 + Math.max(0, heapBytesMax - SMALL_HEAP_BYTES) / 8;
-        return new RocksOptions(cache, documents, buffers, Math.min(buffers, LOG_BYTES_MAX), jobs(), Files.USUAL);
+        return new RocksOptions(
+                cache, documents, buffers, Math.min(buffers, LOG_BYTES_MAX), jobs(), OPEN_FILES_MAX, Files.USUAL);
     }
 
     private static int jobs() {
@@ -53,7 +59,7 @@ public record RocksOptions(
 
     /** For what a transaction has written and not committed. */
     static RocksOptions scratch() {
-        return new RocksOptions(8 * MEGABYTE, 0, 16 * MEGABYTE, 0, jobs(), Files.USUAL);
+        return new RocksOptions(8 * MEGABYTE, 0, 16 * MEGABYTE, 0, jobs(), OPEN_FILES_MAX, Files.USUAL);
     }
 
     boolean isScratch() {
@@ -62,6 +68,7 @@ public record RocksOptions(
 
     /** For tests: little memory, files soon. */
     public static RocksOptions small() {
-        return new RocksOptions(8 * MEGABYTE, MEGABYTE, 4 * MEGABYTE, 8 * MEGABYTE, jobs(), Files.USUAL);
+        return new RocksOptions(
+                8 * MEGABYTE, MEGABYTE, 4 * MEGABYTE, 8 * MEGABYTE, jobs(), OPEN_FILES_MAX, Files.USUAL);
     }
 }

@@ -30,7 +30,7 @@ class ColdReadsTest {
 
     /** A tenth of the data. */
     private static final RocksOptions SMALL_CACHE =
-            new RocksOptions(1 << 20, 0, 4 << 20, 8 << 20, 2, RocksOptions.Files.USUAL);
+            new RocksOptions(1 << 20, 0, 4 << 20, 8 << 20, 2, 2000, RocksOptions.Files.USUAL);
 
     @TempDir
     private Path directory;

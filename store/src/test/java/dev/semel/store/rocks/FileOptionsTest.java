@@ -20,7 +20,7 @@ class FileOptionsTest {
     private Path directory;
 
     private static RocksOptions with(RocksOptions.Files files) {
-        return new RocksOptions(8 << 20, 0, 2 << 20, 2 << 20, 2, files);
+        return new RocksOptions(8 << 20, 0, 2 << 20, 2 << 20, 2, 2000, files);
     }
 
     private static byte[] key(int number) {
