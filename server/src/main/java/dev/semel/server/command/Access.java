@@ -51,7 +51,7 @@ public final class Access {
         }
     }
 
-    /** Whether the times that it has seen are believed: as they are not signed, nobody else may move this server's clock. */
+    /** Whether the times that it has seen are believed, which are not signed. */
     boolean trusts(Client client) {
         return !isEnabled || client.isInside() || client.identity() != null;
     }

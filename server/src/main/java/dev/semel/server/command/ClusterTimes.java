@@ -16,6 +16,9 @@ import java.util.function.LongSupplier;
  * could write on one node and be refused by the next, because its write would lie in the future.
  */
 final class ClusterTimes {
+    /** The clocks of members differ by less. */
+    private static final long BY_ANYBODY_AHEAD_SECS_MAX = 60;
+
     private static final ErrorCode TOO_FAR_AHEAD = new ErrorCode(209, "ClusterTimeFailsRateLimiter");
 
     /** Without access control times are not signed; this is the form that says so. */
@@ -70,6 +73,17 @@ final class ClusterTimes {
         heardOf.accumulateAndGet(clusterTime, (a, b) -> Long.compareUnsigned(a, b) >= 0 ? a : b);
         transactions.observe(clusterTime);
         node.seen(clusterTime);
+    }
+
+    /** The same from somebody who may be anybody, as the other members are here: it cannot move this server's clock far. */
+    void heardOfByAnybody(long clusterTime) {
+        long wall = clock.instant().getEpochSecond();
+        long known = transactions.visibleTime() >>> 32;
+        // Where a clock of the set was wrong, what the others know is around what is known here.
+        long start = known > wall + BY_ANYBODY_AHEAD_SECS_MAX ? known : wall;
+        if ((clusterTime >>> 32) <= start + Math.min(aheadSecsMax.getAsLong(), BY_ANYBODY_AHEAD_SECS_MAX)) {
+            heardOf(clusterTime);
+        }
     }
 
     private boolean isTooFarAhead(long clusterTime, long wall) {

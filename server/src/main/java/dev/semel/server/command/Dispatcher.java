@@ -366,8 +366,12 @@ public final class Dispatcher {
             }
             return;
         }
-        if (call.gossip() != 0 && access.trusts(call.client())) {
-            times.heardOf(call.gossip());
+        if (call.gossip() != 0) {
+            if (access.trusts(call.client())) {
+                times.heardOf(call.gossip());
+            } else {
+                times.heardOfByAnybody(call.gossip());
+            }
         }
         if (wanted != 0) {
             times.reach(wanted, call.interruption());

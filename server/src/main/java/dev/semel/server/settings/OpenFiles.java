@@ -17,6 +17,9 @@ public final class OpenFiles {
     /** For the JVM, and for logs, temporary files and the connections of members while there are few clients. */
     private static final int OTHERS_MIN = 64;
 
+    /** For one client, and whoever looks why there are no more. */
+    private static final int CONNECTIONS_MIN = 8;
+
     private OpenFiles() {}
 
     /** How many connections clients may have. */
@@ -25,7 +28,7 @@ public final class OpenFiles {
     }
 
     static long connectionsMax(long max) {
-        return Math.max(1, max / 4 * 3 - OTHERS_MIN);
+        return Math.max(CONNECTIONS_MIN, max / 4 * 3 - OTHERS_MIN);
     }
 
     /** How many tables the engine keeps open. */

@@ -14,7 +14,7 @@ class OpenFilesTest {
         }
         assertThat(OpenFiles.connectionsMax(1024)).isEqualTo(704);
         assertThat(OpenFiles.engineMax(1024)).isEqualTo(128);
-        assertThat(OpenFiles.connectionsMax(64)).isEqualTo(1);
+        assertThat(OpenFiles.connectionsMax(64)).isEqualTo(8);
     }
 
     @Test
