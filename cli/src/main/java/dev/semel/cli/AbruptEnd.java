@@ -40,19 +40,23 @@ final class AbruptEnd implements Consumer<Throwable> {
     public void accept(Throwable cause) {
         var noMemory = noMemory(cause);
         try {
-            if (noMemory == null) {
-                err.write(("semel serve: cannot go on: " + cause + System.lineSeparator())
-                        .getBytes(StandardCharsets.UTF_8));
-            } else {
-                writeNoMemory(noMemory.getMessage());
+            say(cause, noMemory);
+            for (File each : files) {
+                each.delete();
             }
         } catch (IOException nobodyReads) {
             // There is no other place to say it.
         } finally {
-            for (File each : files) {
-                each.delete();
-            }
             Runtime.getRuntime().halt(noMemory == null ? otherCode : noMemoryCode);
+        }
+    }
+
+    private void say(Throwable cause, @Nullable OutOfMemoryError noMemory) throws IOException {
+        if (noMemory == null) {
+            err.write(
+                    ("semel serve: cannot go on: " + cause + System.lineSeparator()).getBytes(StandardCharsets.UTF_8));
+        } else {
+            writeNoMemory(noMemory.getMessage());
         }
     }
 

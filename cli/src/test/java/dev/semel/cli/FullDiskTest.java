@@ -25,7 +25,18 @@ class FullDiskTest {
     private Path folder;
 
     private ServerProcess start() throws IOException {
-        return ServerProcess.start(folder, "--dbpath", folder.resolve("data").toString(), "--port", "0");
+        return ServerProcess.start(
+                folder,
+                "--dbpath",
+                folder.resolve("data").toString(),
+                "--port",
+                "0",
+                "--pidfilepath",
+                pidFile().toString());
+    }
+
+    private Path pidFile() {
+        return folder.resolve("pid");
     }
 
     private static RawDocument insert(int id) {
@@ -51,6 +62,7 @@ class FullDiskTest {
                             PRLIMIT.toString(), "--pid", Long.toString(server.pid()), "--fsize=" + FILE_BYTES_MAX)
                     .start();
             assertThat(limit.waitFor()).isZero();
+            assertThat(pidFile()).hasContent(Long.toString(server.pid()));
             try {
                 for (int id = 0; id < INSERTS_MAX; id++) {
                     assertThat(client.run(insert(id)).get("n")).isEqualTo(Value.of(1));
@@ -61,6 +73,7 @@ class FullDiskTest {
             }
             assertThat(server.awaitExitCode()).isEqualTo(14);
             assertThat(server.errors()).contains("semel serve: cannot go on: ", "File too large");
+            assertThat(pidFile()).doesNotExist();
         }
         assertThat(acknowledged).hasSizeBetween(10, INSERTS_MAX - 1);
         try (var server = start();

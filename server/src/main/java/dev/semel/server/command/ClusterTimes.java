@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  */
 final class ClusterTimes {
     /** The clocks of members differ by less. */
-    private static final long BY_ANYBODY_AHEAD_SECS_MAX = 60;
+    private static final long SKEW_SECS_MAX = 60;
 
     private static final ErrorCode TOO_FAR_AHEAD = new ErrorCode(209, "ClusterTimeFailsRateLimiter");
 
@@ -57,18 +57,12 @@ final class ClusterTimes {
         if (Long.compareUnsigned(clusterTime, newest()) <= 0) {
             return;
         }
-        long wall = clock.instant().getEpochSecond();
-        if (isTooFarAhead(clusterTime, wall)) {
-            if (!node.isWritablePrimary() && isTooFarAhead(newest(), wall)) {
-                // A clock of the set was wrong once, and the primary is always a little later than what is applied
-                // here.
-                return;
-            }
+        if (isTooFarAhead(clusterTime, aheadSecsMax.getAsLong())) {
             throw new CommandException(
                     TOO_FAR_AHEAD,
                     "New cluster time, %d, is too far from this node's wall clock time, %d.",
                     clusterTime >>> 32,
-                    wall);
+                    clock.instant().getEpochSecond());
         }
         heardOf.accumulateAndGet(clusterTime, (a, b) -> Long.compareUnsigned(a, b) >= 0 ? a : b);
         transactions.observe(clusterTime);
@@ -77,17 +71,16 @@ final class ClusterTimes {
 
     /** The same from somebody who may be anybody, as the other members are here: it cannot move this server's clock far. */
     void heardOfByAnybody(long clusterTime) {
-        long wall = clock.instant().getEpochSecond();
-        long known = transactions.visibleTime() >>> 32;
-        // Where a clock of the set was wrong, what the others know is around what is known here.
-        long start = known > wall + BY_ANYBODY_AHEAD_SECS_MAX ? known : wall;
-        if ((clusterTime >>> 32) <= start + Math.min(aheadSecsMax.getAsLong(), BY_ANYBODY_AHEAD_SECS_MAX)) {
+        if (!isTooFarAhead(clusterTime, Math.min(aheadSecsMax.getAsLong(), SKEW_SECS_MAX))) {
             heardOf(clusterTime);
         }
     }
 
-    private boolean isTooFarAhead(long clusterTime, long wall) {
-        return (clusterTime >>> 32) > wall + aheadSecsMax.getAsLong();
+    private boolean isTooFarAhead(long clusterTime, long secsMax) {
+        long known = transactions.visibleTime() >>> 32;
+        long farthest = clock.instant().getEpochSecond() + secsMax;
+        // A clock of the set was wrong once if this is later; then all know times around it.
+        return (clusterTime >>> 32) > (known > farthest ? known + SKEW_SECS_MAX : farthest);
     }
 
     /**
