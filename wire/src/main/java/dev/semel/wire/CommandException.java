@@ -10,6 +10,9 @@ import java.util.stream.Stream;
 public final class CommandException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** A message may name what the client has sent, which may be megabytes long. */
+    private static final int MESSAGE_CHARS_MAX = 64 << 10;
+
     private final transient ErrorCode code;
     private final transient List<String> labels;
     private final transient ErrorDetails details;
@@ -20,10 +23,14 @@ public final class CommandException extends RuntimeException {
     }
 
     private CommandException(ErrorCode code, String message, List<String> labels, ErrorDetails details) {
-        super(message, null, false, false);
+        super(cut(message), null, false, false);
         this.code = code;
         this.labels = labels;
         this.details = details;
+    }
+
+    private static String cut(String message) {
+        return message.length() <= MESSAGE_CHARS_MAX ? message : message.substring(0, MESSAGE_CHARS_MAX) + "...";
     }
 
     public ErrorCode code() {

@@ -199,7 +199,7 @@ final class BsonTypes {
                 type,
                 scope,
                 "toString",
-                value -> value instanceof Value.Code(Text code) ? code.toString() : Shell.text(value));
+                value -> value instanceof Value.Code(Text code) ? code.toString() : Shell.whole(value));
         method(type, scope, "toJSON", BsonTypes::json);
         type.definePrototypeMethod(
                 scope,
@@ -292,7 +292,7 @@ final class BsonTypes {
             case Value.Int32 ignored -> toNumber(value);
             case Value.Oid(ObjectId id) -> id.toString();
             case Value.Decimal(Decimal128 number) -> number.toString();
-            default -> Shell.text(value);
+            default -> Shell.whole(value);
         };
     }
 }

@@ -223,7 +223,7 @@ final class Globals {
 
     private static Object shell(Context context, Object[] arguments) {
         Object given = arguments.length == 0 ? Undefined.instance : arguments[0];
-        return Shell.text(new FromScript(context).convert(given));
+        return Shell.whole(new FromScript(context).convert(given));
     }
 
     private static Object sleep(Context context, double millis) {

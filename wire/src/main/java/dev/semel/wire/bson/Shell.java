@@ -12,58 +12,106 @@ import java.util.Locale;
 public final class Shell {
     private static final int DOUBLE_DIGITS = 16;
 
-    private Shell() {}
+    /** Of a document or value in a message, which may name several. */
+    private static final int MESSAGE_CHARS_MAX = 16 << 10;
 
+    private static final String CUT = "...";
+
+    private final StringBuilder out = new StringBuilder();
+
+    /** Nothing but what ends it is added to a longer text. */
+    private final int charsMax;
+
+    private Shell(int charsMax) {
+        this.charsMax = charsMax;
+    }
+
+    /** For a message: what is very long ends with three dots. */
     public static String text(RawDocument document) {
-        return append(new StringBuilder(), document).toString();
+        return new Shell(MESSAGE_CHARS_MAX).append(document).out.toString();
     }
 
+    /** The same of a value. */
     public static String text(Value value) {
-        return append(new StringBuilder(), value).toString();
+        return new Shell(MESSAGE_CHARS_MAX).append(value).out.toString();
     }
 
-    private static StringBuilder append(StringBuilder out, RawDocument document) {
+    /** As long as it is, for those who asked for it. */
+    public static String whole(Value value) {
+        return new Shell(Integer.MAX_VALUE).append(value).out.toString();
+    }
+
+    private boolean isFull() {
+        return out.length() >= charsMax;
+    }
+
+    private Shell append(RawDocument document) {
         if (document.isEmpty()) {
-            return out.append("{}");
+            out.append("{}");
+            return this;
         }
         String separator = "{ ";
         for (var at = document.cursor(); at.next(); separator = ", ") {
-            append(out.append(separator).append(at.nameText()).append(": "), at.value());
+            out.append(separator);
+            if (isFull()) {
+                out.append(CUT);
+                break;
+            }
+            part(at.nameText().toString());
+            out.append(": ");
+            append(at.value());
         }
-        return out.append(" }");
+        out.append(" }");
+        return this;
     }
 
-    private static StringBuilder appendArray(StringBuilder out, RawDocument elements) {
+    private void appendArray(RawDocument elements) {
         if (elements.isEmpty()) {
-            return out.append("[]");
+            out.append("[]");
+            return;
         }
         String separator = "[ ";
         for (var at = elements.cursor(); at.next(); separator = ", ") {
-            append(out.append(separator), at.value());
+            out.append(separator);
+            if (isFull()) {
+                out.append(CUT);
+                break;
+            }
+            append(at.value());
         }
-        return out.append(" ]");
+        out.append(" ]");
     }
 
-    private static StringBuilder append(StringBuilder out, Value value) {
-        return switch (value) {
+    private Shell append(Value value) {
+        switch (value) {
             case Value.Double64(double number) -> out.append(number(number));
-            case Value.Str(Text text) -> quoted(out, text);
-            case Value.Doc(RawDocument document) -> append(out, document);
-            case Value.Array(RawDocument elements) -> appendArray(out, elements);
-            case Value.Binary(byte subtype, byte[] bytes) -> binary(out, subtype, bytes);
+            case Value.Str(Text text) -> quoted(text);
+            case Value.Doc(RawDocument document) -> append(document);
+            case Value.Array(RawDocument elements) -> appendArray(elements);
+            case Value.Binary(byte subtype, byte[] bytes) -> binary(subtype, bytes);
             case Value.Oid(ObjectId id) -> out.append("ObjectId('").append(id).append("')");
             case Value.Bool(boolean bool) -> out.append(bool);
             case Value.Date(long millis) ->
                 out.append("new Date(").append(millis).append(')');
-            case Value.Regex(String pattern, String options) ->
-                out.append('/').append(pattern).append('/').append(options);
-            case Value.DbPointer(Text namespace, ObjectId id) ->
-                out.append("DBRef('").append(namespace).append("',").append(id).append(')');
-            case Value.Code(Text source) -> out.append(source);
-            case Value.Symbol(Text text) -> quoted(out, text);
-            case Value.CodeWithScope(Text source, RawDocument scope) ->
-                append(out.append("CodeWScope( ").append(source).append(", "), scope)
-                        .append(')');
+            case Value.Regex(String pattern, String options) -> {
+                out.append('/');
+                part(pattern);
+                out.append('/').append(options);
+            }
+            case Value.DbPointer(Text namespace, ObjectId id) -> {
+                out.append("DBRef('");
+                part(namespace.toString());
+                out.append("',").append(id).append(')');
+            }
+            case Value.Code(Text source) -> part(source.toString());
+            case Value.Symbol(Text text) -> quoted(text);
+            case Value.CodeWithScope(Text source, RawDocument scope) -> {
+                out.append("CodeWScope( ");
+                part(source.toString());
+                out.append(", ");
+                append(scope);
+                out.append(')');
+            }
             case Value.Int32(int number) -> out.append(number);
             case Value.Int64(long number) -> out.append(number);
             case Value.Timestamp timestamp ->
@@ -81,13 +129,23 @@ public final class Shell {
                             case MIN_KEY -> "MinKey";
                             case MAX_KEY -> "MaxKey";
                         });
-        };
+        }
+        return this;
     }
 
-    private static StringBuilder binary(StringBuilder out, byte subtype, byte[] bytes) {
-        String hex = HexFormat.of().formatHex(bytes);
+    private void part(String text) {
+        int end = Math.min(text.length(), Math.max(0, charsMax - out.length()));
+        out.append(text, 0, end);
+        if (end < text.length()) {
+            out.append(CUT);
+        }
+    }
+
+    private void binary(byte subtype, byte[] bytes) {
+        int shown = Math.min(bytes.length, Math.max(16, charsMax / 2));
+        String hex = HexFormat.of().formatHex(bytes, 0, shown);
         if (subtype == 4 && bytes.length == 16) {
-            return out.append("UUID(\"")
+            out.append("UUID(\"")
                     .append(hex, 0, 8)
                     .append('-')
                     .append(hex, 8, 12)
@@ -98,12 +156,11 @@ public final class Shell {
                     .append('-')
                     .append(hex, 20, 32)
                     .append("\")");
+            return;
         }
-        return out.append("BinData(")
-                .append(subtype & 0xFF)
-                .append(", ")
-                .append(hex.toUpperCase(Locale.ROOT))
-                .append(')');
+        out.append("BinData(").append(subtype & 0xFF).append(", ");
+        part(hex.toUpperCase(Locale.ROOT));
+        out.append(shown < bytes.length ? CUT : "").append(')');
     }
 
     /**
@@ -133,10 +190,14 @@ public final class Shell {
         return "%se%s%02d".formatted(mantissa.toPlainString(), exponent < 0 ? "-" : "+", Math.abs(exponent));
     }
 
-    private static StringBuilder quoted(StringBuilder out, Text text) {
+    private void quoted(Text text) {
         String string = text.toString();
         out.append('"');
         for (int i = 0; i < string.length(); i++) {
+            if (isFull()) {
+                out.append(CUT);
+                break;
+            }
             char c = string.charAt(i);
             switch (c) {
                 case '"', '\\' -> out.append('\\').append(c);
@@ -146,6 +207,6 @@ public final class Shell {
                 default -> out.append(c);
             }
         }
-        return out.append('"');
+        out.append('"');
     }
 }

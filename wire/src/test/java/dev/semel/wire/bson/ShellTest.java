@@ -55,4 +55,21 @@ final class ShellTest {
                 .isEqualTo("{ a: { b: \"c\\\"d\" } }")
                 .isEqualTo(Shell.text(Value.of(document)));
     }
+
+    /** It may be of fifteen megabytes, and a message name it several times. */
+    @Test
+    void whatIsVeryLongIsCutInMessages() {
+        String text = "s".repeat(100_000);
+        String shown = Shell.text(Value.of(text));
+        assertThat(shown).hasSizeBetween(16_000, 17_000).endsWith("s...\"");
+        RawDocument document = new BsonWriter()
+                .put("a", text)
+                .put(text, new Value.Binary((byte) 0, new byte[100_000]))
+                .put("z", 1)
+                .finish();
+        assertThat(Shell.text(document)).hasSizeBetween(16_000, 17_000).endsWith("s...\", ... }");
+        assertThat(Shell.text(new Value.Binary((byte) 0, new byte[100_000]))).hasSizeBetween(16_000, 17_000);
+        assertThat(Shell.text(new Value.Code(Text.of(text)))).hasSizeBetween(16_000, 17_000);
+        assertThat(Shell.whole(Value.of(text))).isEqualTo('"' + text + '"');
+    }
 }
