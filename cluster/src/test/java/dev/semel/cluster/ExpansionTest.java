@@ -271,6 +271,14 @@ class ExpansionTest {
                 .isTrue();
     }
 
+    private void makeTwo() throws IOException {
+        start(0, "rs0");
+        start(1, "rs0");
+        admin(0, new Document("replSetInitiate", config(addresses.get(1))));
+        awaitMember(0);
+        awaitMember(1);
+    }
+
     /** It has the set's ID, and writes for itself: a majority of two sets would be two majorities. */
     @Test
     void copyOfASetOfOneIsRefused() throws Exception {
@@ -299,11 +307,7 @@ class ExpansionTest {
 
     @Test
     void dataOfAMemberWithoutItsLogIsRefused() throws Exception {
-        start(0, "rs0");
-        start(1, "rs0");
-        admin(0, new Document("replSetInitiate", config(addresses.get(1))));
-        awaitMember(0);
-        awaitMember(1);
+        makeTwo();
         members[1].close();
         try (Stream<Path> log = Files.walk(folder.resolve("data1").resolve(SetOptions.FOLDER))) {
             for (Path each : log.sorted(Comparator.reverseOrder()).toList()) {
@@ -365,11 +369,7 @@ class ExpansionTest {
 
     @Test
     void folderOfAnotherMemberOrAnotherSetIsRefused() throws Exception {
-        start(0, "rs0");
-        start(1, "rs0");
-        admin(0, new Document("replSetInitiate", config(addresses.get(1))));
-        awaitMember(0);
-        awaitMember(1);
+        makeTwo();
         members[1].close();
         assertThatThrownBy(() -> start(1, "rs1"))
                 .isInstanceOf(IOException.class)

@@ -137,11 +137,15 @@ class ReplyMemoryTest {
 
     /** Opens cursors until one is refused. */
     private static List<Value> openAll(LocalConnection connection) {
+        return openAll(connection, json(FIND_ONE));
+    }
+
+    private static List<Value> openAll(LocalConnection connection, RawDocument find) {
         List<Value> open = new ArrayList<>();
-        var reply = connection.run(json(FIND_ONE));
+        var reply = connection.run(find);
         while (reply.get("cursor") != null) {
             open.add(required(cursor(reply), "id"));
-            reply = connection.run(json(FIND_ONE));
+            reply = connection.run(find);
         }
         assertThat(reply.get("code")).isEqualTo(Value.of(146));
         return open;
@@ -287,15 +291,9 @@ class ReplyMemoryTest {
                 find.startDocument("f" + i).put("$exists", false).end();
             }
             var large = find.end().finish();
-            List<Value> open = new ArrayList<>();
-            var reply = greedy.run(large);
-            while (reply.get("cursor") != null) {
-                open.add(required(cursor(reply), "id"));
-                reply = greedy.run(large);
-            }
+            List<Value> open = openAll(greedy, large);
             assertThat(open).hasSize(3);
-            assertThat(reply.get("code")).isEqualTo(Value.of(146));
-            assertThat(String.valueOf(reply.get("errmsg")))
+            assertThat(String.valueOf(greedy.run(large).get("errmsg")))
                     .contains("Another open cursor of ", "set by the parameter cursorBytesTotalMax");
             assertThat(used(greedy, "cursors")).isGreaterThan(LIMIT);
             assertThat(used(greedy, "queries")).isZero();

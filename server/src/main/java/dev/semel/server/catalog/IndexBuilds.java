@@ -281,7 +281,7 @@ public final class IndexBuilds {
             try {
                 checkPartial(catalog.factory().parse(partial), partial);
             } catch (CommandException e) {
-                throw e.inContext("Error in specification " + Shell.text(spec.toDocument()));
+                throw IndexSpec.wrong(spec.toDocument(), e);
             }
         }
     }

@@ -102,8 +102,13 @@ public record IndexSpec(
         try {
             return read.get();
         } catch (CommandException e) {
-            throw e.inContext("Error in specification " + Shell.text(spec));
+            throw wrong(spec, e);
         }
+    }
+
+    /** The error of one among several specifications. */
+    public static CommandException wrong(RawDocument spec, CommandException why) {
+        return why.inContext("Error in specification " + Shell.text(spec));
     }
 
     /** As MongoDB shows it in errors that it finds later. */

@@ -15,7 +15,6 @@ import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
-import dev.semel.wire.bson.Shell;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,11 +40,11 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
         for (RawDocument spec : in.documents("indexes")) {
             indexes.add(IndexSpec.parse(spec.detached()));
             if (!spec.has("name")) {
-                throw new CommandException(
-                        ErrorCode.FailedToParse,
-                        "Error in specification %s :: caused by :: The 'name' field is a required property of an index"
-                                + " specification",
-                        Shell.text(spec));
+                throw IndexSpec.wrong(
+                        spec,
+                        new CommandException(
+                                ErrorCode.FailedToParse,
+                                "The 'name' field is a required property of an index specification"));
             }
         }
         if (indexes.isEmpty()) {
