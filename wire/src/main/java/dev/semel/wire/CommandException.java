@@ -30,7 +30,11 @@ public final class CommandException extends RuntimeException {
     }
 
     private static String cut(String message) {
-        return message.length() <= MESSAGE_CHARS_MAX ? message : message.substring(0, MESSAGE_CHARS_MAX) + "...";
+        if (message.length() <= MESSAGE_CHARS_MAX) {
+            return message;
+        }
+        boolean isBetweenSurrogates = Character.isHighSurrogate(message.charAt(MESSAGE_CHARS_MAX - 1));
+        return message.substring(0, isBetweenSurrogates ? MESSAGE_CHARS_MAX - 1 : MESSAGE_CHARS_MAX) + "...";
     }
 
     public ErrorCode code() {

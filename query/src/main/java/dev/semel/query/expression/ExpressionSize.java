@@ -15,7 +15,11 @@ public final class ExpressionSize {
     /** So many constants take as much as an expression that computes something. */
     private static final int CONSTANTS_PER_PART = 8;
 
+    /** The paths of fields are kept as texts. */
+    private static final int PATH_CHARS_PER_PART = 512;
+
     private long parts;
+    private long pathChars;
     private long constants;
 
     private ExpressionSize() {}
@@ -23,8 +27,9 @@ public final class ExpressionSize {
     /** Compared with a plain condition of a filter. A {@code $literal} stays as it is, and takes nothing. */
     public static int of(RawDocument specification) {
         ExpressionSize size = new ExpressionSize();
-        size.add(specification.cursor());
-        return (int) Math.min(size.parts + size.constants / CONSTANTS_PER_PART, Integer.MAX_VALUE);
+        size.add(specification.cursor(), 0);
+        long all = size.parts + size.constants / CONSTANTS_PER_PART + size.pathChars / PATH_CHARS_PER_PART;
+        return (int) Math.min(all, Integer.MAX_VALUE);
     }
 
     /** The same of one expression. */
@@ -36,13 +41,15 @@ public final class ExpressionSize {
         };
     }
 
-    private void add(ElementCursor at) {
+    private void add(ElementCursor at, long charsAbove) {
         while (at.next()) {
+            long chars = charsAbove + at.valueStart() - at.elementStart();
+            pathChars += chars;
             switch (at.type()) {
                 case DOCUMENT, ARRAY -> {
                     parts++;
                     if (!at.nameIs(LITERAL)) {
-                        add(RawDocument.view(at.array(), at.valueStart()).cursor());
+                        add(RawDocument.view(at.array(), at.valueStart()).cursor(), chars);
                     }
                 }
                 case STRING -> {

@@ -130,6 +130,9 @@ public final class OperationLog implements Dispatcher.Operations {
                 .finish();
     }
 
+    /** Of a field, where the command ends. */
+    private static final int NAME_CHARS_MAX = 128;
+
     /** The command without what every command carries, and not longer than a line should be. */
     static RawDocument abridged(RawDocument command, int bytesMax) {
         BsonWriter out = new BsonWriter(Math.min(command.length(), bytesMax) + 64);
@@ -137,8 +140,9 @@ public final class OperationLog implements Dispatcher.Operations {
             if (at.name().equals("$clusterTime")) {
                 continue;
             }
-            if (out.length() + at.valueEnd() - at.valueStart() > bytesMax) {
-                out.put("$truncated", at.name());
+            if (out.length() + at.valueEnd() - at.elementStart() > bytesMax) {
+                String name = at.name();
+                out.put("$truncated", name.substring(0, Math.min(name.length(), NAME_CHARS_MAX)));
                 break;
             }
             out.copy(at);

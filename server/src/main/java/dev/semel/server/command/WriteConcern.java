@@ -28,6 +28,9 @@ public record WriteConcern(
     public static final int MAJORITY = -1;
     public static final int MODE = -2;
 
+    /** Far more than anybody gives a name. */
+    private static final int MODE_BYTES_MAX = 1024;
+
     /** Also the most members a replica set may have. */
     private static final int NODES_MAX = 50;
 
@@ -65,6 +68,10 @@ public record WriteConcern(
 
     private static int nodes(Value value) {
         if (value instanceof Value.Str(var text)) {
+            if (text.length() > MODE_BYTES_MAX) {
+                throw new CommandException(
+                        ErrorCode.FailedToParse, "w is the name of no write concern: it has %d bytes", text.length());
+            }
             return text.toString().equals("majority") ? MAJORITY : MODE;
         }
         if (value instanceof Value.Doc) {
