@@ -352,6 +352,7 @@ final class Wiring implements AutoCloseable {
                 access,
                 UUID::randomUUID,
                 clock,
+                nanoTime,
                 stop);
     }
 

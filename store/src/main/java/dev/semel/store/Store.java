@@ -3,6 +3,7 @@ package dev.semel.store;
 import dev.semel.store.key.KeyRange;
 import dev.semel.wire.memory.LargeValues;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A storage engine: ordered tables, atomic batches, snapshots. It is opened once, handed to {@link Transactions}, and
@@ -67,6 +68,10 @@ public interface Store extends AutoCloseable {
 
     /** Writes a consistent copy, which can be opened as a store of its kind, into a directory that does not exist yet. */
     void checkpoint(Path directory);
+
+    /** Where the data is, if it is in files. */
+    @Nullable
+    Path directory();
 
     /** Engine figures by name, for {@code serverStatus}. */
     java.util.SortedMap<String, Long> figures();

@@ -120,6 +120,11 @@ class CrashTest {
         }
 
         @Override
+        public Path directory() {
+            return store.directory();
+        }
+
+        @Override
         public SortedMap<String, Long> figures() {
             return store.figures();
         }

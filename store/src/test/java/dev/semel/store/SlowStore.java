@@ -4,6 +4,7 @@ import dev.semel.store.key.KeyRange;
 import dev.semel.store.memory.MemoryStore;
 import java.nio.file.Path;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** A store in memory that claims to be on a disk, whose speed and failures are up to the test. */
 final class SlowStore implements Store {
@@ -79,6 +80,11 @@ final class SlowStore implements Store {
     @Override
     public void checkpoint(Path directory) {
         memory.checkpoint(directory);
+    }
+
+    @Override
+    public @Nullable Path directory() {
+        return memory.directory();
     }
 
     @Override

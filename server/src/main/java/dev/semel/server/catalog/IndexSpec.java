@@ -42,6 +42,38 @@ public record IndexSpec(
         @Nullable Collation collation,
         RawDocument kindOptions,
         RawDocument shown) {
+    /** What a specification may have. */
+    private static final Set<String> FIELDS = Set.of(
+            "key",
+            "ns",
+            "dropDups",
+            "background",
+            "storageEngine",
+            "v",
+            "name",
+            "unique",
+            "sparse",
+            "hidden",
+            "prepareUnique",
+            "partialFilterExpression",
+            "expireAfterSeconds",
+            "collation",
+            "clustering",
+            "wildcardProjection",
+            "2dsphereIndexVersion",
+            "finestIndexedLevel",
+            "coarsestIndexedLevel",
+            "bits",
+            "min",
+            "max",
+            "weights",
+            "default_language",
+            "language_override",
+            "textIndexVersion",
+            "clustered",
+            "bucketSize",
+            "columnstoreProjection");
+
     private static final Set<String> ID_FIELDS = Set.of("key", "name", "v", "ns", "collation", "background");
     private static final int VERSION = 2;
 
@@ -96,6 +128,17 @@ public record IndexSpec(
             checkCombination(index, spec);
             return index;
         });
+    }
+
+    /** The same specification without what no index has. */
+    public static RawDocument withoutUnknown(RawDocument spec) {
+        BsonWriter known = new BsonWriter(spec.length());
+        for (var at = spec.cursor(); at.next(); ) {
+            if (FIELDS.contains(at.name())) {
+                known.copy(at);
+            }
+        }
+        return known.finish();
     }
 
     private static <T> T of(RawDocument spec, Supplier<T> read) {
@@ -161,6 +204,13 @@ public record IndexSpec(
         BsonWriter ofKind = new BsonWriter();
         for (var element : spec) {
             Value value = element.value();
+            if (!FIELDS.contains(element.name())) {
+                throw new CommandException(
+                        ErrorCode.InvalidIndexSpecificationOption,
+                        "The field '%s' is not valid for an index specification. Specification: %s",
+                        element.name(),
+                        Shell.text(spec));
+            }
             switch (element.name()) {
                 case "key", "ns", "dropDups" -> {}
                 case "background" -> {
@@ -200,12 +250,7 @@ public record IndexSpec(
                 case "clustered", "bucketSize", "columnstoreProjection" ->
                     throw new CommandException(
                             ErrorCode.NotImplemented, "index option '%s' is not supported", element.name());
-                default ->
-                    throw new CommandException(
-                            ErrorCode.InvalidIndexSpecificationOption,
-                            "The field '%s' is not valid for an index specification. Specification: %s",
-                            element.name(),
-                            Shell.text(spec));
+                default -> throw new IllegalStateException("nothing reads the option " + element.name());
             }
         }
         return new IndexSpec(

@@ -64,9 +64,7 @@ public final class OperationLog implements Dispatcher.Operations {
     @Override
     public void ended(Call call, RawDocument reply, @Nullable CommandException failure) {
         Namespace namespace = call.namespace();
-        if (namespace != null) {
-            usage.count(namespace, Usage.Kind.of(call.spec().name()), call.elapsedNanos());
-        }
+        usage.count(namespace, call.spec().name(), call.elapsedNanos());
         // A wait for news is no slow operation.
         if (call.mayStream()) {
             return;

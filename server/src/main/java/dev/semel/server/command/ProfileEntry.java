@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An operation that has ended, as {@code system.profile} shows it. */
 final class ProfileEntry {
-    /** A larger command is cut, as in MongoDB. */
-    private static final int COMMAND_BYTES_MAX = 50 << 10;
-
     private ProfileEntry() {}
 
     static RawDocument of(Call call, RawDocument reply, @Nullable CommandException failure, ObjectId id, long nowMs) {
@@ -23,7 +20,7 @@ final class ProfileEntry {
                 .put("_id", new Value.Oid(id))
                 .put("op", op)
                 .put("ns", RunningOperations.namespace(call))
-                .put("command", OperationLog.abridged(command(call), COMMAND_BYTES_MAX))
+                .put("command", Excerpt.of(command(call), Excerpt.BYTES_MAX))
                 .put("keysExamined", integer(call.keysExamined()))
                 .put("docsExamined", integer(call.documentsExamined()));
         if (failure == null) {

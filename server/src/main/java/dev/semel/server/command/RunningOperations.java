@@ -53,7 +53,7 @@ public final class RunningOperations {
      * Those that run now; on request also the connections that wait for their client, and the sessions whose transaction
      * does.
      */
-    public List<RawDocument> describe(boolean idleConnections, boolean idleSessions) {
+    public List<RawDocument> describe(boolean idleConnections, boolean idleSessions, int commandBytesMax) {
         Map<SessionId, TransactionReport> open = new HashMap<>();
         sessionTransactions.reports().forEach(each -> open.put(each.session(), each));
         Instant now = clock.instant();
@@ -77,7 +77,7 @@ public final class RunningOperations {
                 }
                 out.put("active", call != null).put("currentOpTime", DateTimeFormatter.ISO_INSTANT.format(now));
                 if (call != null) {
-                    describe(call, out);
+                    describe(call, commandBytesMax, out);
                     describeWait(call, waits, out);
                     if (call.isInSessionTransaction() && call.session() != null) {
                         TransactionReport transaction =
@@ -130,14 +130,14 @@ public final class RunningOperations {
                 .end();
     }
 
-    private static void describe(Call call, BsonWriter out) {
+    private static void describe(Call call, int commandBytesMax, BsonWriter out) {
         long nanos = call.elapsedNanos();
         out.put("opid", call.operationId())
                 .put("secs_running", TimeUnit.NANOSECONDS.toSeconds(nanos))
                 .put("microsecs_running", TimeUnit.NANOSECONDS.toMicros(nanos))
                 .put("op", kind(call))
                 .put("ns", namespace(call))
-                .put("command", call.shown());
+                .put("command", Excerpt.of(call.shown(), commandBytesMax));
         if (call.session() != null) {
             out.put("lsid", call.session().id().toDocument());
         }

@@ -8,6 +8,7 @@ import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.statement.Reads;
 import dev.semel.server.status.ProcessInfo;
+import dev.semel.server.status.Usage;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -26,6 +27,7 @@ final class CollStatsStage {
     private final Reads reads;
     private final CollectionStatistics statistics;
     private final OplogReads oplog;
+    private final Usage usage;
     private final ProcessInfo process;
     private final InstantSource clock;
 
@@ -34,12 +36,14 @@ final class CollStatsStage {
             Reads reads,
             CollectionStatistics statistics,
             OplogReads oplog,
+            Usage usage,
             ProcessInfo process,
             InstantSource clock) {
         this.catalog = catalog;
         this.reads = reads;
         this.statistics = statistics;
         this.oplog = oplog;
+        this.usage = usage;
         this.process = process;
         this.clock = clock;
     }
@@ -47,12 +51,18 @@ final class CollStatsStage {
     RawDocument document(Namespace namespace, Arguments options, Call call) {
         RawDocument storage = options.optionalDocument("storageStats");
         boolean count = options.optionalDocument("count") != null;
-        options.notHonoured("latencyStats", "queryExecStats", "operationStats");
+        RawDocument latency = options.optionalDocument("latencyStats");
+        options.notHonoured("queryExecStats", "operationStats");
         options.refuseUnknown();
         BsonWriter out = new BsonWriter()
                 .put("ns", namespace.toString())
                 .put("host", process.host())
                 .put("localTime", new Value.Date(clock.millis()));
+        if (latency != null) {
+            out.startDocument("latencyStats");
+            usage.latencies(namespace).write(histograms(options, latency), out);
+            out.end();
+        }
         if (oplog.has(namespace)) {
             return entries(storage, count, options, out);
         }
@@ -78,6 +88,13 @@ final class CollStatsStage {
             }
         }
         return out.finish();
+    }
+
+    private static boolean histograms(Arguments options, RawDocument latency) {
+        Arguments fields = options.inner("latencyStats", latency);
+        boolean histograms = fields.bool("histograms", false);
+        fields.refuseUnknown();
+        return histograms;
     }
 
     private static long scale(Arguments options, RawDocument storage) {

@@ -106,4 +106,5 @@ public record CommandParts(
         Access access,
         Supplier<UUID> uuids,
         InstantSource clock,
+        LongSupplier nanoTime,
         Runnable stop) {}

@@ -76,7 +76,13 @@ public final class Commands {
                                 with.operations(),
                                 with.sessions(),
                                 new CollStatsStage(
-                                        with.catalog(), with.reads(), statistics, oplog, with.process(), with.clock()),
+                                        with.catalog(),
+                                        with.reads(),
+                                        statistics,
+                                        oplog,
+                                        with.usage(),
+                                        with.process(),
+                                        with.clock()),
                                 new IndexStatsStage(with.catalog(), with.reads(), with.process()),
                                 new PlanCacheStatsStage(
                                         with.catalog(), with.reads(), with.planCache(), with.process())),
@@ -193,6 +199,7 @@ public final class Commands {
                         with.counters(),
                         table,
                         with.clock(),
+                        with.nanoTime(),
                         with.cursors()::counts,
                         StatusSections.of(with)),
                 new SetClientLockTimeout(),

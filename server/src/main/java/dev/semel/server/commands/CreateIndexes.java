@@ -37,8 +37,10 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
     public Args parse(Arguments in) {
         Namespace collection = in.collection("createIndexes");
         List<IndexSpec> indexes = new ArrayList<>();
-        for (RawDocument spec : in.documents("indexes")) {
-            indexes.add(IndexSpec.parse(spec.detached()));
+        boolean ignoresUnknown = in.bool("ignoreUnknownIndexOptions", false);
+        for (RawDocument given : in.documents("indexes")) {
+            RawDocument spec = ignoresUnknown ? IndexSpec.withoutUnknown(given) : given.detached();
+            indexes.add(IndexSpec.parse(spec));
             if (!spec.has("name")) {
                 throw IndexSpec.wrong(
                         spec,
@@ -51,7 +53,7 @@ final class CreateIndexes implements Command<CreateIndexes.Args> {
             throw new CommandException(ErrorCode.BadValue, "Must specify at least one index to create");
         }
         // There is one member, so every quorum is met.
-        in.ignored("commitQuorum", "ignoreUnknownIndexOptions");
+        in.ignored("commitQuorum");
         return new Args(collection, indexes);
     }
 

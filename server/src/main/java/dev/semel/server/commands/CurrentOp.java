@@ -8,6 +8,7 @@ import dev.semel.server.auth.Action;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
+import dev.semel.server.command.Excerpt;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.RunningOperations;
@@ -57,7 +58,7 @@ final class CurrentOp implements Command<CurrentOp.Args> {
     @Override
     public Reply run(Args args, Call call) {
         BsonWriter out = new BsonWriter().startArray("inprog");
-        for (RawDocument operation : operations.describe(args.all(), true)) {
+        for (RawDocument operation : operations.describe(args.all(), true, Excerpt.SHORT_BYTES_MAX)) {
             if (args.filter().matches(operation)) {
                 out.add(operation);
             }

@@ -6,6 +6,7 @@ import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Names;
 import dev.semel.server.catalog.Sizes;
 import dev.semel.server.catalog.StorageSizes;
+import dev.semel.server.catalog.StorageSizes.Volume;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Command;
@@ -76,11 +77,17 @@ final class DbStats implements Command<DbStats.Args> {
                 .put("storageSize", Math.floor(storage / scale))
                 .put("indexes", indexes)
                 .put("indexSize", Math.floor(indexBytes / scale))
-                .put("totalSize", Math.floor((storage + indexBytes) / scale));
+                .put("totalSize", Math.floor((storage + indexBytes) / scale))
+                .put("scaleFactor", args.scale());
+        Volume volume = sizes.volume();
+        if (volume != null) {
+            out.put("fsUsedSize", Math.floor(volume.usedBytes() / scale))
+                    .put("fsTotalSize", Math.floor(volume.totalBytes() / scale));
+        }
         if (args.freeStorage()) {
             // Free room inside files is managed by the engine and not reported separately.
             out.put("freeStorageSize", 0.0).put("indexFreeStorageSize", 0.0).put("totalFreeStorageSize", 0.0);
         }
-        return Reply.of(out.put("scaleFactor", args.scale()));
+        return Reply.of(out);
     }
 }

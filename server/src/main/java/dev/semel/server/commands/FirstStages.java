@@ -4,6 +4,7 @@ import dev.semel.query.filter.FilterScope;
 import dev.semel.query.pipeline.Literals;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
+import dev.semel.server.command.Excerpt;
 import dev.semel.server.command.RunningOperations;
 import dev.semel.server.session.Session;
 import dev.semel.server.session.Sessions;
@@ -116,10 +117,10 @@ final class FirstStages {
         options.bool("allUsers", false);
         options.bool("idleCursors", false);
         options.bool("localOps", false);
-        options.bool("truncateOps", false);
+        int bytesMax = options.bool("truncateOps", false) ? Excerpt.SHORT_BYTES_MAX : Excerpt.BYTES_MAX;
         options.notHonoured("backtrace");
         options.refuseUnknown();
-        return operations.describe(all, idleSessions);
+        return operations.describe(all, idleSessions, bytesMax);
     }
 
     private List<RawDocument> localSessions(Arguments options) {

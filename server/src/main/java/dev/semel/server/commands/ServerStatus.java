@@ -24,6 +24,7 @@ import dev.semel.store.Transactions;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Value;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,6 +41,9 @@ import java.util.function.Supplier;
 final class ServerStatus implements Command<ServerStatus.Args> {
     record Args(Set<String> withoutSections) {}
 
+    /** Not from the clock, which may be set. */
+    private final long startedNanos;
+
     private final ProcessInfo process;
     private final Settings settings;
     private final LongSupplier connectionsMax;
@@ -53,6 +57,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     private final Counters counters;
     private final Supplier<CommandTable> commands;
     private final InstantSource clock;
+    private final LongSupplier nanoTime;
     private final Supplier<CursorCounts> cursors;
     private final Map<String, Consumer<BsonWriter>> sections = new LinkedHashMap<>();
 
@@ -71,6 +76,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
             Counters counters,
             Supplier<CommandTable> commands,
             InstantSource clock,
+            LongSupplier nanoTime,
             Supplier<CursorCounts> cursors,
             Map<String, Consumer<BsonWriter>> more) {
         this.process = process;
@@ -86,6 +92,8 @@ final class ServerStatus implements Command<ServerStatus.Args> {
         this.counters = counters;
         this.commands = commands;
         this.clock = clock;
+        this.nanoTime = nanoTime;
+        startedNanos = nanoTime.getAsLong();
         this.cursors = cursors;
         sections.put("asserts", this::asserts);
         sections.put("connections", this::connections);
@@ -127,7 +135,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
 
     @Override
     public Reply run(Args args, Call call) {
-        long uptimeMs = clock.millis() - process.started().toEpochMilli();
+        long uptimeMs = uptime().toMillis();
         BsonWriter reply = new BsonWriter(8192)
                 .put("host", process.host())
                 .put("version", ProcessInfo.COMPATIBLE_VERSION)
@@ -146,6 +154,10 @@ final class ServerStatus implements Command<ServerStatus.Args> {
             }
         });
         return Reply.of(reply);
+    }
+
+    private Duration uptime() {
+        return Duration.ofNanos(nanoTime.getAsLong() - startedNanos);
     }
 
     private void asserts(BsonWriter out) {
@@ -169,10 +181,7 @@ final class ServerStatus implements Command<ServerStatus.Args> {
     private void globalLock(BsonWriter out) {
         int waiting = transactions.pendingRequests().size();
         int running = clients.running().size();
-        out.put(
-                "totalTime",
-                TimeUnit.MILLISECONDS.toMicros(
-                        clock.millis() - process.started().toEpochMilli()));
+        out.put("totalTime", TimeUnit.NANOSECONDS.toMicros(uptime().toNanos()));
         out.startDocument("currentQueue")
                 .put("total", waiting)
                 .put("readers", 0)

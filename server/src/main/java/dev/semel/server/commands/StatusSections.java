@@ -19,6 +19,8 @@ final class StatusSections {
                 cursorFigures(with.cursors()),
                 "ft",
                 lockFigures(with.transactions()),
+                "opLatencies",
+                out -> with.usage().latencies().write(false, out),
                 "memoryAccount",
                 with.memory()::describe,
                 "temporaryFiles",

@@ -5,13 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
-/** How often and how long each collection was worked on, for {@code top}. */
+/** How often and how long the server and each of its collections was worked on. */
 public final class Usage {
     /** Beyond that many collections new ones are not counted. */
     private static final int NAMESPACES_MAX = 10_000;
 
     private final Map<Namespace, Times> byNamespace = new ConcurrentHashMap<>();
+    private final Latencies latencies = new Latencies();
 
     /** The kinds of use that {@code top} distinguishes, by their names there. */
     public enum Kind {
@@ -53,6 +55,7 @@ public final class Usage {
     public static final class Times {
         private final LongAdder[] counts = adders();
         private final LongAdder[] micros = adders();
+        private final Latencies latencies = new Latencies();
 
         private static LongAdder[] adders() {
             LongAdder[] adders = new LongAdder[Kind.values().length];
@@ -82,7 +85,15 @@ public final class Usage {
         }
     }
 
-    public void count(Namespace namespace, Kind kind, long nanos) {
+    /** A command has ended; it may have been on no collection. */
+    public void count(@Nullable Namespace namespace, String command, long nanos) {
+        latencies.count(command, nanos);
+        if (namespace != null) {
+            countIn(namespace, command, nanos);
+        }
+    }
+
+    private void countIn(Namespace namespace, String command, long nanos) {
         Times times = byNamespace.get(namespace);
         if (times == null) {
             if (byNamespace.size() >= NAMESPACES_MAX) {
@@ -90,9 +101,21 @@ public final class Usage {
             }
             times = byNamespace.computeIfAbsent(namespace, absent -> new Times());
         }
-        int index = Times.index(kind);
+        times.latencies.count(command, nanos);
+        int index = Times.index(Kind.of(command));
         times.counts[index].increment();
         times.micros[index].add(nanos / 1000);
+    }
+
+    /** Of all commands. */
+    public Latencies latencies() {
+        return latencies;
+    }
+
+    /** Of those on one collection. */
+    public Latencies latencies(Namespace namespace) {
+        Times times = byNamespace.get(namespace);
+        return times == null ? new Latencies() : times.latencies;
     }
 
     /** In the order of the names. */

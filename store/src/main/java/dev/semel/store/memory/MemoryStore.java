@@ -166,6 +166,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public @Nullable Path directory() {
+        return null;
+    }
+
+    @Override
     public SortedMap<String, Long> figures() {
         SortedMap<String, Long> figures = new TreeMap<>();
         Version now = newest;

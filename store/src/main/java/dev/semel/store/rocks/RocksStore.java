@@ -52,6 +52,7 @@ public final class RocksStore implements Store {
     private final WriteOptions unsynced;
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final Usage usage = new Usage();
+    private final Path directory;
     private final Compactions compactions = new Compactions();
     private final ColdReads coldReads = new ColdReads();
     private final DocumentCache documents;
@@ -69,6 +70,7 @@ public final class RocksStore implements Store {
             List<ColumnFamilyHandle> handles,
             Path directory) {
         this.lock = lock;
+        this.directory = directory;
         this.options = options;
         this.unsynced = new WriteOptions().setSync(false).setDisableWAL(options.isScratch());
         this.engine = engine;
@@ -338,6 +340,11 @@ public final class RocksStore implements Store {
         } finally {
             usage.exit(ticket);
         }
+    }
+
+    @Override
+    public Path directory() {
+        return directory;
     }
 
     @Override

@@ -31,6 +31,11 @@ public final class Shell {
         return new Shell(MESSAGE_CHARS_MAX).append(document).out.toString();
     }
 
+    /** No longer than about so many characters. */
+    public static String text(RawDocument document, int charsMax) {
+        return new Shell(charsMax).append(document).out.toString();
+    }
+
     /** The same of a value. */
     public static String text(Value value) {
         return new Shell(MESSAGE_CHARS_MAX).append(value).out.toString();
