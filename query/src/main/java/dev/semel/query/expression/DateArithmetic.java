@@ -146,7 +146,11 @@ final class DateArithmetic {
             case SECOND -> ChronoUnit.SECONDS;
             default -> ChronoUnit.MILLIS;
         };
-        return chrono.between(start.truncatedTo(chrono), end.truncatedTo(chrono));
+        try {
+            return chrono.between(start.truncatedTo(chrono), end.truncatedTo(chrono));
+        } catch (ArithmeticException e) {
+            throw Types.wrong(5166308, "dateDiff overflowed");
+        }
     }
 
     // ---- bins

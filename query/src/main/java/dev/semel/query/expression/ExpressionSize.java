@@ -1,5 +1,6 @@
 package dev.semel.query.expression;
 
+import dev.semel.query.value.DottedPath;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -18,7 +19,11 @@ public final class ExpressionSize {
     /** The paths of fields are kept as texts. */
     private static final int PATH_CHARS_PER_PART = 512;
 
+    /** Each part of a path is kept by itself, and often as a node of a tree. */
+    private static final int DOTS_PER_PART = 2;
+
     private long parts;
+    private long dots;
     private long pathChars;
     private long constants;
 
@@ -28,7 +33,10 @@ public final class ExpressionSize {
     public static int of(RawDocument specification) {
         ExpressionSize size = new ExpressionSize();
         size.add(specification.cursor(), 0);
-        long all = size.parts + size.constants / CONSTANTS_PER_PART + size.pathChars / PATH_CHARS_PER_PART;
+        long all = size.parts
+                + size.dots / DOTS_PER_PART
+                + size.constants / CONSTANTS_PER_PART
+                + size.pathChars / PATH_CHARS_PER_PART;
         return (int) Math.min(all, Integer.MAX_VALUE);
     }
 
@@ -41,10 +49,21 @@ public final class ExpressionSize {
         };
     }
 
+    private static int dots(byte[] bytes, int from, int to) {
+        int dots = 0;
+        for (int i = from; i < to; i++) {
+            if (bytes[i] == '.') {
+                dots++;
+            }
+        }
+        return dots;
+    }
+
     private void add(ElementCursor at, long charsAbove) {
         while (at.next()) {
             long chars = charsAbove + at.valueStart() - at.elementStart();
             pathChars += chars;
+            dots += dots(at.array(), at.elementStart() + 1, at.valueStart() - 1);
             switch (at.type()) {
                 case DOCUMENT, ARRAY -> {
                     parts++;
@@ -53,10 +72,14 @@ public final class ExpressionSize {
                     }
                 }
                 case STRING -> {
-                    if (at.array()[at.valueStart() + TEXT_AT] == '$') {
+                    int from = at.valueStart() + TEXT_AT;
+                    int dotsInside = dots(at.array(), from, at.valueEnd() - 1);
+                    if (at.array()[from] == '$') {
                         parts++;
+                        dots += dotsInside;
                     } else {
-                        constants++;
+                        // Perhaps the path of a stage, which no text with more is.
+                        constants += dotsInside < DottedPath.PARTS_MAX ? 1 + dotsInside : 1;
                     }
                 }
                 default -> constants++;

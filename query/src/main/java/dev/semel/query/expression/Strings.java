@@ -4,6 +4,7 @@ import dev.semel.query.value.Numbers;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
+import java.util.BitSet;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -360,12 +361,15 @@ final class Strings {
     }
 
     private static String trimmed(String text, String chars, boolean left, boolean right) {
+        // Not searched for each character: both texts may be long.
+        BitSet set = new BitSet();
+        chars.codePoints().forEach(set::set);
         int start = 0;
         int end = text.length();
-        while (left && start < end && chars.indexOf(text.codePointAt(start)) >= 0) {
+        while (left && start < end && set.get(text.codePointAt(start))) {
             start += Character.charCount(text.codePointAt(start));
         }
-        while (right && end > start && chars.indexOf(text.codePointBefore(end)) >= 0) {
+        while (right && end > start && set.get(text.codePointBefore(end))) {
             end -= Character.charCount(text.codePointBefore(end));
         }
         return text.substring(start, end);

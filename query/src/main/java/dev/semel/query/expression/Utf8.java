@@ -4,6 +4,9 @@ import dev.semel.wire.bson.Text;
 
 /** Strings as bytes: positions and searches without decoding. */
 final class Utf8 {
+    /** Texts that are compared again and again in vain are searched in another way. */
+    private static final long STEPS_PER_BYTE = 8;
+
     private Utf8() {}
 
     static boolean isContinuation(Text text, int at) {
@@ -44,6 +47,7 @@ final class Utf8 {
     /** Where the wanted bytes begin, wholly between the two positions; -1 if they are not there. */
     static int find(Text text, Text wanted, int from, int to) {
         int last = to - wanted.length();
+        long steps = 0;
         for (int at = from; at <= last; at++) {
             int i = 0;
             while (i < wanted.length() && text.byteAt(at + i) == wanted.byteAt(i)) {
@@ -51,6 +55,10 @@ final class Utf8 {
             }
             if (i == wanted.length()) {
                 return at;
+            }
+            steps += i;
+            if (steps > STEPS_PER_BYTE * (at - from + wanted.length())) {
+                return RollingSearch.find(text, wanted, at + 1, to);
             }
         }
         return -1;

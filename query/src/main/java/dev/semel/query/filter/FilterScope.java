@@ -17,6 +17,9 @@ public record FilterScope(Scope variables, Environment environment) {
 
     private static final int VALUES_PER_PART = 8;
 
+    /** So many parts of a path take as much as one condition. */
+    private static final int PATH_PARTS_PER_PART = 4;
+
     public FilterScope(Environment environment) {
         this(Scope.EMPTY, environment);
     }
@@ -28,7 +31,7 @@ public record FilterScope(Scope variables, Environment environment) {
 
     /** A path by which documents are searched; in a command, which may name very many, each search is a step. */
     public DottedPath path(String name) {
-        environment.parsed(1);
+        environment.parsed(1 + DottedPath.size(name) / PATH_PARTS_PER_PART);
         DottedPath path = DottedPath.of(name);
         return environment.isOfCommand() ? path.pacedBy(environment.pace()) : path;
     }

@@ -1,5 +1,6 @@
 package dev.semel.query.update;
 
+import dev.semel.query.filter.FilterScope;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.Numbers;
@@ -24,7 +25,7 @@ record Push(
         @Nullable Long position,
         @Nullable Comparator<Value> sort,
         @Nullable Long slice) implements Modification {
-    static Push parse(Value value, Collation collation) {
+    static Push parse(Value value, FilterScope scope) {
         if (!(value instanceof Value.Doc(RawDocument clauses)) || !clauses.has("$each")) {
             return new Push(List.of(value), null, null, null);
         }
@@ -40,7 +41,7 @@ record Push(
                     position = integer(argument, "The value for $position must be an integer value, not of type: ");
                 case "$slice" ->
                     slice = integer(argument, "The value for $slice must be an integer value but was given type: ");
-                case "$sort" -> sort = sort(argument, collation);
+                case "$sort" -> sort = sort(argument, scope);
                 default ->
                     throw new CommandException(ErrorCode.BadValue, "Unrecognized clause in $push: %s", clause.name());
             }
@@ -66,32 +67,42 @@ record Push(
         return number.getAsLong();
     }
 
-    private static Comparator<Value> sort(Value value, Collation collation) {
+    private static Comparator<Value> sort(Value value, FilterScope scope) {
+        Collation collation = scope.collation();
         if (Numbers.isNumber(value)) {
             return directed(collation::compare, ascending(value));
         }
         if (!(value instanceof Value.Doc(RawDocument pattern))) {
             throw invalidSort();
         }
-        Comparator<Value> order = null;
+        List<Comparator<Value>> orders = new ArrayList<>();
         for (Element part : pattern) {
-            DottedPath path = sortPath(part.name());
-            Comparator<Value> next =
-                    directed((a, b) -> collation.compare(field(a, path), field(b, path)), ascending(part.value()));
-            order = order == null ? next : order.thenComparing(next);
+            DottedPath path = sortPath(part.name(), scope);
+            orders.add(directed((a, b) -> collation.compare(field(a, path), field(b, path)), ascending(part.value())));
         }
-        if (order == null) {
+        if (orders.isEmpty()) {
             throw new CommandException(
                     ErrorCode.BadValue, "The $sort pattern is empty when it should be a set of fields.");
         }
-        return order;
+        return (a, b) -> inTurn(orders, a, b);
     }
 
-    private static DottedPath sortPath(String name) {
+    /** There may be thousands, so they are not chained. */
+    private static int inTurn(List<Comparator<Value>> orders, Value a, Value b) {
+        for (Comparator<Value> each : orders) {
+            int order = each.compare(a, b);
+            if (order != 0) {
+                return order;
+            }
+        }
+        return 0;
+    }
+
+    private static DottedPath sortPath(String name, FilterScope scope) {
         if (name.isEmpty()) {
             throw new CommandException(ErrorCode.BadValue, "The $sort field cannot be empty");
         }
-        DottedPath path = DottedPath.of(name);
+        DottedPath path = scope.path(name);
         if (path.parts().contains("")) {
             throw new CommandException(
                     ErrorCode.BadValue, "The $sort field is a dotted field but has an empty part: %s", name);

@@ -196,7 +196,7 @@ public final class Updates {
             case "$pull" -> ArrayModifications.Pull.parse(value, scope.filters());
             case "$pullAll" ->
                 ArrayModifications.Pull.parseAll(value, scope.filters().collation());
-            case "$push" -> Push.parse(value, scope.filters().collation());
+            case "$push" -> Push.parse(value, scope.filters());
             case "$set" -> new FieldModifications.Set(value);
             case "$setOnInsert" -> new FieldModifications.SetOnInsert(value);
             case "$unset" -> new FieldModifications.Unset();
@@ -279,7 +279,8 @@ public final class Updates {
     // ---- the tree
 
     private void add(DottedPath path, Modification modification) {
-        scope.filters().environment().parsed(1);
+        // Each part is a node of the tree, with a map of those below it.
+        scope.filters().environment().parsed(path.size());
         changed.add(UpdatePath.changed(path));
         Node in = root;
         for (int i = 0; i < path.size() - 1; i++) {

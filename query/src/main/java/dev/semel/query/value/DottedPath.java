@@ -2,6 +2,7 @@ package dev.semel.query.value;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.Limits;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -21,6 +22,12 @@ public final class DottedPath implements Comparable<DottedPath> {
 
     /** {@link #find} found a value on whose way no array was searched. */
     public static final int WITHOUT_INDEX = -1;
+
+    /** No document has a value deeper than that, and each part takes fifty times as much as its text. */
+    public static final int PARTS_MAX = Limits.MESSAGE_DEPTH_MAX;
+
+    /** A path is kept several times, by its parts and in plans. */
+    private static final int CHARS_MAX = 16 << 10;
 
     private final String text;
     private final String[] parts;
@@ -55,7 +62,24 @@ public final class DottedPath implements Comparable<DottedPath> {
 
     /** Any text is a path, even one with empty parts; callers that forbid them check {@link #parts}. */
     public static DottedPath of(String text) {
-        return new DottedPath(text, text.split("\\.", -1));
+        return new DottedPath(text, split(text));
+    }
+
+    /** What the dots of a path part; refused before that if there is too much of it. */
+    public static String[] split(String text) {
+        if (text.length() > CHARS_MAX || size(text) > PARTS_MAX) {
+            throw new CommandException(ErrorCode.Overflow, "FieldPath is too long");
+        }
+        return text.split("\\.", -1);
+    }
+
+    /** How many parts a path has. */
+    public static int size(String text) {
+        int size = 1;
+        for (int dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', dot + 1)) {
+            size++;
+        }
+        return size;
     }
 
     /** A path as projections, sorts and stages allow it: see {@link FieldNames}. */

@@ -2,7 +2,6 @@ package dev.semel.query.value;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
-import dev.semel.wire.Limits;
 import java.util.List;
 import java.util.Set;
 
@@ -21,10 +20,7 @@ public final class FieldNames {
         if (path.endsWith(".")) {
             throw new CommandException(ErrorCode.location(40353), "FieldPath must not end with a '.'.");
         }
-        List<String> names = List.of(path.split("\\.", -1));
-        if (names.size() > Limits.MESSAGE_DEPTH_MAX) {
-            throw new CommandException(ErrorCode.Overflow, "FieldPath is too long");
-        }
+        List<String> names = List.of(DottedPath.split(path));
         names.forEach(FieldNames::check);
         return names;
     }

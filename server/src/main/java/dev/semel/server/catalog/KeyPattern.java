@@ -109,7 +109,7 @@ public record KeyPattern(List<Field> fields, RawDocument document) {
         if (path.isEmpty()) {
             throw cannotCreate("Index keys cannot be an empty field.");
         }
-        String[] parts = path.split("\\.", -1);
+        String[] parts = DottedPath.split(path);
         for (int i = 0; i < parts.length; i++) {
             String part = parts[i];
             if (part.isEmpty()) {

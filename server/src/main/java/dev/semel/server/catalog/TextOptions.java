@@ -2,6 +2,7 @@ package dev.semel.server.catalog;
 
 import dev.semel.query.text.Language;
 import dev.semel.query.text.TextSpec;
+import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.Numbers;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -72,7 +73,7 @@ final class TextOptions {
         if (field.isEmpty()) {
             throw refused("weight cannot be on an empty field");
         }
-        for (String part : field.split("\\.", -1)) {
+        for (String part : DottedPath.split(field)) {
             if (part.isEmpty()) {
                 throw refused("weight cannot have empty path component");
             }

@@ -78,7 +78,7 @@ public final class OperationLog implements Dispatcher.Operations {
             isWanted = isSlow(call);
         } else {
             entry = entry(call, reply, failure);
-            isWanted = filter.filter().get().matches(entry);
+            isWanted = matches(filter, entry);
         }
         if (isWanted) {
             log.info(
@@ -89,6 +89,15 @@ public final class OperationLog implements Dispatcher.Operations {
         }
         if (level.level() == 2 || (level.level() == 1 && isWanted)) {
             profiler.write(database, entry == null ? entry(call, reply, failure) : entry);
+        }
+    }
+
+    /** The operation has ended and what it did stays, so that a filter which cannot be evaluated must not fail it. */
+    private static boolean matches(ProfileLevels.FilterSetting filter, RawDocument entry) {
+        try {
+            return filter.filter().get().matches(entry);
+        } catch (CommandException e) {
+            return false;
         }
     }
 

@@ -145,7 +145,7 @@ public final class RunningOperations {
             out.put("planSummary", call.planSummary());
         }
         Value comment = call.comment();
-        if (comment != null) {
+        if (comment != null && Excerpt.isShort(comment)) {
             out.put("comment", comment);
         }
         out.put("killPending", call.isKilled());
