@@ -311,4 +311,79 @@ class LargeFilterTest {
         }
         assertCount(filter.end().finish(), 1);
     }
+
+    /** Of 200 parts each, so that the objects of a path take fifty times as much as its text. */
+    private static RawDocument longPaths(Value value) {
+        String below = ".a".repeat(199);
+        BsonWriter out = new BsonWriter();
+        for (int i = 0; i < 8_000; i++) {
+            out.put("f" + i + below, value);
+        }
+        return out.finish();
+    }
+
+    @Test
+    void theirPathsCountByTheirParts() {
+        RawDocument paths = longPaths(Value.of(1));
+        assertTooLarge(new BsonWriter().put("count", "c").put("query", paths));
+        assertTooLarge(new BsonWriter().put("find", "c").put("projection", paths));
+        assertTooLarge(new BsonWriter()
+                .put("aggregate", "c")
+                .startArray("pipeline")
+                .add(new BsonWriter()
+                        .put("$set", longPaths(Value.of("$f" + ".a".repeat(199))))
+                        .finish())
+                .end()
+                .put("cursor", RawDocument.EMPTY));
+        RawDocument update = connection.run(new BsonWriter()
+                .put("update", "c")
+                .startArray("updates")
+                .startDocument()
+                .put("q", RawDocument.EMPTY)
+                .put("u", new BsonWriter().put("$set", paths).finish())
+                .end()
+                .end()
+                .put("$db", "db")
+                .finish());
+        assertThat(update.toString()).contains("ExceededMemoryLimit");
+        RawDocument push = connection.run(new BsonWriter()
+                .put("update", "c")
+                .startArray("updates")
+                .startDocument()
+                .put("q", RawDocument.EMPTY)
+                .startDocument("u")
+                .startDocument("$push")
+                .startDocument("l")
+                .startArray("$each")
+                .end()
+                .put("$sort", paths)
+                .end()
+                .end()
+                .end()
+                .end()
+                .end()
+                .put("$db", "db")
+                .finish());
+        assertThat(push.toString()).contains("ExceededMemoryLimit");
+    }
+
+    @Test
+    void theVerticesOfAShapeCount() {
+        BsonWriter filter = new BsonWriter()
+                .startDocument("g")
+                .startDocument("$geoWithin")
+                .startDocument("$geometry")
+                .put("type", "Polygon")
+                .startArray("coordinates")
+                .startArray();
+        for (int i = 0; i <= 380_000; i++) {
+            double angle = 2 * Math.PI * (i % 380_000) / 380_000;
+            filter.startArray()
+                    .add(Value.of(Math.cos(angle)))
+                    .add(Value.of(Math.sin(angle)))
+                    .end();
+        }
+        filter.end().end().end().end().end();
+        assertTooLarge(new BsonWriter().put("count", "c").put("query", filter.finish()));
+    }
 }

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the operators of one field: {@code {$gt: 1, $lt: 5}}. */
 final class FieldFilters {
+    /** The vertices of a shape and the index of its edges take about five times as much as what it is read from. */
+    private static final int SHAPE_BYTES_PER_PART = 100;
+
     private final Filters filters;
     private final DottedPath path;
     private final int depth;
@@ -77,6 +80,7 @@ final class FieldFilters {
             case "$bitsAnyClear" -> into.add(bits(name, value, Condition.Bits.Wanted.ANY_CLEAR));
             case "$comment" -> {}
             case "$geoIntersects", "$geoWithin", "$within" -> {
+                filters.scope().environment().parsed(1 + all.length() / SHAPE_BYTES_PER_PART);
                 into.add(field(new Condition.Geo(GeoPredicate.parse(name, value, all))));
                 // A shape of many vertices takes long, and the library that validates it cannot be interrupted.
                 filters.checkpoint();
