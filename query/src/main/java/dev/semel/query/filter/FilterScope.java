@@ -10,8 +10,10 @@ import dev.semel.query.value.DottedPath;
  * environment belongs to one thread and one statement, and so does a filter that contains {@code $expr},
  * {@code $sampleRate} or {@code $where}; so does any filter of a command, which asks the environment whether to go on. One
  * whose environment never ends anything may be kept and shared.
+ *
+ * @param depth how many pipelines it stands in beside the outermost one, those of views among them
  */
-public record FilterScope(Scope variables, Environment environment) {
+public record FilterScope(Scope variables, Environment environment, int depth) {
     /** What a regular expression takes, compared with a plain condition. */
     private static final int REGEX_PARTS = 4;
 
@@ -22,6 +24,10 @@ public record FilterScope(Scope variables, Environment environment) {
 
     public FilterScope(Environment environment) {
         this(Scope.EMPTY, environment);
+    }
+
+    public FilterScope(Scope variables, Environment environment) {
+        this(variables, environment, 0);
     }
 
     /** How values are compared. */
@@ -50,10 +56,20 @@ public record FilterScope(Scope variables, Environment environment) {
 
     /** The same where constants that fail are found at once. */
     public FilterScope checkingConstants() {
-        return new FilterScope(variables.checkingConstants(), environment);
+        return new FilterScope(variables.checkingConstants(), environment, depth);
     }
 
     public FilterScope under(Collation other) {
-        return new FilterScope(variables.under(other), environment);
+        return new FilterScope(variables.under(other), environment, depth);
+    }
+
+    /** Of the same place, where these variables are known. */
+    public FilterScope with(Scope others) {
+        return new FilterScope(others, environment, depth);
+    }
+
+    /** Of a pipeline that stands in one of this scope. */
+    public FilterScope deeper() {
+        return new FilterScope(variables, environment, depth + 1);
     }
 }

@@ -24,6 +24,9 @@ record Foreign(
         FilterScope scope) {
     private static final String DOCUMENTS = "$documents";
 
+    /** What it takes beside its stages, compared with a plain condition. */
+    private static final int PARTS = 2;
+
     /** Reads a pipeline inside a stage's specification. */
     static List<RawDocument> pipeline(String stage, Value value) {
         if (!(value instanceof Value.Array(RawDocument elements))) {
@@ -47,25 +50,28 @@ record Foreign(
     }
 
     /**
-     * Parses what is wanted of the collection.
+     * Parses what is wanted of the collection. Views of views multiply what a few words ask for, so all of it counts each
+     * time.
      *
      * @param name null if the pipeline brings its documents
      * @param inner the scope of the pipeline; the stages of a view are parsed in {@code scope}
      */
     static Foreign of(
             @Nullable String name, List<RawDocument> pipeline, FilterScope scope, FilterScope inner, Others others) {
+        scope.environment().parsed(PARTS);
+        FilterScope ofPipeline = Nesting.deeper(inner);
         if (name == null) {
             Element first = pipeline.getFirst().first();
             List<RawDocument> own = first == null ? List.of() : Literals.documents(first.value(), scope);
             List<RawDocument> rest = pipeline.subList(1, pipeline.size());
-            return new Foreign(null, own, List.of(), Pipelines.stages(rest, inner, others), others, scope);
+            return new Foreign(null, own, List.of(), Pipelines.stages(rest, ofPipeline, others), others, scope);
         }
         Others.Base base = others.base(name);
         return new Foreign(
                 base.collection(),
                 List.of(),
-                Pipelines.stages(base.stages(), scope, others),
-                Pipelines.stages(pipeline, inner, others),
+                Pipelines.stages(base.stages(), Nesting.deeper(scope), others),
+                Pipelines.stages(pipeline, ofPipeline, others),
                 others,
                 scope);
     }

@@ -108,7 +108,7 @@ final class LookupParser {
             }
         }
         int firstSlot = scope.variables().nextSlot();
-        FilterScope inner = new FilterScope(scope.variables().bind(variables), scope.environment());
+        FilterScope inner = scope.with(scope.variables().bind(variables));
         return new Lookup(as, Foreign.of(from, stages, scope, inner, others), on, List.copyOf(values), firstSlot, null);
     }
 

@@ -1,5 +1,6 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.filter.FilterScope;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.Element;
@@ -28,11 +29,7 @@ final class Nesting {
                 switch (element.name()) {
                     case "$lookup", "$unionWith" -> {
                         if (depth == DEPTH_MAX) {
-                            throw new CommandException(
-                                    ErrorCode.MaxSubPipelineDepthExceeded,
-                                    "Maximum number of nested %s sub-pipelines exceeded. Limit is %d",
-                                    element.name(),
-                                    DEPTH_MAX);
+                            throw exceeded(element.name() + " ");
                         }
                         check(inner(specification.get("pipeline")), depth + 1);
                     }
@@ -41,6 +38,22 @@ final class Nesting {
                 }
             }
         }
+    }
+
+    /** The scope of a pipeline in one of this scope; it may be that of a view, which is not seen where it is written. */
+    static FilterScope deeper(FilterScope scope) {
+        if (scope.depth() == DEPTH_MAX) {
+            throw exceeded("");
+        }
+        return scope.deeper();
+    }
+
+    private static CommandException exceeded(String kind) {
+        return new CommandException(
+                ErrorCode.MaxSubPipelineDepthExceeded,
+                "Maximum number of nested %ssub-pipelines exceeded. Limit is %d",
+                kind,
+                DEPTH_MAX);
     }
 
     private static List<RawDocument> inner(@Nullable Value pipeline) {

@@ -175,9 +175,7 @@ public final class Pipelines {
                 throw new CommandException(
                         ErrorCode.location(40602), "%s is only valid as the first stage in a pipeline", GeoNear.NAME);
             }
-            if (!COUNTED_INSIDE.contains(element.name())) {
-                scope.environment().parsed(ExpressionSize.of(stage));
-            }
+            scope.environment().parsed(COUNTED_INSIDE.contains(element.name()) ? 1 : 1 + ExpressionSize.of(stage));
             try {
                 List<Stage> made = parser(element.name()).parse(element.name(), element.value(), scope, others);
                 if (stage != stages.getFirst()) {
