@@ -51,21 +51,25 @@ final class Distinct implements Command<DistinctArgs> {
     public Reply run(DistinctArgs args, Call call) {
         call.worksOn(args.collection());
         FilterScope scope = scopes.forCall(RawDocument.EMPTY, args.collation(), args.collection(), call);
-        DistinctValues values = new DistinctValues(DottedPath.of(args.key()), scope.collation());
         ReadSource from = sources.resolve(args.collection(), args.collation());
-        return from instanceof ReadSource.Stored
-                ? stored(args, values, scope, call)
-                : piped(args, from, values, scope, call);
+        try (DistinctValues values = new DistinctValues(
+                DottedPath.of(args.key()),
+                scope.collation(),
+                scope.environment().memory().all())) {
+            return from instanceof ReadSource.Stored
+                    ? stored(args, values, scope, call)
+                    : piped(args, from, values, scope, call);
+        }
     }
 
     private Reply stored(DistinctArgs args, DistinctValues values, FilterScope scope, Call call) {
         Query query = args.toQuery(Filters.parseSearch(args.query(), scope), scope);
-        BsonWriter reply = new BsonWriter();
+        BsonWriter reply;
         try (Planned planned = reads.plan(args.collection(), query, call)) {
             if (planned.collection() != null) {
                 collect(args.collection(), planned, values, call);
             }
-            values.writeTo(reply);
+            reply = values.reply(call.replyMemory());
             long named = Reads.named(planned.snapshot(), call);
             if (named != 0) {
                 reply.put("atClusterTime", new Value.Timestamp(named));
@@ -82,9 +86,7 @@ final class Distinct implements Command<DistinctArgs> {
                 values.add(next);
             }
         }
-        BsonWriter reply = new BsonWriter();
-        values.writeTo(reply);
-        return Reply.of(reply);
+        return Reply.of(values.reply(call.replyMemory()));
     }
 
     private static void collect(Namespace namespace, Planned planned, DistinctValues values, Call call) {
