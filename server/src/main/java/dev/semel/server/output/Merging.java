@@ -3,6 +3,7 @@ package dev.semel.server.output;
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
+import dev.semel.query.expression.FieldPath;
 import dev.semel.query.value.DottedPath;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
@@ -23,6 +24,7 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,11 +97,19 @@ public final class Merging {
 
     void write(Merge stage, Documents results, Outputs.Manner manner, Call call) {
         Statement statement = new Statement(stage, identifying(stage), manner);
+        Environment environment = manner.scope().environment();
+        long mark = environment.mark();
         try {
             for (List<RawDocument> group = Group.next(results); !group.isEmpty(); group = Group.next(results)) {
-                writes.together(group.stream().map(statement::of).toList(), outcome -> check(outcome, stage), call);
+                writes.together(
+                        group.stream().map(statement::identified).toList(),
+                        result -> statement.of(result, mark),
+                        outcome -> check(outcome, stage),
+                        call);
+                environment.release(mark);
             }
         } finally {
+            environment.release(mark);
             call.worksOn(stage.target());
         }
     }
@@ -116,41 +126,71 @@ public final class Merging {
         }
     }
 
-    /** Makes statements of results. */
+    /** A result with its identity, and what finds the document it is about. */
+    private record Identified(RawDocument document, RawDocument filter) {}
+
+    /**
+     * Makes statements of results. Variables that have the same value for each, which may be large, are in none of them a
+     * copy.
+     */
     private final class Statement {
         private final Merge stage;
         private final boolean allowsNull;
         private final Outputs.Manner manner;
         private final List<DottedPath> on;
+        private final RawDocument let;
+
+        /** What is computed of each result. */
         private final Map<String, Expression> variables = new LinkedHashMap<>();
+
+        /** Names of the result as it is. */
+        private final List<String> wholes = new ArrayList<>();
 
         Statement(Merge stage, @Nullable Index identifying, Outputs.Manner manner) {
             this.stage = stage;
             this.allowsNull = identifying != null && !identifying.spec().sparse();
             this.manner = manner;
             this.on = stage.on().stream().map(DottedPath::of).toList();
-            if (stage.let() != null) {
-                for (Element each : stage.let()) {
-                    variables.put(
-                            each.name(),
-                            Expressions.parse(each.value(), manner.scope().variables()));
-                }
+            RawDocument ofStage = stage.let();
+            if (ofStage == null) {
+                wholes.add("new");
+                this.let = manner.let();
+            } else {
+                this.let = sorted(ofStage, manner);
             }
         }
 
-        Write of(RawDocument result) {
-            RawDocument document = withId(result);
-            Write write = switch (stage.matched()) {
-                case REPLACE -> update(document, Value.of(document), RawDocument.EMPTY);
-                case KEEP_EXISTING -> update(document, Value.of(NO_CHANGE), RawDocument.EMPTY);
-                case MERGE -> update(document, new Value.Array(OVER_EXISTING), constants(document));
-                case FAIL -> new Write.Insert(stage.target(), document, manner.bypassValidation());
-                case PIPELINE -> update(document, pipeline(), constants(document));
-            };
-            if (write instanceof Write.Insert) {
-                filter(document);
+        /** The variables of the command, and behind them, so that they hide those, the ones that no result changes. */
+        private RawDocument sorted(RawDocument ofStage, Outputs.Manner manner) {
+            BsonWriter all = new BsonWriter().copyAll(manner.let());
+            for (Element each : ofStage) {
+                switch (Expressions.parse(each.value(), manner.scope().variables())) {
+                    case Expression.Literal(Value value) ->
+                        all.startDocument(each.name())
+                                .put("$literal", value == null ? Value.NULL : value)
+                                .end();
+                    case Expression.Field(FieldPath path) when path == null -> wholes.add(each.name());
+                    case Expression other -> variables.put(each.name(), other);
+                }
             }
-            return write;
+            return all.finish();
+        }
+
+        Identified identified(RawDocument result) {
+            RawDocument document = withId(result);
+            return new Identified(document, filter(document));
+        }
+
+        /** The one before it is done with; the memory it held beyond the mark is taken anew. */
+        Write of(Identified result, long mark) {
+            RawDocument document = result.document();
+            return switch (stage.matched()) {
+                case REPLACE -> update(result, Value.of(document), RawDocument.EMPTY);
+                case KEEP_EXISTING -> update(result, Value.of(NO_CHANGE), RawDocument.EMPTY);
+                case MERGE -> update(result, new Value.Array(OVER_EXISTING), constants(document, mark));
+                case FAIL -> new Write.Insert(stage.target(), document, manner.bypassValidation());
+                case PIPELINE -> update(result, pipeline(), constants(document, mark));
+            };
         }
 
         private Value pipeline() {
@@ -158,11 +198,11 @@ public final class Merging {
             return new Value.Array(pipeline == null ? RawDocument.EMPTY : pipeline);
         }
 
-        private Write update(RawDocument document, Value modification, RawDocument constants) {
+        private Write update(Identified result, Value modification, RawDocument constants) {
             boolean upsert = stage.notMatched() == NotMatched.INSERT;
             return new Write.Update(
                     stage.target(),
-                    filter(document),
+                    result.filter(),
                     modification,
                     false,
                     upsert,
@@ -170,22 +210,22 @@ public final class Merging {
                     null,
                     RawDocument.EMPTY,
                     constants,
-                    manner.let(),
-                    upsert ? document : null,
+                    let,
+                    upsert ? result.document() : null,
                     manner.bypassValidation(),
                     manner.scope().collation());
         }
 
-        private RawDocument constants(RawDocument document) {
+        private RawDocument constants(RawDocument document, long mark) {
             BsonWriter out = new BsonWriter();
-            if (stage.let() == null) {
-                return out.put("new", document).finish();
-            }
             Environment environment = manner.scope().environment();
+            environment.release(mark);
             variables.forEach((name, expression) -> {
                 Value value = Expressions.evaluate(expression, environment, document);
                 out.put(name, value == null ? Value.NULL : value);
+                environment.building(mark, out);
             });
+            wholes.forEach(name -> out.put(name, document));
             return out.finish();
         }
 

@@ -51,11 +51,12 @@ public final class Replacing {
     private void fill(
             TemporaryCollections.TemporaryCollection temporary, Documents results, Outputs.Manner manner, Call call) {
         for (List<RawDocument> group = Group.next(results); !group.isEmpty(); group = Group.next(results)) {
-            List<Write> inserts = group.stream()
-                    .<Write>map(each -> new Write.Insert(temporary.namespace(), each, manner.bypassValidation()))
-                    .toList();
             try {
-                writes.together(inserts, outcome -> {}, call);
+                writes.together(
+                        group,
+                        each -> new Write.Insert(temporary.namespace(), each, manner.bypassValidation()),
+                        outcome -> {},
+                        call);
             } catch (CommandException e) {
                 // The client does not know the temporary name.
                 throw e.withMessage(e.text()

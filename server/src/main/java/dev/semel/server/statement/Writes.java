@@ -102,14 +102,16 @@ public final class Writes {
     /**
      * Statements of a command that does not report each of them: in one transaction, up to the first that fails or whose
      * outcome is refused; that one is thrown when those before it are committed.
+     *
+     * @param statement makes the statement of a part when it is its turn, so that one at a time is there
      */
-    public void together(List<Write> writes, Consumer<Outcome> check, Call call) {
+    public <T> void together(List<T> parts, Function<T, Write> statement, Consumer<Outcome> check, Call call) {
         CommandException failure = autocommit
                 .run(call, transaction -> {
-                    for (Write write : writes) {
+                    for (T part : parts) {
                         Savepoint before = transaction.savepoint();
                         try {
-                            check.accept(statements.run(transaction, write, call));
+                            check.accept(statements.run(transaction, statement.apply(part), call));
                         } catch (CommandException e) {
                             Failures.throwUnlessStatement(e);
                             transaction.rollbackTo(before);
