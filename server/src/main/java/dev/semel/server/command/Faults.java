@@ -9,7 +9,6 @@ import dev.semel.server.failpoint.Target;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.ErrorCodes;
-import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
@@ -82,8 +81,7 @@ final class Faults {
             throw cut();
         }
         if (fault.error() != null) {
-            throw new CommandException(
-                    fault.error(), "command '%s' was failed by the fail point '%s'", name(call), FailCommand.NAME);
+            throw new CommandException(fault.error(), "Failing command via '%s' failpoint", FailCommand.NAME);
         }
     }
 
@@ -144,11 +142,5 @@ final class Faults {
                         && client.get("application") instanceof Value.Doc(RawDocument application)
                         && application.get("name") instanceof Value.Str(var name)
                         && name.toString().equals(appName));
-    }
-
-    /** The name under which the client called it. */
-    private static String name(Call call) {
-        ElementCursor first = call.command().cursor();
-        return first.next() ? first.name() : "";
     }
 }
