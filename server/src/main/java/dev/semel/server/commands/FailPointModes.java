@@ -5,6 +5,7 @@ import dev.semel.server.failpoint.Mode;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 
@@ -30,30 +31,28 @@ final class FailPointModes {
         };
     }
 
+    /** As in MongoDB, the first of these that is there counts and other fields do not. */
     private static Mode parse(RawDocument fields) {
-        var at = fields.cursor();
-        if (!at.next()) {
-            throw unknown("{}");
+        Value times = fields.get("times");
+        if (times != null) {
+            return new Mode.Times(count("times", times));
         }
-        String name = at.name();
-        Value value = at.value();
-        if (at.next()) {
-            throw new CommandException(
-                    ErrorCode.BadValue, "'mode' takes one of its options, and '%s' comes with '%s'", name, at.name());
+        Value skip = fields.get("skip");
+        if (skip != null) {
+            return new Mode.Skip(count("skip", skip));
         }
-        return switch (name) {
-            case "times" -> new Mode.Times(count(name, value));
-            case "skip" -> new Mode.Skip(count(name, value));
-            case "activationProbability" -> new Mode.Activation(probability(value));
-            default -> throw unknown(name);
-        };
+        Value probability = fields.get("activationProbability");
+        if (probability != null) {
+            return new Mode.Activation(probability(probability));
+        }
+        throw unknown(fields);
     }
 
-    private static CommandException unknown(String name) {
+    private static CommandException unknown(RawDocument fields) {
         return new CommandException(
                 ErrorCode.BadValue,
                 "'mode' must be 'off', 'alwaysOn' or have one of 'times', 'skip' and 'activationProbability', not '%s'",
-                name);
+                Shell.text(fields));
     }
 
     private static long count(String name, Value value) {
