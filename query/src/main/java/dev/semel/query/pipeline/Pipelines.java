@@ -93,6 +93,7 @@ public final class Pipelines {
             Set.of("$facet", "$geoNear", "$lookup", "$match", "$merge", "$unionWith");
 
     private static final String CHANGE_STREAM = "$changeStream";
+    private static final String SPLIT = "$changeStreamSplitLargeEvent";
 
     /** Stages that bring documents of their own; the code that runs a pipeline removes them from its beginning. */
     private static final Set<String> FIRST = Set.of(
@@ -219,6 +220,26 @@ public final class Pipelines {
         stages.forEach(stage -> checkName(single(stage).name()));
     }
 
+    /** Refuses only what is no stage at all, wherever it stands. */
+    public static void checkKnown(List<RawDocument> stages) {
+        for (RawDocument stage : stages) {
+            String name = single(stage).name();
+            boolean isKnown = STAGES.containsKey(name)
+                    || SEARCH.contains(name)
+                    || FIRST.contains(name)
+                    || OUTPUTS.contains(name)
+                    || NOT_YET.contains(name)
+                    || name.equals(SPLIT);
+            if (!isKnown) {
+                throw unrecognized(name);
+            }
+        }
+    }
+
+    private static CommandException unrecognized(String name) {
+        return new CommandException(ErrorCode.location(40324), "Unrecognized pipeline stage name: '%s'", name);
+    }
+
     private static void checkName(String name) {
         if (!OUTPUTS.contains(name)) {
             parser(name);
@@ -244,7 +265,7 @@ public final class Pipelines {
             throw new CommandException(
                     ErrorCode.location(40602), "%s is only valid as the first stage in a pipeline", name);
         }
-        if (name.equals("$changeStreamSplitLargeEvent")) {
+        if (name.equals(SPLIT)) {
             throw new CommandException(
                     ErrorCode.IllegalOperation, "%s can only be used in a %s pipeline", name, CHANGE_STREAM);
         }
@@ -256,7 +277,7 @@ public final class Pipelines {
             throw new CommandException(ErrorCode.NotImplemented, "The pipeline stage %s is not supported yet", name);
         }
         if (parser == null) {
-            throw new CommandException(ErrorCode.location(40324), "Unrecognized pipeline stage name: '%s'", name);
+            throw unrecognized(name);
         }
         return parser;
     }

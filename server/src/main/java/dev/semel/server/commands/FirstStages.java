@@ -2,6 +2,7 @@ package dev.semel.server.commands;
 
 import dev.semel.query.filter.FilterScope;
 import dev.semel.query.pipeline.Literals;
+import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Excerpt;
@@ -61,6 +62,8 @@ final class FirstStages {
         }
         if (first == null || !isSource(name)) {
             if (args.onDatabase()) {
+                // What is no stage is not said to need a collection.
+                Pipelines.checkKnown(args.stages());
                 throw new CommandException(
                         ErrorCode.InvalidNamespace,
                         "{aggregate: 1} is not valid for %s; a collection is required.",
