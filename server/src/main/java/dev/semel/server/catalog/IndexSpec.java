@@ -383,12 +383,22 @@ public record IndexSpec(
             throw new CommandException(
                     ErrorCode.CannotCreateIndex, "cannot mix \"partialFilterExpression\" and \"sparse\" options");
         }
-        if (index.expireAfterSeconds != null && index.key.fields().size() > 1) {
+        if (index.expireAfterSeconds != null && given(index.key, spec) > 1) {
             throw new CommandException(
                     ErrorCode.CannotCreateIndex,
                     "TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: %s",
                     Shell.text(spec));
         }
+    }
+
+    /**
+     * How many fields the client has named. A text index has one more, for the score, and may have fewer. MongoDB lets one
+     * with a single field expire, although nothing does.
+     */
+    private static int given(KeyPattern key, RawDocument spec) {
+        return key.kind() == IndexKind.TEXT && spec.get("key") instanceof Value.Doc(RawDocument fields)
+                ? TextPattern.given(fields)
+                : key.fields().size();
     }
 
     /** Some kinds compare texts in one way only. */

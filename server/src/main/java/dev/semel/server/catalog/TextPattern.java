@@ -43,6 +43,11 @@ final class TextPattern {
         return fields;
     }
 
+    /** How many fields a client has named; in a key that is stored already, those with texts count as one. */
+    static int given(RawDocument key) {
+        return isComplete(key) ? key.size() - 1 : key.size();
+    }
+
     /** The key as it is stored. */
     static RawDocument complete(RawDocument key) {
         BsonWriter out = new BsonWriter();

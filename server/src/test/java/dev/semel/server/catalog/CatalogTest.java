@@ -191,6 +191,17 @@ class CatalogTest {
     }
 
     @Test
+    void textIndexesLetNothingExpire() {
+        stored.createIndexes(NAMESPACE, "{key: {at: \"text\"}, name: \"at\", expireAfterSeconds: 0}");
+        stored.insert(
+                NAMESPACE,
+                json("{_id: 1, at: {$date: \"2025-01-01T00:00:00Z\"}}"),
+                json("{_id: 2, at: [\"word\", {$date: \"2025-01-01T00:00:00Z\"}]}"));
+        stored.moveClock(Duration.ofHours(1));
+        assertThat(stored.expiry().pass(Interruption.unlimited())).isZero();
+    }
+
+    @Test
     void measurementsGoWhenTheirTimeIsUp() {
         var series = new TimeSeries("at", null, "seconds", 3_600, null, 3_600L);
         Namespace measurements = new Namespace("db", "measurements");
