@@ -225,7 +225,8 @@ final class ScriptSession implements Function<String, String>, AutoCloseable {
     private String masked(String text) {
         String masked = text;
         for (String name : MASKED) {
-            masked = masked.replaceAll("\\b" + name + ": (\"[^\"]*\"|[A-Za-z ]*\\([^)]*\\)|[-0-9.]+)", name + ": ...");
+            masked = masked.replaceAll(
+                    "\\b" + name + ": (\\\\?\"[^\"]*\"|[A-Za-z ]*\\([^)]*\\)|[-0-9.]+)", name + ": ...");
         }
         if (cursor != 0) {
             masked = masked.replace(Long.toString(cursor), "CURSOR");

@@ -9,7 +9,9 @@ import dev.semel.server.cursor.Tail;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -94,13 +96,17 @@ final class ChangeStream implements Tail {
             if (event == null) {
                 return null;
             }
-            if (!new Value.Doc(lastToken.toDocument()).equals(event.get("_id"))) {
+            Value found = event.get("_id");
+            Value token = new Value.Doc(lastToken.toDocument());
+            if (!token.equals(found)) {
                 throw new CommandException(
                                 ErrorCode.ChangeStreamFatalError,
-                                "Encountered an event whose _id field, which contains the resume token, was modified"
-                                        + " by the pipeline: expected %s, found %s",
-                                lastToken.toDocument(),
-                                String.valueOf(event.get("_id")))
+                                "Encountered an event whose _id field, which contains the resume token, was modified by"
+                                        + " the pipeline. Modifying the _id field of an event makes it impossible to"
+                                        + " resume the stream from that point. Only transformations that retain the"
+                                        + " unmodified _id field are allowed. Expected: %s but found: %s",
+                                onlyId(token),
+                                onlyId(found))
                         .withLabel("NonResumableChangeStreamError");
             }
             RawDocument shown = fitting(event);
@@ -108,6 +114,14 @@ final class ChangeStream implements Tail {
                 return shown;
             }
         }
+    }
+
+    private static String onlyId(@Nullable Value id) {
+        BsonWriter out = new BsonWriter();
+        if (id != null) {
+            out.put("_id", id);
+        }
+        return Shell.text(out.finish());
     }
 
     /** The event or its first part; null if the client has had all of its parts. */
