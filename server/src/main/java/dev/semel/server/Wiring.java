@@ -57,6 +57,7 @@ import dev.semel.server.statement.Reads;
 import dev.semel.server.statement.Scopes;
 import dev.semel.server.statement.Statements;
 import dev.semel.server.statement.Targets;
+import dev.semel.server.statement.Timestamps;
 import dev.semel.server.statement.Writes;
 import dev.semel.server.status.Counters;
 import dev.semel.server.status.Log;
@@ -292,9 +293,11 @@ final class Wiring implements AutoCloseable {
     private CommandParts commandParts(ServerOptions options, Runnable stop) {
         Ddl ddl = new Ddl(catalog, tuning::lockTimeout);
         Planner planner = new Planner(queryMemory, indexFilters, planCache);
-        Scopes scopes = new Scopes(transactions, catalog, clock, ThreadLocalRandom::current, queryMemory, scripts(ids));
+        Timestamps timestamps = new Timestamps(clock);
+        Scopes scopes = new Scopes(
+                transactions, catalog, clock, timestamps, ThreadLocalRandom::current, queryMemory, scripts(ids));
         Targets targets = new Targets(catalog, planner, scopes, ids);
-        Statements statements = new Statements(catalog, targets, new NewDocuments(ids, clock));
+        Statements statements = new Statements(catalog, targets, new NewDocuments(ids, timestamps));
         Writes writes = new Writes(
                 transactions,
                 statements,

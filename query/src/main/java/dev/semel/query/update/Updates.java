@@ -102,7 +102,7 @@ public final class Updates {
     private static RawDocument withTimestamps(RawDocument document, UpdateScope scope) {
         var out = new BsonWriter(document.length());
         for (Element field : document) {
-            out.put(field.name(), isEmptyTimestamp(field) ? scope.timestamp() : field.value());
+            out.put(field.name(), isEmptyTimestamp(field) ? scope.timestamps().get() : field.value());
         }
         return out.finish();
     }
@@ -187,7 +187,7 @@ public final class Updates {
             case "$addToSet" ->
                 ArrayModifications.AddToSet.parse(value, scope.filters().collation());
             case "$bit" -> NumberModifications.Bit.parse(path, value);
-            case "$currentDate" -> new FieldModifications.Set(currentDate(value));
+            case "$currentDate" -> currentDate(value);
             case "$inc" -> NumberModifications.inc(path, value);
             case "$max" -> new FieldModifications.Max(value, scope.filters().collation());
             case "$min" -> new FieldModifications.Min(value, scope.filters().collation());
@@ -204,9 +204,9 @@ public final class Updates {
         };
     }
 
-    private Value currentDate(Value value) {
+    private Modification currentDate(Value value) {
         return switch (value) {
-            case Value.Bool ignored -> scope.now();
+            case Value.Bool ignored -> new FieldModifications.Set(scope.now());
             case Value.Doc(RawDocument options) -> {
                 for (Element option : options) {
                     if (!option.name().equals("$type")) {
@@ -216,10 +216,10 @@ public final class Updates {
                 }
                 if (options.get("$type") instanceof Value.Str(var type)) {
                     if (type.toString().equals("date")) {
-                        yield scope.now();
+                        yield new FieldModifications.Set(scope.now());
                     }
                     if (type.toString().equals("timestamp")) {
-                        yield scope.timestamp();
+                        yield new FieldModifications.SetTimestamp(scope.timestamps());
                     }
                 }
                 throw new CommandException(

@@ -10,6 +10,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -20,8 +21,11 @@ import org.junit.jupiter.api.TestFactory;
  */
 final class UpdateScriptsTest {
     static UpdateScope scope() {
+        var given = new AtomicInteger();
         return new UpdateScope(
-                Shorthand.scope(), new Value.Date(1_700_000_000_000L), new Value.Timestamp(1_700_000_000, 1));
+                Shorthand.scope(),
+                new Value.Date(1_700_000_000_000L),
+                () -> new Value.Timestamp(1_700_000_000, given.incrementAndGet()));
     }
 
     @TestFactory

@@ -9,8 +9,6 @@ import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What a document must be before it is stored, and what is added to it: an {@code _id}, which comes first; the time where
@@ -19,17 +17,13 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class NewDocuments {
     private static final byte[] ID = "_id".getBytes(StandardCharsets.UTF_8);
-    private static final int TIMESTAMP_SECONDS_SHIFT = 32;
 
     private final ObjectIds ids;
-    private final InstantSource clock;
+    private final Timestamps timestamps;
 
-    /** The newest timestamp given out: each one is unique in this process, as those of MongoDB are. */
-    private final AtomicLong newest = new AtomicLong();
-
-    public NewDocuments(ObjectIds ids, InstantSource clock) {
+    public NewDocuments(ObjectIds ids, Timestamps timestamps) {
         this.ids = ids;
-        this.clock = clock;
+        this.timestamps = timestamps;
     }
 
     /** Complete and checked, and independent of the message that it came in. */
@@ -71,7 +65,7 @@ public final class NewDocuments {
                 continue;
             }
             if (isEmptyTimestamp(at)) {
-                out.put(at.nameText(), new Value.Timestamp(time()));
+                out.put(at.nameText(), timestamps.next());
             } else {
                 out.copy(at);
             }
@@ -81,11 +75,6 @@ public final class NewDocuments {
 
     private static boolean isEmptyTimestamp(ElementCursor at) {
         return at.type() == BsonType.TIMESTAMP && at.value() instanceof Value.Timestamp(long value) && value == 0;
-    }
-
-    private long time() {
-        long now = (clock.millis() / 1000) << TIMESTAMP_SECONDS_SHIFT | 1;
-        return newest.updateAndGet(last -> Math.max(last + 1, now));
     }
 
     // ---- what is refused

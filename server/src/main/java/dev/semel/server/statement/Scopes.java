@@ -24,11 +24,10 @@ import org.jspecify.annotations.Nullable;
  * Creates the context in which a command's filters, updates and expressions are parsed: variables, time, random source.
  */
 public final class Scopes {
-    private static final int TIMESTAMP_SECONDS_SHIFT = 32;
-
     private final Transactions transactions;
     private final Catalog catalog;
     private final InstantSource clock;
+    private final Timestamps timestamps;
     private final Supplier<RandomGenerator> randoms;
     private final QueryMemory memory;
     private final @Nullable ScriptEngine scripts;
@@ -38,6 +37,7 @@ public final class Scopes {
             Transactions transactions,
             Catalog catalog,
             InstantSource clock,
+            Timestamps timestamps,
             Supplier<RandomGenerator> randoms,
             QueryMemory memory,
             @Nullable ScriptEngine scripts) {
@@ -46,6 +46,7 @@ public final class Scopes {
         this.transactions = transactions;
         this.catalog = catalog;
         this.clock = clock;
+        this.timestamps = timestamps;
         this.randoms = randoms;
     }
 
@@ -85,10 +86,7 @@ public final class Scopes {
     UpdateScope forUpdate(FilterScope filters, RawDocument constants) {
         Scope variables =
                 constants.isEmpty() ? filters.variables() : filters.variables().with(constants);
-        long now = clock.millis();
         return new UpdateScope(
-                new FilterScope(variables, filters.environment()),
-                new Value.Date(now),
-                new Value.Timestamp((now / 1000) << TIMESTAMP_SECONDS_SHIFT | 1));
+                new FilterScope(variables, filters.environment()), new Value.Date(clock.millis()), timestamps::next);
     }
 }

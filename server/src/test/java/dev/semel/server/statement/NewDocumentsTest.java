@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 final class NewDocumentsTest {
     private final ObjectIds ids = new ObjectIds(() -> Instant.ofEpochSecond(1_700_000_000), new Random(5));
-    private final NewDocuments documents = new NewDocuments(ids, () -> Instant.ofEpochSecond(1_700_000_000));
+    private final NewDocuments documents =
+            new NewDocuments(ids, new Timestamps(() -> Instant.ofEpochSecond(1_700_000_000)));
 
     @Test
     void missingIdIsAddedInFront() {
