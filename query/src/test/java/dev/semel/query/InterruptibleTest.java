@@ -89,7 +89,7 @@ class InterruptibleTest {
         var update = Updates.parse(
                 Value.of(Json.parse("{\"$rename\": {%s}}".formatted(fields))),
                 List.of(),
-                new UpdateScope(scope, new Value.Date(0), () -> new Value.Timestamp(0)));
+                new UpdateScope(scope, new Value.Date(0), () -> new Value.Timestamp(0), false));
         isOver = true;
         assertThatThrownBy(() -> update.apply(DOCUMENT, Filters.ALL)).isInstanceOf(Ended.class);
     }

@@ -87,7 +87,7 @@ public final class Updates {
             if (dollar == null && field.name().startsWith("$")) {
                 dollar = field.name();
             }
-            emptyTimestamp |= isEmptyTimestamp(field);
+            emptyTimestamp |= !scope.keepsEmptyTimestamps() && isEmptyTimestamp(field);
         }
         return new Update.Replacement(emptyTimestamp ? withTimestamps(document, scope) : document.detached(), dollar);
     }

@@ -25,7 +25,8 @@ final class UpdateScriptsTest {
         return new UpdateScope(
                 Shorthand.scope(),
                 new Value.Date(1_700_000_000_000L),
-                () -> new Value.Timestamp(1_700_000_000, given.incrementAndGet()));
+                () -> new Value.Timestamp(1_700_000_000, given.incrementAndGet()),
+                false);
     }
 
     @TestFactory

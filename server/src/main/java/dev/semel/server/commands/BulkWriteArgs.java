@@ -1,6 +1,7 @@
 package dev.semel.server.commands;
 
 import dev.semel.server.command.Arguments;
+import dev.semel.server.statement.Bypass;
 import dev.semel.server.statement.Write;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -27,7 +28,7 @@ record BulkWriteArgs(
         WriteArgs.checkCount(ops.size());
         List<Namespace> namespaces = namespaces(in);
         RawDocument let = in.documentOrEmpty("let");
-        boolean bypass = Options.bypassValidation(in);
+        Bypass bypass = Options.bypass(in);
         List<Write> statements = new ArrayList<>(ops.size());
         for (RawDocument op : ops) {
             statements.add(statement(in.inner("ops", op), namespaces, let, bypass));
@@ -62,7 +63,7 @@ record BulkWriteArgs(
         return namespaces;
     }
 
-    private static Write statement(Arguments in, List<Namespace> namespaces, RawDocument let, boolean bypass) {
+    private static Write statement(Arguments in, List<Namespace> namespaces, RawDocument let, Bypass bypass) {
         Element first = in.document().first();
         String kind = first == null ? "" : first.name();
         Write statement = switch (kind) {
@@ -79,11 +80,11 @@ record BulkWriteArgs(
         return statement;
     }
 
-    private static Write insert(Arguments in, List<Namespace> namespaces, boolean bypass) {
+    private static Write insert(Arguments in, List<Namespace> namespaces, Bypass bypass) {
         return new Write.Insert(namespace(in, "insert", namespaces), in.requiredDocument("document"), bypass);
     }
 
-    private static Write update(Arguments in, List<Namespace> namespaces, RawDocument let, boolean bypass) {
+    private static Write update(Arguments in, List<Namespace> namespaces, RawDocument let, Bypass bypass) {
         in.notHonoured("upsertSupplied");
         return new Write.Update(
                 namespace(in, "update", namespaces),

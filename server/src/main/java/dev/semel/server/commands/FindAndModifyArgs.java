@@ -5,6 +5,7 @@ import dev.semel.server.auth.Action;
 import dev.semel.server.auth.Privilege;
 import dev.semel.server.command.Arguments;
 import dev.semel.server.once.Fingerprint;
+import dev.semel.server.statement.Bypass;
 import dev.semel.server.statement.Fingerprints;
 import dev.semel.server.statement.Write;
 import dev.semel.wire.CommandException;
@@ -33,7 +34,7 @@ record FindAndModifyArgs(
         List<RawDocument> arrayFilters,
         @Nullable Value hint,
         RawDocument let,
-        boolean bypassValidation,
+        Bypass bypass,
         @Nullable Collation collation) {
 
     static FindAndModifyArgs parse(Arguments in) {
@@ -49,7 +50,7 @@ record FindAndModifyArgs(
                 Options.documents(in, "arrayFilters"),
                 Options.hint(in),
                 in.documentOrEmpty("let"),
-                Options.bypassValidation(in),
+                Options.bypass(in),
                 Options.collation(in));
         args.check(remove);
         in.notHonoured("collectionUUID", "encryptionInformation");
@@ -70,7 +71,7 @@ record FindAndModifyArgs(
                 RawDocument.EMPTY,
                 let,
                 null,
-                bypassValidation,
+                bypass,
                 collation);
     }
 

@@ -3,6 +3,7 @@ package dev.semel.server.commands;
 import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.View;
 import dev.semel.server.command.Arguments;
+import dev.semel.server.statement.Bypass;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
@@ -67,6 +68,11 @@ final class Options {
                         ErrorCode.BadValue, "'storageEngine.%s' has to be an embedded document.", engine.name());
             }
         }
+    }
+
+    /** {@code bypassDocumentValidation} and {@code bypassEmptyTsReplacement} of commands that write. */
+    static Bypass bypass(Arguments in) {
+        return new Bypass(bypassValidation(in), in.strictBool("bypassEmptyTsReplacement", false));
     }
 
     /** {@code bypassDocumentValidation}. */

@@ -2,6 +2,7 @@ package dev.semel.server.commands;
 
 import dev.semel.query.pipeline.Pipelines;
 import dev.semel.server.command.Arguments;
+import dev.semel.server.statement.Bypass;
 import dev.semel.server.statement.Write;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
@@ -18,7 +19,7 @@ record WriteArgs(List<Write> statements, boolean ordered) {
     static WriteArgs insert(Arguments in) {
         Namespace collection = in.collection("insert");
         List<RawDocument> documents = statements(in, "documents");
-        boolean bypass = Options.bypassValidation(in);
+        Bypass bypass = Options.bypass(in);
         List<Write> statements = new ArrayList<>(documents.size());
         for (RawDocument document : documents) {
             statements.add(new Write.Insert(collection, document, bypass));
@@ -29,7 +30,7 @@ record WriteArgs(List<Write> statements, boolean ordered) {
     static WriteArgs update(Arguments in) {
         Namespace collection = in.collection("update");
         List<RawDocument> updates = statements(in, "updates");
-        boolean bypass = Options.bypassValidation(in);
+        Bypass bypass = Options.bypass(in);
         RawDocument let = in.documentOrEmpty("let");
         List<Write> statements = new ArrayList<>(updates.size());
         for (RawDocument update : updates) {
@@ -38,7 +39,7 @@ record WriteArgs(List<Write> statements, boolean ordered) {
         return finish(in, statements);
     }
 
-    private static Write.Update update(Namespace collection, Arguments in, RawDocument let, boolean bypass) {
+    private static Write.Update update(Namespace collection, Arguments in, RawDocument let, Bypass bypass) {
         RawDocument filter = in.requiredDocument("q");
         Value modification = modification(in, "u");
         RawDocument constants = in.documentOrEmpty("c");
@@ -91,8 +92,8 @@ record WriteArgs(List<Write> statements, boolean ordered) {
     static WriteArgs delete(Arguments in) {
         Namespace collection = in.collection("delete");
         List<RawDocument> deletes = statements(in, "deletes");
-        // Removing documents is never validated, so there is nothing to bypass.
-        Options.bypassValidation(in);
+        // What is removed is neither validated nor changed, so there is nothing to bypass.
+        Options.bypass(in);
         RawDocument let = in.documentOrEmpty("let");
         List<Write> statements = new ArrayList<>(deletes.size());
         for (RawDocument delete : deletes) {

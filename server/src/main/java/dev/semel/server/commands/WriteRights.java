@@ -29,14 +29,14 @@ final class WriteRights {
         switch (write) {
             case Write.Insert insert -> {
                 to.add(Action.insert);
-                bypass(insert.bypassValidation(), to);
+                bypass(insert.bypass().validation(), to);
             }
             case Write.Update update -> {
                 to.add(Action.update);
                 if (update.upsert()) {
                     to.add(Action.insert);
                 }
-                bypass(update.bypassValidation(), to);
+                bypass(update.bypass().validation(), to);
             }
             case Write.Delete delete -> to.add(Action.remove);
         }

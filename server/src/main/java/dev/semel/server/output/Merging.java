@@ -12,6 +12,7 @@ import dev.semel.server.command.Call;
 import dev.semel.server.cursor.Documents;
 import dev.semel.server.output.OutputStage.Merge;
 import dev.semel.server.output.OutputStage.NotMatched;
+import dev.semel.server.statement.Bypass;
 import dev.semel.server.statement.ObjectIds;
 import dev.semel.server.statement.Outcome;
 import dev.semel.server.statement.Write;
@@ -188,7 +189,7 @@ public final class Merging {
                 case REPLACE -> update(result, Value.of(document), RawDocument.EMPTY);
                 case KEEP_EXISTING -> update(result, Value.of(NO_CHANGE), RawDocument.EMPTY);
                 case MERGE -> update(result, new Value.Array(OVER_EXISTING), constants(document, mark));
-                case FAIL -> new Write.Insert(stage.target(), document, manner.bypassValidation());
+                case FAIL -> new Write.Insert(stage.target(), document, Bypass.ofValidation(manner.bypassValidation()));
                 case PIPELINE -> update(result, pipeline(), constants(document, mark));
             };
         }
@@ -212,7 +213,7 @@ public final class Merging {
                     constants,
                     let,
                     upsert ? result.document() : null,
-                    manner.bypassValidation(),
+                    Bypass.ofValidation(manner.bypassValidation()),
                     manner.scope().collation());
         }
 

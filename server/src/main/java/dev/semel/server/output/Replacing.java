@@ -4,6 +4,7 @@ import dev.semel.server.catalog.Ddl;
 import dev.semel.server.catalog.TemporaryCollections;
 import dev.semel.server.command.Call;
 import dev.semel.server.cursor.Documents;
+import dev.semel.server.statement.Bypass;
 import dev.semel.server.statement.Write;
 import dev.semel.server.statement.Writes;
 import dev.semel.store.lock.Interruption;
@@ -54,7 +55,8 @@ public final class Replacing {
             try {
                 writes.together(
                         group,
-                        each -> new Write.Insert(temporary.namespace(), each, manner.bypassValidation()),
+                        each -> new Write.Insert(
+                                temporary.namespace(), each, Bypass.ofValidation(manner.bypassValidation())),
                         outcome -> {},
                         call);
             } catch (CommandException e) {

@@ -27,7 +27,7 @@ public record Change(
         Update update,
         boolean upsert,
         @Nullable RawDocument suppliedNew,
-        boolean bypassValidation,
+        Bypass bypass,
         ObjectIds ids) {
     private static final ErrorCode RESULT_TOO_LARGE = ErrorCode.location(17419);
     private static final ErrorCode NEW_TOO_LARGE = ErrorCode.location(17420);
@@ -49,6 +49,11 @@ public record Change(
 
     boolean isReplacement() {
         return update instanceof Update.Replacement;
+    }
+
+    /** What operators and pipelines make keeps its empty timestamps. */
+    boolean keepsEmptyTimestamps() {
+        return bypass.emptyTimestamps() || !isReplacement();
     }
 
     RawDocument newDocument() {

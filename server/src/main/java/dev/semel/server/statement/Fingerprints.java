@@ -35,11 +35,10 @@ public final class Fingerprints {
 
     private static void add(Fingerprint.Maker maker, Write write) {
         switch (write) {
-            case Write.Insert(var collection, RawDocument document, boolean bypass) -> {
-                maker.add(new BsonWriter()
-                        .put("insert", collection.toString())
-                        .put("bypass", bypass)
-                        .finish());
+            case Write.Insert(var collection, RawDocument document, Bypass bypass) -> {
+                BsonWriter out = new BsonWriter().put("insert", collection.toString());
+                add(bypass, out);
+                maker.add(out.finish());
                 maker.addInserted(document);
             }
             case Write.Update update -> maker.add(fields(update));
@@ -56,9 +55,9 @@ public final class Fingerprints {
                 .put("upsert", update.upsert())
                 .put("sort", update.sort())
                 .put("c", update.constants())
-                .put("let", update.let())
-                .put("bypass", update.bypassValidation())
-                .startArray("arrayFilters");
+                .put("let", update.let());
+        add(update.bypass(), out);
+        out.startArray("arrayFilters");
         update.arrayFilters().forEach(out::add);
         out.end();
         RawDocument supplied = update.suppliedNew();
@@ -66,6 +65,14 @@ public final class Fingerprints {
             out.put("new", supplied);
         }
         return finish(out, update.hint(), update.collation());
+    }
+
+    /** What is seldom asked for is left out, so that fingerprints stay those of versions that did not know it. */
+    private static void add(Bypass bypass, BsonWriter out) {
+        out.put("bypass", bypass.validation());
+        if (bypass.emptyTimestamps()) {
+            out.put("bypassTimestamps", true);
+        }
     }
 
     private static RawDocument fields(Write.Delete delete) {

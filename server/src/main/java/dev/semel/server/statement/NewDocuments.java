@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * What a document must be before it is stored, and what is added to it: an {@code _id}, which comes first; the time where
- * a field of the outermost level is an empty timestamp. Refused are an {@code _id} of a type that cannot be one, nesting
- * and size beyond the limits.
+ * a field of the outermost level is an empty timestamp, if that is wanted. Refused are an {@code _id} of a type that
+ * cannot be one, nesting and size beyond the limits.
  */
 public final class NewDocuments {
     private static final byte[] ID = "_id".getBytes(StandardCharsets.UTF_8);
@@ -26,8 +26,12 @@ public final class NewDocuments {
         this.timestamps = timestamps;
     }
 
-    /** Complete and checked, and independent of the message that it came in. */
-    public RawDocument complete(RawDocument sent) {
+    /**
+     * Complete and checked, and independent of the message that it came in.
+     *
+     * @param keepsEmptyTimestamps whether those of the outermost level do not become the time
+     */
+    public RawDocument complete(RawDocument sent, boolean keepsEmptyTimestamps) {
         int idAt = -1;
         boolean needsTime = false;
         boolean first = true;
@@ -41,15 +45,15 @@ public final class NewDocuments {
                 idFirst = first;
                 checkId(at);
             } else {
-                needsTime |= isEmptyTimestamp(at);
+                needsTime |= !keepsEmptyTimestamps && isEmptyTimestamp(at);
             }
         }
-        RawDocument stored = idFirst && !needsTime ? sent.detached() : rebuild(sent, idAt >= 0);
+        RawDocument stored = idFirst && !needsTime ? sent.detached() : rebuild(sent, idAt >= 0, needsTime);
         BsonValidation.checkStorable(stored);
         return stored;
     }
 
-    private RawDocument rebuild(RawDocument sent, boolean hasId) {
+    private RawDocument rebuild(RawDocument sent, boolean hasId, boolean needsTime) {
         BsonWriter out = new BsonWriter(sent.length() + 32);
         if (!hasId) {
             out.put("_id", Value.of(ids.next()));
@@ -64,7 +68,7 @@ public final class NewDocuments {
             if (at.nameIs(ID)) {
                 continue;
             }
-            if (isEmptyTimestamp(at)) {
+            if (needsTime && isEmptyTimestamp(at)) {
                 out.put(at.nameText(), timestamps.next());
             } else {
                 out.copy(at);

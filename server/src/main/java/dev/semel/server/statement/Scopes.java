@@ -83,10 +83,13 @@ public final class Scopes {
     }
 
     /** {@code constants} stand for themselves, unlike the values of {@code let}, which are expressions. */
-    UpdateScope forUpdate(FilterScope filters, RawDocument constants) {
+    UpdateScope forUpdate(FilterScope filters, RawDocument constants, Bypass bypass) {
         Scope variables =
                 constants.isEmpty() ? filters.variables() : filters.variables().with(constants);
         return new UpdateScope(
-                new FilterScope(variables, filters.environment()), new Value.Date(clock.millis()), timestamps::next);
+                new FilterScope(variables, filters.environment()),
+                new Value.Date(clock.millis()),
+                timestamps::next,
+                bypass.emptyTimestamps());
     }
 }

@@ -47,10 +47,11 @@ public final class Statements {
     // ---- insert
 
     private Outcome insert(Transaction transaction, Write.Insert insert) {
-        RawDocument document = newDocuments.complete(insert.document());
+        RawDocument document =
+                newDocuments.complete(insert.document(), insert.bypass().emptyTimestamps());
         catalog.locks()
                 .forInsert(insert.collection(), transaction)
-                .insert(transaction, document, insert.bypassValidation());
+                .insert(transaction, document, insert.bypass().validation());
         return Outcome.INSERTED;
     }
 
@@ -85,7 +86,12 @@ public final class Statements {
                     if (after != before) {
                         modified++;
                         collection.update(
-                                transaction, key, before, after, change.isReplacement(), change.bypassValidation());
+                                transaction,
+                                key,
+                                before,
+                                after,
+                                change.isReplacement(),
+                                change.bypass().validation());
                     }
                 }
             }
@@ -157,16 +163,21 @@ public final class Statements {
         RawDocument after = change.apply(before);
         if (after != before) {
             collection.update(
-                    transaction, found.key(), before, after, change.isReplacement(), change.bypassValidation());
+                    transaction,
+                    found.key(),
+                    before,
+                    after,
+                    change.isReplacement(),
+                    change.bypass().validation());
         }
         return new Image(before, after);
     }
 
     private RawDocument insertNew(Transaction transaction, Change change) {
-        RawDocument document = newDocuments.complete(change.newDocument());
+        RawDocument document = newDocuments.complete(change.newDocument(), change.keepsEmptyTimestamps());
         catalog.locks()
                 .forInsert(change.namespace(), transaction)
-                .insert(transaction, document, change.bypassValidation());
+                .insert(transaction, document, change.bypass().validation());
         return document;
     }
 

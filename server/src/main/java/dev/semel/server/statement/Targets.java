@@ -52,19 +52,15 @@ public final class Targets {
         FilterScope scope = scopes.forCall(update.let(), update.collation(), update.collection(), call);
         Target target = target(update.filter(), update.sort(), update.hint(), update.multi(), scope);
         Update change = Updates.parse(
-                update.modification(), update.arrayFilters(), scopes.forUpdate(scope, update.constants()));
+                update.modification(),
+                update.arrayFilters(),
+                scopes.forUpdate(scope, update.constants(), update.bypass()));
         if (update.multi() && change instanceof Update.Replacement) {
             throw new CommandException(
                     ErrorCode.FailedToParse, "multi update is not supported for replacement-style update");
         }
         return new Change(
-                update.collection(),
-                target,
-                change,
-                update.upsert(),
-                update.suppliedNew(),
-                update.bypassValidation(),
-                ids);
+                update.collection(), target, change, update.upsert(), update.suppliedNew(), update.bypass(), ids);
     }
 
     private static void check(Write.Update update) {

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Write {
     Namespace collection();
 
-    /** {@code bypassValidation}: the collection's validator is not asked. */
-    record Insert(Namespace collection, RawDocument document, boolean bypassValidation) implements Write {}
+    record Insert(Namespace collection, RawDocument document, Bypass bypass) implements Write {}
 
     /**
      * Changes one document or all that match.
@@ -39,7 +38,7 @@ public sealed interface Write {
             RawDocument constants,
             RawDocument let,
             @Nullable RawDocument suppliedNew,
-            boolean bypassValidation,
+            Bypass bypass,
             @Nullable Collation collation)
             implements Write {}
 

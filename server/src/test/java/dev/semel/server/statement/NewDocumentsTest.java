@@ -22,7 +22,7 @@ final class NewDocumentsTest {
 
     @Test
     void missingIdIsAddedInFront() {
-        RawDocument stored = documents.complete(Unquoted.document("{a: 1}"));
+        RawDocument stored = documents.complete(Unquoted.document("{a: 1}"), false);
         assertThat(stored.cursor()).satisfies(at -> {
             assertThat(at.next()).isTrue();
             assertThat(at.name()).isEqualTo("_id");
@@ -33,7 +33,7 @@ final class NewDocumentsTest {
 
     @Test
     void idMovesToTheFront() {
-        assertThat(documents.complete(Unquoted.document("{a: 1, _id: 2, b: 3}")))
+        assertThat(documents.complete(Unquoted.document("{a: 1, _id: 2, b: 3}"), false))
                 .isEqualTo(Unquoted.document("{_id: 2, a: 1, b: 3}"));
     }
 
@@ -41,7 +41,7 @@ final class NewDocumentsTest {
     void whatIsStoredDoesNotShareTheMessagesBytes() {
         byte[] message = Unquoted.document("{x: {_id: 1, a: 2}}").toBytes();
         RawDocument inside = RawDocument.view(message, 7);
-        RawDocument stored = documents.complete(inside);
+        RawDocument stored = documents.complete(inside, false);
         assertThat(stored).isEqualTo(Unquoted.document("{_id: 1, a: 2}"));
         assertThat(stored.array()).hasSize(stored.length());
     }
@@ -57,7 +57,7 @@ final class NewDocumentsTest {
                 .put("t", new Value.Timestamp(0))
                 .end()
                 .finish();
-        RawDocument stored = documents.complete(sent);
+        RawDocument stored = documents.complete(sent, false);
         assertThat(stored.get("_id")).isEqualTo(new Value.Timestamp(0));
         assertThat(stored.get("t")).isEqualTo(new Value.Timestamp(1_700_000_000, 1));
         assertThat(stored.get("u")).isEqualTo(new Value.Timestamp(1_700_000_000, 2));
@@ -68,16 +68,24 @@ final class NewDocumentsTest {
     }
 
     @Test
+    void emptyTimestampsStayIfThatIsWanted() {
+        RawDocument sent = new BsonWriter().put("t", new Value.Timestamp(0)).finish();
+        RawDocument stored = documents.complete(sent, true);
+        assertThat(stored.get("_id")).isInstanceOf(Value.Oid.class);
+        assertThat(stored.get("t")).isEqualTo(new Value.Timestamp(0));
+    }
+
+    @Test
     void idsOfTypesThatCannotBeFoundAgainAreRefused() {
-        assertThatThrownBy(() -> documents.complete(Unquoted.document("{_id: [1]}")))
+        assertThatThrownBy(() -> documents.complete(Unquoted.document("{_id: [1]}"), false))
                 .isInstanceOfSatisfying(CommandException.class, e -> {
                     assertThat(e.code()).isEqualTo(ErrorCode.InvalidIdField);
                     assertThat(e).hasMessage("The '_id' value cannot be of type array");
                 });
-        assertThatThrownBy(() -> documents.complete(Unquoted.document("{_id: {a: {$b: 1}}}")))
+        assertThatThrownBy(() -> documents.complete(Unquoted.document("{_id: {a: {$b: 1}}}"), false))
                 .hasMessage("_id fields may not contain '$'-prefixed fields: $b is not valid for storage.");
         assertThatThrownBy(() -> documents.complete(
-                        new BsonWriter().put("_id", 1).put("_id", 2).finish()))
+                        new BsonWriter().put("_id", 1).put("_id", 2).finish(), false))
                 .hasMessage("can't have multiple _id fields in one document");
     }
 
@@ -87,7 +95,7 @@ final class NewDocumentsTest {
                 .put("_id", 1)
                 .put("a", new Value.Binary((byte) 0, new byte[Limits.DOCUMENT_BYTES_MAX]))
                 .finish();
-        assertThatThrownBy(() -> documents.complete(large))
+        assertThatThrownBy(() -> documents.complete(large, false))
                 .isInstanceOfSatisfying(
                         CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BSONObjectTooLarge));
         RawDocument deep = RawDocument.EMPTY;
@@ -95,7 +103,7 @@ final class NewDocumentsTest {
             deep = new BsonWriter().put("a", deep).finish();
         }
         RawDocument tooDeep = deep;
-        assertThatThrownBy(() -> documents.complete(tooDeep))
+        assertThatThrownBy(() -> documents.complete(tooDeep, false))
                 .isInstanceOfSatisfying(
                         CommandException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.Overflow));
     }
