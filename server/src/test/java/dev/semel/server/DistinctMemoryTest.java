@@ -3,13 +3,12 @@ package dev.semel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,13 +17,11 @@ class DistinctMemoryTest {
     private static final int VALUES = 30_000;
     private static final String TURKISH = ", \"collation\": {\"locale\": \"tr\"}";
 
-    private Server server;
-    private LocalConnection connection;
+    @RegisterExtension
+    private final ServerWithLimits server = new ServerWithLimits(Map.of("queryBytesTotalMax", "1048576"));
 
     @BeforeEach
     void insert() throws Exception {
-        server = Server.start(ServerOptions.memory().inProcess().parameters(Map.of("queryBytesTotalMax", "1048576")));
-        connection = server.connectAsClient();
         BsonWriter out = new BsonWriter().put("insert", "c").put("$db", "db").startArray("documents");
         out.startDocument().put("_id", 1).startArray("many");
         for (int i = 0; i < VALUES; i++) {
@@ -34,26 +31,17 @@ class DistinctMemoryTest {
         for (int i = 0; i < VALUES; i++) {
             out.add(Value.of("value " + i % 100));
         }
-        connection.run(out.end().end().end().finish());
-        run("{\"create\": \"v\", \"viewOn\": \"c\", \"pipeline\": [], \"$db\": \"db\"}");
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        connection.close();
-        server.close();
-    }
-
-    private RawDocument run(String command) throws Exception {
-        return connection.run(Json.parse(command));
+        server.run(out.end().end().end().finish());
+        server.run("{\"create\": \"v\", \"viewOn\": \"c\", \"pipeline\": [], \"$db\": \"db\"}");
     }
 
     private RawDocument distinct(String collection, String key, String options) throws Exception {
-        return run("{\"distinct\": \"" + collection + "\", \"key\": \"" + key + "\"" + options + ", \"$db\": \"db\"}");
+        return server.run(
+                "{\"distinct\": \"" + collection + "\", \"key\": \"" + key + "\"" + options + ", \"$db\": \"db\"}");
     }
 
     private void assertNothingIsHeld() throws Exception {
-        RawDocument status = run("{\"serverStatus\": 1, \"$db\": \"admin\"}");
+        RawDocument status = server.run("{\"serverStatus\": 1, \"$db\": \"admin\"}");
         assertThat(String.valueOf(status.get("memoryAccount"))).contains("\"queries\": {\"used\": 0,");
     }
 

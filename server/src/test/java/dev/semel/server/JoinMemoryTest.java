@@ -8,34 +8,33 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The values of an array that a join looks for are counted, in whichever way they are looked for. */
 class JoinMemoryTest {
     private static final int SMALL = 500;
     private static final int LARGE = 5_000;
 
-    private Server server;
-    private LocalConnection connection;
+    @RegisterExtension
+    private final ServerWithLimits server = new ServerWithLimits(Map.of("queryBytesTotalMax", "1048576"));
 
     @BeforeEach
     void insert() throws Exception {
-        server = Server.start(ServerOptions.memory().inProcess().parameters(Map.of("queryBytesTotalMax", "1048576")));
-        connection = server.connectAsClient();
         BsonWriter others = new BsonWriter().put("insert", "f").put("$db", "db").startArray("documents");
         for (int i = 0; i < SMALL; i++) {
             others.startDocument().put("_id", i).put("k", i).put("next", i).end();
         }
-        connection.run(others.end().finish());
-        run("{\"createIndexes\": \"f\", \"indexes\": [{\"key\": {\"k\": 1}, \"name\": \"k_1\"}], \"$db\": \"db\"}");
+        server.run(others.end().finish());
+        server.run(
+                "{\"createIndexes\": \"f\", \"indexes\": [{\"key\": {\"k\": 1}, \"name\": \"k_1\"}], \"$db\": \"db\"}");
         BsonWriter arrays = new BsonWriter().put("insert", "c").put("$db", "db").startArray("documents");
         for (int i = 0; i < 20; i++) {
             array(arrays, i, SMALL);
         }
         array(arrays, 20, LARGE);
-        connection.run(arrays.end().finish());
+        server.run(arrays.end().finish());
     }
 
     private static void array(BsonWriter out, int id, int length) {
@@ -44,16 +43,6 @@ class JoinMemoryTest {
             out.add(Value.of(i));
         }
         out.end().end();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        connection.close();
-        server.close();
-    }
-
-    private RawDocument run(String command) throws Exception {
-        return connection.run(Json.parse(command));
     }
 
     /** What is parsed for one document is not counted for the next. */
@@ -70,21 +59,22 @@ class JoinMemoryTest {
                     .end()
                     .end();
         }
-        connection.run(few.end().finish());
+        server.run(few.end().finish());
         for (String stage : List.of(
                 "{\"$lookup\": {\"from\": \"f\", \"localField\": \"a\", \"foreignField\": \"k\", \"as\": \"r\"}}",
                 "{\"$graphLookup\": {\"from\": \"f\", \"startWith\": \"$a\", \"connectFromField\": \"none\","
                         + " \"connectToField\": \"k\", \"as\": \"r\"}}")) {
-            RawDocument reply = run("{\"aggregate\": \"m\", \"cursor\": {}, \"$db\": \"db\", \"pipeline\": [" + stage
-                    + ", {\"$match\": {\"r\": {\"$ne\": []}}}, {\"$count\": \"n\"}]}");
+            RawDocument reply = server.run("{\"aggregate\": \"m\", \"cursor\": {}, \"$db\": \"db\", \"pipeline\": ["
+                    + stage + ", {\"$match\": {\"r\": {\"$ne\": []}}}, {\"$count\": \"n\"}]}");
             assertThat(Json.relaxed(reply)).contains("\"firstBatch\": [{\"n\": " + documents + "}]");
         }
     }
 
     private RawDocument join(String match, String stage) throws Exception {
-        return run("{\"aggregate\": \"c\", \"cursor\": {}, \"$db\": \"db\", \"pipeline\": [{\"$match\": {\"_id\": "
-                + match + "}}, {\"$sort\": {\"_id\": 1}}, " + stage
-                + ", {\"$project\": {\"n\": {\"$size\": \"$r\"}}}]}");
+        return server.run(
+                "{\"aggregate\": \"c\", \"cursor\": {}, \"$db\": \"db\", \"pipeline\": [{\"$match\": {\"_id\": "
+                        + match + "}}, {\"$sort\": {\"_id\": 1}}, " + stage
+                        + ", {\"$project\": {\"n\": {\"$size\": \"$r\"}}}]}");
     }
 
     private static final List<String> FOREIGN_FIELDS = List.of("_id", "k", "next");
@@ -114,7 +104,7 @@ class JoinMemoryTest {
             assertThat(String.valueOf(reply.get("errmsg")))
                     .contains("exceeds the limit of 1048576 bytes set by the parameter queryBytesTotalMax");
         }
-        RawDocument status = run("{\"serverStatus\": 1, \"$db\": \"admin\"}");
+        RawDocument status = server.run("{\"serverStatus\": 1, \"$db\": \"admin\"}");
         assertThat(String.valueOf(status.get("memoryAccount"))).contains("\"queries\": {\"used\": 0,");
     }
 

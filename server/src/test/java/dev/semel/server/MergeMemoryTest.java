@@ -8,10 +8,10 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The variables of {@code $merge} may be large, and are not there once for each result. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -19,38 +19,25 @@ class MergeMemoryTest {
     private static final int DOCUMENTS = 500;
     private static final int LARGE = 12_000_000;
 
-    private Server server;
-    private LocalConnection connection;
+    @RegisterExtension
+    private final ServerWithLimits server =
+            new ServerWithLimits(Map.of("queryBytesTotalMax", "4194304", "memoryAccountBytesMax", "1073741824"));
 
     @BeforeEach
     void insert() throws Exception {
-        server = Server.start(ServerOptions.memory()
-                .inProcess()
-                .parameters(Map.of("queryBytesTotalMax", "4194304", "memoryAccountBytesMax", "1073741824")));
-        connection = server.connectAsClient();
         BsonWriter out = new BsonWriter().put("insert", "c").put("$db", "db").startArray("documents");
         for (int i = 0; i < DOCUMENTS; i++) {
             out.startDocument().put("_id", i).put("a", "b").end();
         }
-        connection.run(out.end().finish());
-        run("{\"aggregate\": \"c\", \"pipeline\": [{\"$out\": \"d\"}], \"cursor\": {}, \"$db\": \"db\"}");
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        connection.close();
-        server.close();
-    }
-
-    private RawDocument run(String command) throws Exception {
-        return connection.run(Json.parse(command));
+        server.run(out.end().finish());
+        server.run("{\"aggregate\": \"c\", \"pipeline\": [{\"$out\": \"d\"}], \"cursor\": {}, \"$db\": \"db\"}");
     }
 
     /** Every document gets the length of the variable, and the one of the command that is not hidden. */
     private RawDocument merge(RawDocument let) throws Exception {
         RawDocument set = Json.parse(
                 "{\"$set\": {\"n\": {\"$strLenBytes\": \"$$x\"}, \"y\": \"$$y\", \"new\":" + " \"$$new.a\"}}");
-        return connection.run(new BsonWriter()
+        return server.run(new BsonWriter()
                 .put("aggregate", "c")
                 .put("$db", "db")
                 .put("cursor", RawDocument.EMPTY)
@@ -73,7 +60,7 @@ class MergeMemoryTest {
     }
 
     private void assertAllHave(int length) throws Exception {
-        RawDocument reply = run("{\"count\": \"d\", \"query\": {\"n\": " + length
+        RawDocument reply = server.run("{\"count\": \"d\", \"query\": {\"n\": " + length
                 + ", \"y\": \"seen\", \"new\": \"b\"}, \"$db\": \"db\"}");
         assertThat(reply.get("n")).isEqualTo(Value.of(DOCUMENTS));
     }
@@ -115,7 +102,7 @@ class MergeMemoryTest {
     void computedAndLargerThanTheMemory() throws Exception {
         RawDocument reply = merge(computed(5_000_000));
         assertThat(reply.get("code")).as(reply.toString()).isEqualTo(Value.of(146));
-        RawDocument status = run("{\"serverStatus\": 1, \"$db\": \"admin\"}");
+        RawDocument status = server.run("{\"serverStatus\": 1, \"$db\": \"admin\"}");
         assertThat(String.valueOf(status.get("memoryAccount"))).contains("\"queries\": {\"used\": 0,");
     }
 }

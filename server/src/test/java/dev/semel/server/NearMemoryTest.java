@@ -3,29 +3,26 @@ package dev.semel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.Json;
-import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Documents that a search by distance has found before their turn are not all held. */
 class NearMemoryTest {
     private static final int DOCUMENTS = 40;
 
-    private Server server;
-    private LocalConnection connection;
+    @RegisterExtension
+    private final ServerWithLimits server = new ServerWithLimits(Map.of("queryBytesMax", "1048576"));
 
     @BeforeEach
     void insert() throws Exception {
-        server = Server.start(ServerOptions.memory().inProcess().parameters(Map.of("queryBytesMax", "1048576")));
-        connection = server.connectAsClient();
-        run("{\"createIndexes\": \"c\", \"indexes\": [{\"key\": {\"p\": \"2dsphere\"}, \"name\": \"p\"}], \"$db\":"
-                + " \"db\"}");
+        server.run(
+                "{\"createIndexes\": \"c\", \"indexes\": [{\"key\": {\"p\": \"2dsphere\"}, \"name\": \"p\"}], \"$db\":"
+                        + " \"db\"}");
         BsonWriter out = new BsonWriter().put("insert", "c").put("$db", "db").startArray("documents");
         for (int i = 0; i < DOCUMENTS; i++) {
             out.startDocument()
@@ -36,26 +33,16 @@ class NearMemoryTest {
                     .end();
             out.put("t", "x".repeat(80_000)).end();
         }
-        connection.run(out.end().finish());
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        connection.close();
-        server.close();
-    }
-
-    private RawDocument run(String command) throws Exception {
-        return connection.run(Json.parse(command));
+        server.run(out.end().finish());
     }
 
     @Test
     void largeDocumentsAtOnePlaceComeInOrder() throws Exception {
-        String found =
-                run("{\"aggregate\": \"c\", \"cursor\": {}, \"$db\": \"db\", \"pipeline\": [{\"$geoNear\": {\"near\":"
-                                + " {\"type\": \"Point\", \"coordinates\": [10.0, 50.0]}, \"distanceField\": \"d\"}},"
-                                + " {\"$group\": {\"_id\": null, \"all\": {\"$push\": \"$_id\"}}}]}")
-                        .toString();
+        String found = server.run(
+                        "{\"aggregate\": \"c\", \"cursor\": {}, \"$db\": \"db\", \"pipeline\": [{\"$geoNear\":"
+                                + " {\"near\": {\"type\": \"Point\", \"coordinates\": [10.0, 50.0]}, \"distanceField\":"
+                                + " \"d\"}}, {\"$group\": {\"_id\": null, \"all\": {\"$push\": \"$_id\"}}}]}")
+                .toString();
         String expected =
                 IntStream.range(0, DOCUMENTS).mapToObj(String::valueOf).collect(Collectors.joining(", "));
         assertThat(found).contains("\"all\": [" + expected + "]");

@@ -2,16 +2,15 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.wire.bson.Json;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,30 +23,18 @@ class ViewsOfViewsTest {
     private static final String GRAPH = "{\"$graphLookup\": {\"from\": \"%s\", \"startWith\": \"$a\","
             + " \"connectFromField\": \"a\", \"connectToField\": \"a\", \"as\": \"r\"}}";
 
-    private Server server;
-    private LocalConnection connection;
+    @RegisterExtension
+    private final ServerWithLimits server = new ServerWithLimits(Map.of("queryBytesTotalMax", "8388608"));
 
     @BeforeEach
     void insert() throws Exception {
-        server = Server.start(ServerOptions.memory().inProcess().parameters(Map.of("queryBytesTotalMax", "8388608")));
-        connection = server.connectAsClient();
-        run("{\"insert\": \"c\", \"documents\": [{\"_id\": 1}], \"$db\": \"db\"}");
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        connection.close();
-        server.close();
-    }
-
-    private RawDocument run(String command) throws Exception {
-        return connection.run(Json.parse(command));
+        server.run("{\"insert\": \"c\", \"documents\": [{\"_id\": 1}], \"$db\": \"db\"}");
     }
 
     private void view(String name, String on, String stage, String other, int times) throws Exception {
         String stages = String.join(", ", Collections.nCopies(times, stage.formatted(other)));
-        RawDocument reply = run("{\"create\": \"" + name + "\", \"viewOn\": \"" + on + "\", \"pipeline\": [" + stages
-                + "], \"$db\": \"db\"}");
+        RawDocument reply = server.run("{\"create\": \"" + name + "\", \"viewOn\": \"" + on + "\", \"pipeline\": ["
+                + stages + "], \"$db\": \"db\"}");
         assertThat(reply.get("ok")).as(reply.toString()).isEqualTo(Value.of(1.0));
     }
 
@@ -61,7 +48,7 @@ class ViewsOfViewsTest {
     }
 
     private RawDocument find(String view) throws Exception {
-        return run("{\"find\": \"" + view + "\", \"$db\": \"db\"}");
+        return server.run("{\"find\": \"" + view + "\", \"$db\": \"db\"}");
     }
 
     @ParameterizedTest
@@ -73,12 +60,12 @@ class ViewsOfViewsTest {
             "{\"count\": \"v5\", \"$db\": \"db\"}",
             "{\"aggregate\": \"c\", \"cursor\": {}, \"pipeline\": [" + stage.formatted("v4") + "], \"$db\": \"db\"}"
         }) {
-            RawDocument reply = run(command);
+            RawDocument reply = server.run(command);
             assertThat(reply.get("code")).as(reply.toString()).isEqualTo(Value.of(146));
             assertThat(String.valueOf(reply.get("errmsg"))).contains("queryBytesTotalMax");
         }
         assertThat(find("v0").get("ok")).isEqualTo(Value.of(1.0));
-        RawDocument status = run("{\"serverStatus\": 1, \"$db\": \"admin\"}");
+        RawDocument status = server.run("{\"serverStatus\": 1, \"$db\": \"admin\"}");
         assertThat(String.valueOf(status.get("memoryAccount"))).contains("\"queries\": {\"used\": 0,");
     }
 
