@@ -327,6 +327,26 @@ class LargeFilterTest {
         RawDocument paths = longPaths(Value.of(1));
         assertTooLarge(new BsonWriter().put("count", "c").put("query", paths));
         assertTooLarge(new BsonWriter().put("find", "c").put("projection", paths));
+        BsonWriter variable = new BsonWriter().startArray("v");
+        for (int i = 0; i < 8_000; i++) {
+            variable.add(Value.of("$$NOW" + ".a".repeat(199)));
+        }
+        RawDocument let = variable.end().finish();
+        assertTooLarge(new BsonWriter().put("find", "c").put("let", let));
+        for (String stage : List.of("$lookup", "$merge")) {
+            BsonWriter spec = new BsonWriter().put("let", let);
+            if (stage.equals("$lookup")) {
+                spec.put("from", "c").put("as", "a").startArray("pipeline").end();
+            } else {
+                spec.put("into", "d").startArray("whenMatched").end();
+            }
+            assertTooLarge(new BsonWriter()
+                    .put("aggregate", "c")
+                    .startArray("pipeline")
+                    .add(new BsonWriter().put(stage, spec.finish()).finish())
+                    .end()
+                    .put("cursor", RawDocument.EMPTY));
+        }
         assertTooLarge(new BsonWriter()
                 .put("aggregate", "c")
                 .startArray("pipeline")

@@ -1,6 +1,7 @@
 package dev.semel.query.expression;
 
 import dev.semel.query.value.DottedPath;
+import dev.semel.wire.bson.BsonType;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
@@ -33,10 +34,24 @@ public final class ExpressionSize {
     public static int of(RawDocument specification) {
         ExpressionSize size = new ExpressionSize();
         size.add(specification.cursor(), 0);
-        long all = size.parts
-                + size.dots / DOTS_PER_PART
-                + size.constants / CONSTANTS_PER_PART
-                + size.pathChars / PATH_CHARS_PER_PART;
+        return size.total();
+    }
+
+    /** The same of a stage without the arrays in it: pipelines, whose stages count when they are parsed. */
+    public static int besidePipelines(Value stage) {
+        ExpressionSize size = new ExpressionSize();
+        if (stage instanceof Value.Doc(RawDocument fields)) {
+            for (var at = fields.cursor(); at.next(); ) {
+                if (at.type() != BsonType.ARRAY) {
+                    size.addOne(at, 0);
+                }
+            }
+        }
+        return size.total();
+    }
+
+    private int total() {
+        long all = parts + dots / DOTS_PER_PART + constants / CONSTANTS_PER_PART + pathChars / PATH_CHARS_PER_PART;
         return (int) Math.min(all, Integer.MAX_VALUE);
     }
 
@@ -61,29 +76,33 @@ public final class ExpressionSize {
 
     private void add(ElementCursor at, long charsAbove) {
         while (at.next()) {
-            long chars = charsAbove + at.valueStart() - at.elementStart();
-            pathChars += chars;
-            dots += dots(at.array(), at.elementStart() + 1, at.valueStart() - 1);
-            switch (at.type()) {
-                case DOCUMENT, ARRAY -> {
-                    parts++;
-                    if (!at.nameIs(LITERAL)) {
-                        add(RawDocument.view(at.array(), at.valueStart()).cursor(), chars);
-                    }
+            addOne(at, charsAbove);
+        }
+    }
+
+    private void addOne(ElementCursor at, long charsAbove) {
+        long chars = charsAbove + at.valueStart() - at.elementStart();
+        pathChars += chars;
+        dots += dots(at.array(), at.elementStart() + 1, at.valueStart() - 1);
+        switch (at.type()) {
+            case DOCUMENT, ARRAY -> {
+                parts++;
+                if (!at.nameIs(LITERAL)) {
+                    add(RawDocument.view(at.array(), at.valueStart()).cursor(), chars);
                 }
-                case STRING -> {
-                    int from = at.valueStart() + TEXT_AT;
-                    int dotsInside = dots(at.array(), from, at.valueEnd() - 1);
-                    if (at.array()[from] == '$') {
-                        parts++;
-                        dots += dotsInside;
-                    } else {
-                        // Perhaps the path of a stage, which no text with more is.
-                        constants += dotsInside < DottedPath.PARTS_MAX ? 1 + dotsInside : 1;
-                    }
-                }
-                default -> constants++;
             }
+            case STRING -> {
+                int from = at.valueStart() + TEXT_AT;
+                int dotsInside = dots(at.array(), from, at.valueEnd() - 1);
+                if (at.array()[from] == '$') {
+                    parts++;
+                    dots += dotsInside;
+                } else {
+                    // Perhaps the path of a stage, which no text with more is.
+                    constants += dotsInside < DottedPath.PARTS_MAX ? 1 + dotsInside : 1;
+                }
+            }
+            default -> constants++;
         }
     }
 }

@@ -176,7 +176,7 @@ public final class Pipelines {
                 throw new CommandException(
                         ErrorCode.location(40602), "%s is only valid as the first stage in a pipeline", GeoNear.NAME);
             }
-            scope.environment().parsed(COUNTED_INSIDE.contains(element.name()) ? 1 : 1 + ExpressionSize.of(stage));
+            scope.environment().parsed(1 + size(element, stage));
             try {
                 List<Stage> made = parser(element.name()).parse(element.name(), element.value(), scope, others);
                 if (stage != stages.getFirst()) {
@@ -218,6 +218,13 @@ public final class Pipelines {
     /** Refuses stages that no pipeline has, before it is asked which are allowed. */
     public static void checkNames(List<RawDocument> stages) {
         stages.forEach(stage -> checkName(single(stage).name()));
+    }
+
+    private static int size(Element element, RawDocument stage) {
+        return switch (element.name()) {
+            case "$lookup" -> ExpressionSize.besidePipelines(element.value());
+            default -> COUNTED_INSIDE.contains(element.name()) ? 0 : ExpressionSize.of(stage);
+        };
     }
 
     /** Refuses only what is no stage at all, wherever it stands. */

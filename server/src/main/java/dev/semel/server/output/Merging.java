@@ -2,6 +2,7 @@ package dev.semel.server.output;
 
 import dev.semel.query.expression.Environment;
 import dev.semel.query.expression.Expression;
+import dev.semel.query.expression.ExpressionSize;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.FieldPath;
 import dev.semel.query.value.DottedPath;
@@ -163,6 +164,7 @@ public final class Merging {
 
         /** The variables of the command, and behind them, so that they hide those, the ones that no result changes. */
         private RawDocument sorted(RawDocument ofStage, Outputs.Manner manner) {
+            manner.scope().environment().parsed(ExpressionSize.of(ofStage));
             BsonWriter all = new BsonWriter().copyAll(manner.let());
             for (Element each : ofStage) {
                 switch (Expressions.parse(each.value(), manner.scope().variables())) {

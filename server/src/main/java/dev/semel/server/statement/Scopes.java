@@ -1,6 +1,7 @@
 package dev.semel.server.statement;
 
 import dev.semel.query.expression.Environment;
+import dev.semel.query.expression.ExpressionSize;
 import dev.semel.query.expression.QueryMemory;
 import dev.semel.query.expression.Scope;
 import dev.semel.query.filter.FilterScope;
@@ -73,6 +74,7 @@ public final class Scopes {
                 memory,
                 scripts);
         Scope plain = under.isSimple() ? Scope.EMPTY : Scope.EMPTY.under(under);
+        environment.parsed(ExpressionSize.of(let));
         return new FilterScope(let.isEmpty() ? plain : plain.withLet(let, environment), environment);
     }
 
