@@ -19,7 +19,16 @@ public final class Delta {
 
     /** Empty if the documents have the same bytes. */
     public static RawDocument between(RawDocument before, RawDocument after) {
-        return new DocumentParts(after).compare(before);
+        return between(before, after, null);
+    }
+
+    /**
+     * The same after operators.
+     *
+     * @param wholes what they wrote; null where everything is compared
+     */
+    public static RawDocument between(RawDocument before, RawDocument after, @Nullable WholePaths wholes) {
+        return new DocumentParts(after, wholes).compare(before);
     }
 
     private static boolean isSame(ElementCursor a, ElementCursor b) {
@@ -28,15 +37,18 @@ public final class Delta {
     }
 
     /** The difference of two nested values; null if the new one is reported as a whole. */
-    private static @Nullable RawDocument nested(ElementCursor before, ElementCursor after) {
-        if (before.type() != after.type()) {
+    private static @Nullable RawDocument nested(
+            ElementCursor before, ElementCursor after, @Nullable WholePaths wholes, String name) {
+        if (before.type() != after.type() || !(after.type() == BsonType.DOCUMENT || after.type() == BsonType.ARRAY)) {
             return null;
         }
-        RawDocument difference = switch (after.type()) {
-            case DOCUMENT -> between(view(before), view(after));
-            case ARRAY -> array(view(before), view(after));
-            default -> null;
-        };
+        WholePaths within = wholes == null ? null : wholes.below(name);
+        if (within != null && within.isWhole()) {
+            return null;
+        }
+        RawDocument difference = after.type() == BsonType.DOCUMENT
+                ? between(view(before), view(after), within)
+                : array(view(before), view(after), within);
         return difference == null || difference.isEmpty() ? null : difference;
     }
 
@@ -44,8 +56,8 @@ public final class Delta {
         return RawDocument.view(at.array(), at.valueStart());
     }
 
-    /** Null if telling the whole array is shorter, or if elements went from its middle. */
-    private static @Nullable RawDocument array(RawDocument before, RawDocument after) {
+    /** Null if telling the whole array is shorter, which operators do not ask for, or if elements went from its middle. */
+    private static @Nullable RawDocument array(RawDocument before, RawDocument after, @Nullable WholePaths wholes) {
         ElementCursor old = before.cursor();
         ElementCursor now = after.cursor();
         BsonWriter out = new BsonWriter(64).put("a", true);
@@ -55,13 +67,13 @@ public final class Delta {
             boolean had = old.next();
             if (!had || !isSame(old, now)) {
                 isPrefix &= !had;
-                RawDocument inner = had ? nested(old, now) : null;
+                RawDocument inner = had ? nested(old, now, wholes, Integer.toString(index)) : null;
                 if (inner != null) {
                     out.put("s" + index, inner);
                 } else {
                     out.copy("u" + index, now);
                 }
-                if (out.length() > after.length() + ARRAY_SLACK_BYTES) {
+                if (wholes == null && out.length() > after.length() + ARRAY_SLACK_BYTES) {
                     return null;
                 }
             }
@@ -76,14 +88,16 @@ public final class Delta {
     /** The parts of one difference while it is computed; mostly there is only one of them. */
     private static final class DocumentParts {
         private final RawDocument after;
+        private final @Nullable WholePaths wholes;
         private @Nullable BsonWriter removed;
         private @Nullable BsonWriter changed;
         private @Nullable BsonWriter added;
         private @Nullable BsonWriter inner;
         private @Nullable Set<Text> names;
 
-        DocumentParts(RawDocument after) {
+        DocumentParts(RawDocument after, @Nullable WholePaths wholes) {
             this.after = after;
+            this.wholes = wholes;
         }
 
         RawDocument compare(RawDocument before) {
@@ -118,11 +132,12 @@ public final class Delta {
             if (isSame(old, now)) {
                 return;
             }
-            RawDocument difference = nested(old, now);
+            String name = now.name();
+            RawDocument difference = nested(old, now, wholes, name);
             if (difference == null) {
                 changed = writer(changed).copy(now);
             } else {
-                inner = writer(inner).put("s" + now.name(), difference);
+                inner = writer(inner).put("s" + name, difference);
             }
         }
 

@@ -1,5 +1,7 @@
 package dev.semel.query.update;
 
+import dev.semel.query.delta.Form;
+import dev.semel.query.delta.WholePaths;
 import dev.semel.query.value.DottedPath;
 import dev.semel.query.value.NameIndex;
 import dev.semel.query.value.Numbers;
@@ -27,6 +29,12 @@ final class Application {
     private final RawDocument original;
     private final boolean inserting;
 
+    /** What is written as a whole; null if nothing is that could be told by what differs in it. */
+    private @Nullable WholePaths wholes;
+
+    /** Within elements of an array of which several are changed: they are told together. */
+    private boolean together;
+
     Application(RawDocument original, boolean inserting) {
         this.original = original;
         this.inserting = inserting;
@@ -46,17 +54,36 @@ final class Application {
         return id == null ? "{no id}" : "{_id: " + Shell.text(id) + "}";
     }
 
-    RawDocument document(Node.Branch branch, RawDocument before) {
-        return fields(branch, before, "");
+    Form.Version version(Node.Branch branch) {
+        RawDocument after = fields(branch, original, "");
+        WholePaths written = wholes;
+        return new Form.Version(after, written == null ? Form.OPERATORS : new Form.Operators(written));
     }
 
     private @Nullable Value apply(Node node, @Nullable Value before, String path) {
         return switch (node) {
-            case Node.Leaf(Modification modification, String ignored) ->
-                modification.apply(before, new Modification.Site(this, path));
+            case Node.Leaf(Modification modification, String ignored) -> leaf(modification, before, path);
             case Node.Branch branch -> branch(branch, before, path);
             case Node.Elements elements -> elements(elements, before, path);
         };
+    }
+
+    private @Nullable Value leaf(Modification modification, @Nullable Value before, String path) {
+        Value now = modification.apply(before, new Modification.Site(this, path));
+        boolean hasParts = (now instanceof Value.Doc && before instanceof Value.Doc)
+                || (now instanceof Value.Array && before instanceof Value.Array);
+        if (before != null && hasParts && now != before && !modification.isToldByElement(before)) {
+            whole(path);
+        }
+        return now;
+    }
+
+    private void whole(String path) {
+        if (!together) {
+            WholePaths written = wholes == null ? new WholePaths() : wholes;
+            written.add(path);
+            wholes = written;
+        }
     }
 
     private @Nullable Value branch(Node.Branch branch, @Nullable Value before, String path) {
@@ -195,20 +222,31 @@ final class Application {
                     Shell.text(before));
         }
         List<Value> values = values(elements);
-        boolean changed = false;
+        boolean outer = together;
+        int matched = 0;
+        int changed = 0;
+        int last = 0;
         for (int i = 0; i < values.size(); i++) {
             String elementPath = path + "." + i;
             Node each = node.of(values.get(i), elementPath);
             if (each == null) {
                 continue;
             }
+            // What the first one has noted does not matter if more follow: it or the array will be noted as a whole.
+            together = outer || matched > 0;
+            matched++;
             Value now = apply(each, values.get(i), elementPath);
             if (!values.get(i).equals(now)) {
                 values.set(i, now == null ? Value.NULL : now);
-                changed = true;
+                changed++;
+                last = i;
             }
         }
-        return changed ? array(values) : before;
+        together = outer;
+        if (matched > 1 && changed > 0) {
+            whole(changed > 1 ? path : path + "." + last);
+        }
+        return changed > 0 ? array(values) : before;
     }
 
     static List<Value> values(RawDocument elements) {

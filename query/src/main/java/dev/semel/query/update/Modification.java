@@ -23,6 +23,15 @@ interface Modification {
         return true;
     }
 
+    /**
+     * Whether change streams are told only the elements that come to the end of an array, and not all of it.
+     *
+     * @param before the array, or another value with parts
+     */
+    default boolean isToldByElement(Value before) {
+        return false;
+    }
+
     /** Where a modification is applied: the path for its errors, and the document that {@code $rename} reads. */
     record Site(Application application, String path) {
         boolean inserting() {

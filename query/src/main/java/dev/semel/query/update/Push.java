@@ -158,6 +158,16 @@ record Push(
         return before != null && result.equals(before) ? before : result;
     }
 
+    @Override
+    public boolean isToldByElement(Value before) {
+        if (sort != null || slice != null || !(before instanceof Value.Array(RawDocument elements))) {
+            return false;
+        }
+        // A position at the end, and an empty array, are no exceptions in MongoDB: all of the array is told.
+        return !elements.isEmpty()
+                && (position == null || position > Application.values(elements).size());
+    }
+
     private int insertionPoint(int size) {
         if (position == null) {
             return size;

@@ -1,5 +1,7 @@
 package dev.semel.query.update;
 
+import dev.semel.query.delta.Form;
+import dev.semel.query.delta.Form.Version;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.value.DottedPath;
@@ -17,7 +19,7 @@ public sealed interface Update {
      *
      * @param filter what found the document: the positional {@code $} is the array element that it matched
      */
-    RawDocument apply(RawDocument before, Filter filter);
+    Version apply(RawDocument before, Filter filter);
 
     /**
      * The document that is inserted because none matched: what the filter says every match must have, then the update,
@@ -40,10 +42,11 @@ public sealed interface Update {
     /** A document in place of the old one, whose {@code _id} stays. */
     record Replacement(RawDocument document, @Nullable String dollar) implements Update {
         @Override
-        public RawDocument apply(RawDocument before, Filter filter) {
+        public Version apply(RawDocument before, Filter filter) {
             refuse(dollar);
             // One without an _id is never the same, as MongoDB compares: it counts as a change.
-            return document.equals(before) ? before : IdField.kept(before, document);
+            RawDocument after = document.equals(before) ? before : IdField.kept(before, document);
+            return new Version(after, Form.REPLACEMENT);
         }
 
         @Override
@@ -74,12 +77,12 @@ public sealed interface Update {
         }
 
         @Override
-        public RawDocument apply(RawDocument before, Filter filter) {
+        public Version apply(RawDocument before, Filter filter) {
             refuse(dollar);
             int matched = positional ? filter.matchedIndex(before) : DottedPath.NOT_FOUND;
-            RawDocument after = changed(before, matched, false);
+            Version after = changed(before, matched, false);
             if (changesId()) {
-                IdField.checkKept(before.get("_id"), after.get("_id"));
+                IdField.checkKept(before.get("_id"), after.document().get("_id"));
             }
             return after;
         }
@@ -87,7 +90,7 @@ public sealed interface Update {
         @Override
         public RawDocument upsert(Filter filter, Value generatedId) {
             RawDocument seed = Equalities.document(filter);
-            RawDocument after = changed(seed, DottedPath.NOT_FOUND, true);
+            RawDocument after = changed(seed, DottedPath.NOT_FOUND, true).document();
             Value id = after.get("_id");
             if (seed.has("_id")) {
                 IdField.checkKept(seed.get("_id"), id);
@@ -97,12 +100,12 @@ public sealed interface Update {
             return IdField.first(after, chosen);
         }
 
-        private RawDocument changed(RawDocument before, int matched, boolean inserting) {
+        private Version changed(RawDocument before, int matched, boolean inserting) {
             for (Renaming renaming : renamings) {
                 renaming.check(before);
             }
             Node.Branch tree = positional ? root.at(matched, "") : root;
-            return new Application(before, inserting).document(tree, before);
+            return new Application(before, inserting).version(tree);
         }
 
         private boolean changesId() {
@@ -118,9 +121,9 @@ public sealed interface Update {
     /** Stages of a pipeline that make one document of one. */
     record Transformation(Pipeline stages) implements Update {
         @Override
-        public RawDocument apply(RawDocument before, Filter filter) {
+        public Version apply(RawDocument before, Filter filter) {
             RawDocument made = stages.apply(before);
-            return made.equals(before) ? before : IdField.kept(before, made);
+            return new Version(made.equals(before) ? before : IdField.kept(before, made), Form.COMPARISON);
         }
 
         @Override

@@ -41,7 +41,8 @@ class LargeArraysTest {
     private static RawDocument apply(RawDocument before, String operator, Value argument) {
         RawDocument update = document(operator, new Value.Doc(document("a", argument)));
         return Updates.parse(Value.of(update), List.of(), UpdateScriptsTest.scope())
-                .apply(before, Filters.ALL);
+                .apply(before, Filters.ALL)
+                .document();
     }
 
     private static RawDocument document(String name, Value value) {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.golden.Seeds;
 import dev.semel.query.Values;
+import dev.semel.query.delta.Delta;
+import dev.semel.query.delta.DeltaApplication;
+import dev.semel.query.delta.Form;
+import dev.semel.query.delta.WholePaths;
 import dev.semel.query.filter.Filters;
 import dev.semel.query.value.DottedPath;
 import dev.semel.wire.CommandException;
@@ -19,25 +23,27 @@ final class UpdatePropertyTest {
     private static final List<String> OPERATORS =
             List.of("$set", "$unset", "$inc", "$mul", "$min", "$max", "$push", "$addToSet", "$pull", "$setOnInsert");
 
-    /** What an update makes is BSON; no change keeps the object. */
+    /** What an update makes is BSON, and what is told of it makes the same document; no change keeps the object. */
     @Test
     void updatedDocumentsAreValid() {
         Seeds.check(4_000, random -> {
             var values = new Values(random);
             RawDocument before = values.document(3);
-            RawDocument after;
-            Update update;
+            Form.Version version;
             try {
-                update = update(random, values);
-                after = update.apply(before, Filters.ALL);
+                version = update(random, values).apply(before, Filters.ALL);
             } catch (CommandException e) {
                 assertThat(e.text()).isNotEmpty();
                 return;
             }
+            RawDocument after = version.document();
             BsonValidation.check(after.array(), after.offset(), after.offset() + after.length());
             if (after.equals(before)) {
                 assertThat(after).isSameAs(before);
             }
+            WholePaths wholes = ((Form.Operators) version.form()).wholes();
+            assertThat(DeltaApplication.apply(before, Delta.between(before, after, wholes)))
+                    .isEqualTo(after);
         });
     }
 
@@ -53,7 +59,8 @@ final class UpdatePropertyTest {
                 after = parse(new BsonWriter()
                                 .put("$set", new BsonWriter().put(path, value).finish())
                                 .finish())
-                        .apply(values.document(3), Filters.ALL);
+                        .apply(values.document(3), Filters.ALL)
+                        .document();
             } catch (CommandException e) {
                 assertThat(e.text()).startsWith("Cannot create field");
                 return;

@@ -56,7 +56,7 @@ final class UpdateScriptsTest {
                 return Json.relaxed(update.upsert(filter, Value.of("generated")));
             }
             RawDocument before = Shorthand.document(lines.get(1));
-            RawDocument after = update.apply(before, filter);
+            RawDocument after = update.apply(before, filter).document();
             return after.equals(before) ? "unchanged" : Json.relaxed(after);
         });
     }

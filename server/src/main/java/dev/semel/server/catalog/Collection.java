@@ -1,5 +1,7 @@
 package dev.semel.server.catalog;
 
+import dev.semel.query.delta.Form;
+import dev.semel.query.delta.Form.Version;
 import dev.semel.query.filter.Filter;
 import dev.semel.query.value.Collation;
 import dev.semel.store.Isolation;
@@ -283,31 +285,22 @@ public final class Collection {
 
     /** Puts a changed document, with the same {@code _id}, in the place of one that the transaction has locked and read. */
     public void update(Transaction transaction, byte[] key, RawDocument before, RawDocument after) {
-        update(transaction, key, before, after, false, false);
+        update(transaction, key, before, new Version(after, Form.COMPARISON), false);
     }
 
-    /** {@code isReplacement} says whether the client gave a whole document, which only the operation log cares about. */
+    /** The same where more is known of the change. */
     public void update(
-            Transaction transaction,
-            byte[] key,
-            RawDocument before,
-            RawDocument after,
-            boolean isReplacement,
-            boolean bypassValidation) {
+            Transaction transaction, byte[] key, RawDocument before, Version version, boolean bypassValidation) {
         KeyMemory.holding(
                 transaction,
                 this,
-                (long) before.length() + after.length(),
-                () -> updateReserved(transaction, key, before, after, isReplacement, bypassValidation));
+                (long) before.length() + version.document().length(),
+                () -> updateReserved(transaction, key, before, version, bypassValidation));
     }
 
     private void updateReserved(
-            Transaction transaction,
-            byte[] key,
-            RawDocument before,
-            RawDocument after,
-            boolean isReplacement,
-            boolean bypassValidation) {
+            Transaction transaction, byte[] key, RawDocument before, Version version, boolean bypassValidation) {
+        RawDocument after = version.document();
         if (!bypassValidation) {
             validator.checkUpdate(before, after);
         }
@@ -324,7 +317,7 @@ public final class Collection {
         changes.write(transaction);
         transaction.put(Table.DOCUMENTS, key, bytes(after));
         changed(transaction, 0, after.length() - before.length());
-        oplog.updated(transaction, this, before, after, isReplacement);
+        oplog.updated(transaction, this, before, version);
         transaction.publish();
     }
 

@@ -1,5 +1,6 @@
 package dev.semel.server.catalog;
 
+import dev.semel.query.delta.Form.Version;
 import dev.semel.store.Transaction;
 import dev.semel.wire.bson.RawDocument;
 
@@ -11,12 +12,7 @@ public interface Oplog {
         public void inserted(Transaction transaction, Collection collection, RawDocument document) {}
 
         @Override
-        public void updated(
-                Transaction transaction,
-                Collection collection,
-                RawDocument before,
-                RawDocument after,
-                boolean isReplacement) {}
+        public void updated(Transaction transaction, Collection collection, RawDocument before, Version after) {}
 
         @Override
         public void deleted(Transaction transaction, Collection collection, RawDocument document) {}
@@ -29,12 +25,7 @@ public interface Oplog {
     void inserted(Transaction transaction, Collection collection, RawDocument document);
 
     /** A replacement is logged as a whole document, any other update by what it changed. */
-    void updated(
-            Transaction transaction,
-            Collection collection,
-            RawDocument before,
-            RawDocument after,
-            boolean isReplacement);
+    void updated(Transaction transaction, Collection collection, RawDocument before, Version after);
 
     void deleted(Transaction transaction, Collection collection, RawDocument document);
 

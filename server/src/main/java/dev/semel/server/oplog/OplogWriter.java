@@ -1,6 +1,9 @@
 package dev.semel.server.oplog;
 
 import dev.semel.query.delta.Delta;
+import dev.semel.query.delta.Form;
+import dev.semel.query.delta.Form.Version;
+import dev.semel.query.delta.WholePaths;
 import dev.semel.server.catalog.CatalogChange;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Oplog;
@@ -38,16 +41,17 @@ public final class OplogWriter implements Oplog {
     }
 
     @Override
-    public void updated(
-            Transaction transaction,
-            Collection collection,
-            RawDocument before,
-            RawDocument after,
-            boolean isReplacement) {
+    public void updated(Transaction transaction, Collection collection, RawDocument before, Version version) {
         if (!isLogged(collection.namespace())) {
             return;
         }
-        RawDocument change = isReplacement ? after : Delta.between(before, after);
+        RawDocument after = version.document();
+        boolean isReplacement = version.form() instanceof Form.Replacement;
+        RawDocument change = switch (version.form()) {
+            case Form.Replacement ignored -> after;
+            case Form.Comparison ignored -> Delta.between(before, after);
+            case Form.Operators(WholePaths wholes) -> Delta.between(before, after, wholes);
+        };
         Begun begun = operation("u", collection, change.length());
         BsonWriter out = begun.out;
         if (isReplacement) {

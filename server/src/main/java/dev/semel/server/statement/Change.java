@@ -1,5 +1,6 @@
 package dev.semel.server.statement;
 
+import dev.semel.query.delta.Form.Version;
 import dev.semel.query.filter.Comparison;
 import dev.semel.query.filter.Condition;
 import dev.semel.query.filter.Filter;
@@ -33,8 +34,9 @@ public record Change(
     private static final ErrorCode NEW_TOO_LARGE = ErrorCode.location(17420);
 
     /** The same object if nothing changes. */
-    RawDocument apply(RawDocument before) {
-        RawDocument after = update.apply(before, target.filter());
+    Version apply(RawDocument before) {
+        Version version = update.apply(before, target.filter());
+        RawDocument after = version.document();
         if (after != before) {
             if (after.length() > Limits.DOCUMENT_BYTES_MAX) {
                 throw new CommandException(
@@ -44,7 +46,7 @@ public record Change(
             }
             BsonValidation.checkStorable(after);
         }
-        return after;
+        return version;
     }
 
     boolean isReplacement() {

@@ -1,5 +1,6 @@
 package dev.semel.server.statement;
 
+import dev.semel.query.delta.Form.Version;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.command.Call;
@@ -82,16 +83,11 @@ public final class Statements {
                     byte[] key = candidates.key();
                     matched++;
                     RawDocument before = candidates.document();
-                    RawDocument after = change.apply(before);
-                    if (after != before) {
+                    Version after = change.apply(before);
+                    if (after.document() != before) {
                         modified++;
                         collection.update(
-                                transaction,
-                                key,
-                                before,
-                                after,
-                                change.isReplacement(),
-                                change.bypass().validation());
+                                transaction, key, before, after, change.bypass().validation());
                     }
                 }
             }
@@ -160,17 +156,12 @@ public final class Statements {
         if (before == null) {
             return Image.NOTHING;
         }
-        RawDocument after = change.apply(before);
-        if (after != before) {
+        Version after = change.apply(before);
+        if (after.document() != before) {
             collection.update(
-                    transaction,
-                    found.key(),
-                    before,
-                    after,
-                    change.isReplacement(),
-                    change.bypass().validation());
+                    transaction, found.key(), before, after, change.bypass().validation());
         }
-        return new Image(before, after);
+        return new Image(before, after.document());
     }
 
     private RawDocument insertNew(Transaction transaction, Change change) {
