@@ -178,7 +178,7 @@ public final class Dispatcher {
             answer = failed(call, e);
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
             operations.broken(client, name, e);
-            failure = new CommandException(ErrorCode.InternalError, "the server failed: %s", String.valueOf(e));
+            failure = broken(e);
             answer = failed(call, failure);
         }
         if (call != null) {
@@ -198,6 +198,12 @@ public final class Dispatcher {
             operations.ended(call, answer.reply(), failure);
         }
         return answer;
+    }
+
+    private static CommandException broken(Throwable cause) {
+        return cause instanceof StackOverflowError
+                ? new CommandException(ErrorCode.Overflow, "the command nests too deeply to be run")
+                : new CommandException(ErrorCode.InternalError, "the server failed: %s", String.valueOf(cause));
     }
 
     // ---- before

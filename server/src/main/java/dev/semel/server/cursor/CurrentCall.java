@@ -54,13 +54,21 @@ public final class CurrentCall implements Runnable {
     private void giveWay() {
         if (Thread.currentThread().isVirtual()) {
             long before = call.elapsedNanos();
-            LockSupport.parkNanos(pauseNanos);
+            pause();
             long waited = call.elapsedNanos() - before - pauseNanos;
             pauseNanos = waited > WAIT_NANOS_MAX
                     ? Math.min(pauseNanos + waited, PAUSE_NANOS_MAX)
                     : Math.max(1, pauseNanos - pauseNanos / 8);
         }
         atWorkSince = call.elapsedNanos();
+    }
+
+    private void pause() {
+        try {
+            LockSupport.parkNanos(pauseNanos);
+        } catch (StackOverflowError tooDeep) {
+            // To put a stack aside takes some of what is left of it. A pipeline of a thousand stages goes on without.
+        }
     }
 
     /** More conditions and changes have been read for the call; refused if there is no room for them. */
