@@ -22,6 +22,8 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.LargeValues;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -44,6 +46,7 @@ public final class Call {
     private final boolean mayStream;
     private final LongSupplier nanoTime;
     private final long startedNanos;
+    private @Nullable Instant now;
     private volatile Interruption interruption;
     private volatile @Nullable CommandException killed;
     private volatile @Nullable Namespace namespace;
@@ -306,6 +309,16 @@ public final class Call {
 
     public long elapsedNanos() {
         return nanoTime.getAsLong() - startedNanos;
+    }
+
+    /** {@code $$NOW}: whatever the command is made of sees the same. By its own thread. */
+    public Instant now(InstantSource clock) {
+        Instant known = now;
+        if (known == null) {
+            known = clock.instant();
+            now = known;
+        }
+        return known;
     }
 
     private Interruption interruptionAfter(long nanos) {

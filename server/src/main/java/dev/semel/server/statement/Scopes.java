@@ -65,7 +65,7 @@ public final class Scopes {
             RawDocument let, @Nullable Collation collation, Namespace collection, CurrentCall call) {
         Collation under = collation == null ? ofCollection(collection, call.call()) : collation;
         Environment environment = new Environment(
-                clock.millis(),
+                call.call().now(clock).toEpochMilli(),
                 new Value.Timestamp(transactions.visibleTime()),
                 randoms.get(),
                 call,
