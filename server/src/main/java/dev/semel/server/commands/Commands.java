@@ -112,6 +112,7 @@ public final class Commands {
                 new CreateUser(with.users(), with.passwords(), with.writes(), with.uuids()),
                 new CurrentOp(with.operations(), with.environments()),
                 new DataSize(with.catalog(), with.reads()),
+                new SplitVector(with.reads()),
                 new DbHash(with.catalog(), with.transactions(), with.process()),
                 new DbStats(with.catalog(), with.reads(), with.storageSizes()),
                 new Delete(with.writes()),
