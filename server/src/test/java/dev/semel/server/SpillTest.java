@@ -12,8 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queries that need more memory than they may have finish with temporary files, of which nothing stays. */
 class SpillTest {
@@ -133,6 +136,40 @@ class SpillTest {
                     .finish());
             assertThat(figure(connection, "bytes")).isZero();
             assertThat(figure(connection, "files")).isZero();
+        }
+    }
+
+    /** Otherwise a few that nobody reads on would leave no memory to others for minutes. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'find': 'c', 'sort': {'k': 1}, 'batchSize': 10",
+                "'aggregate': 'c', 'cursor': {'batchSize': 10}, 'pipeline': [{'$unwind': '$k'}, {'$sort': {'k': 1}}]",
+                "'aggregate': 'c', 'cursor': {'batchSize': 10}, 'pipeline': ["
+                        + "{'$group': {'_id': '$k', 'k': {'$first': '$k'}, 'all': {'$push': '$$ROOT'}}}]",
+                "'aggregate': 'c', 'cursor': {'batchSize': 10}, 'pipeline': [{'$sample': {'size': 100000}}]",
+                "'aggregate': 'c', 'cursor': {'batchSize': 10}, 'pipeline': [{'$bucketAuto': {'groupBy': '$k', "
+                        + "'buckets': 12000, 'output': {'k': {'$first': '$k'}}}}]"
+            })
+    void aCursorThatWaitsLeavesScarceMemoryToOthers(String command) throws Exception {
+        String text = "{" + command.replace('\'', '"') + ", \"$db\": \"db\"}";
+        try (Server server = start(directory, "queryBytesMax", "16777216", "queryBytesTotalMax", "10485760");
+                LocalConnection connection = server.connectAsClient()) {
+            insert(connection);
+            List<RawDocument> cursors = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                cursors.add(run(connection, text));
+                RawDocument status = run(connection, "{\"serverStatus\": 1, \"$db\": \"admin\"}");
+                RawDocument queries = document(document(document(status, "memoryAccount"), "parts"), "queries");
+                assertThat(number(queries, "used")).as(queries.toString()).isLessThan(2_000_000);
+            }
+            for (RawDocument each : cursors) {
+                assertThat(all(connection, each).stream().map(document -> document.get("k")))
+                        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, DOCUMENTS)
+                                .mapToObj(Value::of)
+                                .toList());
+            }
+            assertThat(figure(connection, "bytes")).isZero();
         }
     }
 

@@ -9,6 +9,8 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
@@ -44,6 +46,7 @@ public final class Environment {
     private RawDocument document = RawDocument.EMPTY;
     private RawDocument metadata = RawDocument.EMPTY;
     private Set<String> wantedMetadata = Set.of();
+    private final Set<Pausable> holders = Collections.newSetFromMap(new IdentityHashMap<>(0));
     private @Nullable Value[] slots = new @Nullable Value[4];
 
     /**
@@ -154,6 +157,26 @@ public final class Environment {
 
     public void release(long mark) {
         scratch.settle(mark, (Value) null);
+    }
+
+    /** To be paused with the execution, until it is {@link #closed}. */
+    public void opened(Pausable holder) {
+        holders.add(holder);
+    }
+
+    public void closed(Pausable holder) {
+        holders.remove(holder);
+    }
+
+    /** Nobody reads on for some time: those that can give memory back to others do. */
+    public void pause() {
+        for (Pausable each : holders) {
+            try {
+                each.pause();
+            } catch (CommandException e) {
+                // Without room on disk, or when the time is up, it keeps what it has: the batch is complete.
+            }
+        }
     }
 
     /** Throws if whatever is being computed shall end. */

@@ -80,6 +80,7 @@ public record BucketAuto(
                     Entry::bytes,
                     execution.spillingBudget(NAME),
                     environment::checkpoint);
+            environment.opened(sorter);
             this.bucket = new DocumentBuffer(execution.spillingBudget(NAME));
             this.budget = execution.spillingBudget(NAME);
         }
@@ -168,6 +169,7 @@ public record BucketAuto(
             in.close();
             isRead = true;
             first = null;
+            environment.closed(sorter);
             sorter.close();
             bucket.close();
         }

@@ -5,6 +5,7 @@ import dev.semel.query.expression.Expression;
 import dev.semel.query.expression.Expressions;
 import dev.semel.query.expression.FieldPath;
 import dev.semel.query.expression.FieldSet;
+import dev.semel.query.expression.Pausable;
 import dev.semel.query.value.Collation;
 import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
@@ -67,7 +68,7 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
         return writer.finish();
     }
 
-    private final class Grouped implements Source {
+    private final class Grouped implements Source, Pausable {
         private final Source in;
         private final Environment environment;
         private final MemoryBudget budget;
@@ -95,6 +96,7 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
                     .mapToInt(field -> topLevel(field.gathering().argument(), names))
                     .toArray();
             this.locator = new FieldLocator(names);
+            environment.opened(this);
         }
 
         /** The expression's place among the fields that are located, or -1 if it must be evaluated. */
@@ -141,7 +143,20 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
             if (spilled == null || table.size() == 0) {
                 return;
             }
-            spilled.add(table, states);
+            spilled.add(table, 0, states);
+            forget();
+        }
+
+        /** The groups that follow go to disk if others may need the memory. */
+        @Override
+        public void pause() {
+            if (spilled != null && read && !isSpilled() && results < table.size() && budget.isWantedByOthers()) {
+                spilled.add(table, results, states);
+                forget();
+            }
+        }
+
+        private void forget() {
             budget.releaseAll();
             table = new KeyTable(budget, collation);
             states = new Accumulator[32][];
@@ -187,6 +202,7 @@ public record Group(Expression id, List<Field> fields, Collation collation) impl
         @Override
         public void close() {
             in.close();
+            environment.closed(this);
             read = true;
             results = table.size();
             if (spilled != null) {

@@ -244,6 +244,11 @@ public final class MemoryBudget implements WindowMemory {
         return isFull && bytes >= spilledBytesMin();
     }
 
+    /** Whether the stage should spill, because nobody reads on for some time and others may need what it holds. */
+    boolean isWantedByOthers() {
+        return disk != null && bytes >= spilledBytesMin() && reservation.part().isScarce();
+    }
+
     private long spilledBytesMin() {
         return Math.min(SPILLED_BYTES_MIN, bytesMax / 2);
     }

@@ -83,6 +83,7 @@ public record Sample(long size) implements Stage {
                 Drawn::bytes,
                 execution.spillingBudget("$sample"),
                 environment::checkpoint);
+        environment.opened(sorter);
         return new Source() {
             private boolean isRead;
 
@@ -103,6 +104,7 @@ public record Sample(long size) implements Stage {
             public void close() {
                 in.close();
                 isRead = true;
+                environment.closed(sorter);
                 sorter.close();
             }
         };

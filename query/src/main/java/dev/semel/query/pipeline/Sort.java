@@ -93,6 +93,7 @@ public record Sort(SortOrder order, long limit) implements Stage {
                     entry -> entry.bytes() + order.copiedBytes(entry.key()),
                     execution.spillingBudget(NAME),
                     execution.environment()::checkpoint);
+            execution.environment().opened(sorter);
         }
 
         @Override
@@ -114,6 +115,7 @@ public record Sort(SortOrder order, long limit) implements Stage {
         public void close() {
             in.close();
             isRead = true;
+            execution.environment().closed(sorter);
             sorter.close();
         }
     }

@@ -1,9 +1,9 @@
 package dev.semel.query.pipeline;
 
+import dev.semel.query.expression.Pausable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.ToLongFunction;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * for (T item = sorter.next(); item != null; item = sorter.next()) visit(item);
  * }</pre>
  */
-public final class Sorter<T> implements AutoCloseable {
+public final class Sorter<T> implements Pausable, AutoCloseable {
     private final Comparator<? super T> order;
     private final int limit;
     private final ToLongFunction<T> heapBytes;
@@ -28,7 +28,8 @@ public final class Sorter<T> implements AutoCloseable {
     private final Collection<T> held;
 
     private final @Nullable SpilledRuns<T> runs;
-    private @Nullable Iterator<T> sorted;
+    private @Nullable List<T> sorted;
+    private int read;
     private long returned;
     private long added;
     private long addedBytes;
@@ -75,8 +76,7 @@ public final class Sorter<T> implements AutoCloseable {
     private void spill() {
         if (runs != null && !held.isEmpty()) {
             runs.add(inOrder());
-            held.clear();
-            budget.releaseAll();
+            forget();
         }
     }
 
@@ -96,17 +96,41 @@ public final class Sorter<T> implements AutoCloseable {
             spill();
             return runs.next();
         }
-        Iterator<T> items = sorted;
+        List<T> items = sorted;
         if (items == null) {
-            items = inOrder().iterator();
+            items = inOrder();
             sorted = items;
         }
-        return items.hasNext() ? items.next() : null;
+        if (read < items.size()) {
+            return items.get(read++);
+        }
+        if (read > 0) {
+            forget();
+            sorted = List.of();
+            read = 0;
+        }
+        return null;
+    }
+
+    private void forget() {
+        held.clear();
+        budget.releaseAll();
+    }
+
+    /** What follows goes to disk if others may need the memory. */
+    @Override
+    public void pause() {
+        List<T> items = sorted;
+        if (runs != null && items != null && read < items.size() && budget.isWantedByOthers()) {
+            runs.add(items.subList(read, items.size()));
+            sorted = null;
+            forget();
+        }
     }
 
     /** Whether it is known, without looking, that nothing follows. */
     public boolean isExhausted() {
-        return (limit > 0 && returned >= limit) || (sorted != null && !sorted.hasNext());
+        return (limit > 0 && returned >= limit) || (sorted != null && read == sorted.size());
     }
 
     /** How many were added. */
@@ -135,8 +159,8 @@ public final class Sorter<T> implements AutoCloseable {
         if (runs != null) {
             runs.close();
         }
-        held.clear();
-        budget.releaseAll();
-        sorted = List.<T>of().iterator();
+        forget();
+        sorted = List.of();
+        read = 0;
     }
 }

@@ -67,13 +67,13 @@ final class SpilledGroups implements AutoCloseable {
         return runs.isEmpty();
     }
 
-    /** Adds the groups of a table, which came later than all before. */
-    void add(KeyTable table, Accumulator[][] states) {
+    /** Adds the groups of a table from a number on, which came later than all before. */
+    void add(KeyTable table, int from, Accumulator[][] states) {
         if (table.size() == 1 && budget.isFull()) {
             // It would have to be held as a whole in the end.
             throw budget.tooLarge();
         }
-        Iterator<Part> sorted = IntStream.range(0, table.size())
+        Iterator<Part> sorted = IntStream.range(from, table.size())
                 .boxed()
                 .sorted((a, b) -> group.collation().compare(table.value(a), table.value(b)))
                 .map(number -> part(table.value(number), states[number]))

@@ -1,5 +1,6 @@
 package dev.semel.server.cursor;
 
+import dev.semel.query.expression.Environment;
 import dev.semel.query.pipeline.Pipeline;
 import dev.semel.query.pipeline.Source;
 import dev.semel.server.command.Call;
@@ -9,11 +10,13 @@ import org.jspecify.annotations.Nullable;
 /** What a pipeline makes of another result. */
 public final class Piped implements Documents {
     private final Documents input;
+    private final Environment environment;
     private final Source results;
 
     /** Takes over the input. */
     public Piped(Documents input, Pipeline pipeline, boolean allowDiskUse) {
         this.input = input;
+        this.environment = pipeline.environment();
         this.results = pipeline.open(
                 new Source() {
                     @Override
@@ -47,6 +50,7 @@ public final class Piped implements Documents {
 
     @Override
     public void pause() {
+        environment.pause();
         input.pause();
     }
 

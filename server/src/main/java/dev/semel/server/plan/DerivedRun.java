@@ -31,7 +31,7 @@ abstract sealed class DerivedRun extends Run permits SortRun, WindowRun {
     }
 
     @Override
-    public final void pause() {
+    public void pause() {
         input.pause();
     }
 

@@ -9,6 +9,7 @@ import dev.semel.query.pipeline.Sorter;
 import dev.semel.query.pipeline.SpillFormat;
 import dev.semel.query.value.SortOrder;
 import dev.semel.server.catalog.Index;
+import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.Reservation;
 import java.nio.ByteBuffer;
@@ -163,11 +164,21 @@ final class SortRun extends DerivedRun {
     }
 
     @Override
+    public void pause() {
+        super.pause();
+        try {
+            sorter.pause();
+        } catch (CommandException e) {
+            // Without room on disk, or when the time is up, it keeps what it has: the batch is complete.
+        }
+    }
+
+    @Override
     public void close() {
+        sorter.close();
         super.close();
         isRead = true;
         current = null;
-        sorter.close();
         reservation.close();
     }
 

@@ -129,6 +129,11 @@ public final class MemoryPart {
         return true;
     }
 
+    /** Whether more than half is in use: who can do with less for a while leaves it to others. */
+    public boolean isScarce() {
+        return used.get() > bytesMax.getAsLong() / 2;
+    }
+
     long leftToSmall() {
         return bytesMax.getAsLong() / LEFT_TO_SMALL;
     }
