@@ -160,12 +160,20 @@ record Push(
 
     @Override
     public boolean isToldByElement(Value before) {
-        if (sort != null || slice != null || !(before instanceof Value.Array(RawDocument elements))) {
+        if (sort != null || !(before instanceof Value.Array(RawDocument elements)) || elements.isEmpty()) {
             return false;
         }
+        if (position == null && slice == null) {
+            return true;
+        }
+        int size = Application.values(elements).size();
         // A position at the end, and an empty array, are no exceptions in MongoDB: all of the array is told.
-        return !elements.isEmpty()
-                && (position == null || position > Application.values(elements).size());
+        return (position == null || position > size) && (slice == null || !cuts(slice, size + values.size()));
+    }
+
+    /** Whether elements go; all of them if none shall stay. */
+    private static boolean cuts(long slice, int size) {
+        return slice < size && slice > -size;
     }
 
     private int insertionPoint(int size) {
@@ -176,8 +184,8 @@ record Push(
     }
 
     private List<Value> sliced(List<Value> all) {
-        if (slice == null || slice >= all.size() || slice <= -all.size()) {
-            return slice != null && slice == 0 ? List.of() : all;
+        if (slice == null || !cuts(slice, all.size())) {
+            return all;
         }
         int count = (int) Math.abs(slice);
         return slice < 0 ? all.subList(all.size() - count, all.size()) : all.subList(0, count);

@@ -37,6 +37,10 @@ class ToldTest {
         {a: [1, 2]}           | {$push: {a: {$each: [3], $position: 0}}}          | {"a": [3, 1, 2]}
         {a: [1, 2]}           | {$push: {a: {$each: [3], $sort: 1}}}              | {"a": [1, 2, 3]}
         {a: [1, 2]}           | {$push: {a: {$each: [3], $slice: -2}}}            | {"a": [2, 3]}
+        {a: [1, 2]}           | {$push: {a: {$each: [3], $slice: 0}}}             | {"a": []}
+        {a: [1, 2]}           | {$push: {a: {$each: [3], $slice: -3}}}            | {"a.2": 3}
+        {a: [1, 2]}           | {$push: {a: {$each: [3], $slice: 10, $position: 3}}} | {"a.2": 3}
+        {a: [1, 2]}           | {$push: {a: {$each: [3], $slice: 10, $position: 2}}} | {"a": [1, 2, 3]}
         {a: []}               | {$push: {a: 3}}                                   | {"a": [3]}
         {b: 1}                | {$push: {a: 3}}                                   | {"a": [3]}
         {a: [1, 2]}           | {$addToSet: {a: 3}}                               | {"a": [1, 2, 3]}
