@@ -135,7 +135,10 @@ public final class UpdateDescription {
         disambiguated.end();
     }
 
+    /** Whether a name could be an index, which never begins with a needless zero. */
     private static boolean isNumber(String name) {
-        return !name.isEmpty() && name.chars().allMatch(each -> each >= '0' && each <= '9');
+        return !name.isEmpty()
+                && (name.length() == 1 || name.charAt(0) != '0')
+                && name.chars().allMatch(each -> each >= '0' && each <= '9');
     }
 }

@@ -43,14 +43,14 @@ class DeltaTest {
     @Test
     void describesByPaths() {
         RawDocument difference = Json.parse("""
-            {"d": {"gone": false}, "i": {"new": 1}, "sa": {"u": {"b.c": 2, "0": 3}},
+            {"d": {"gone": false}, "i": {"new": 1}, "sa": {"u": {"b.c": 2, "0": 3, "00": 4, "10": 5}},
              "sl": {"a": true, "l": 2, "u0": 5, "s1": {"u": {"x": 1}}}}
             """);
         assertThat(UpdateDescription.of(difference, true)).isEqualTo(Json.parse("""
-            {"updatedFields": {"new": 1, "a.b.c": 2, "a.0": 3, "l.0": 5, "l.1.x": 1},
+            {"updatedFields": {"new": 1, "a.b.c": 2, "a.0": 3, "a.00": 4, "a.10": 5, "l.0": 5, "l.1.x": 1},
              "removedFields": ["gone"],
              "truncatedArrays": [{"field": "l", "newSize": 2}],
-             "disambiguatedPaths": {"a.b.c": ["a", "b.c"], "a.0": ["a", "0"]}}
+             "disambiguatedPaths": {"a.b.c": ["a", "b.c"], "a.0": ["a", "0"], "a.10": ["a", "10"]}}
             """));
     }
 
