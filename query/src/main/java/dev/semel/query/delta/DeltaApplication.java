@@ -1,16 +1,18 @@
 package dev.semel.query.delta;
 
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.ElementCursor;
 import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
-/** Makes the newer document of an older one and the {@link Delta difference} between them. */
+/**
+ * Makes the newer document of an older one and the {@link Delta difference} between them. The parts of a difference are in the
+ * order of the older document, so both are read once, side by side: either may have a million elements.
+ */
 public final class DeltaApplication {
     private DeltaApplication() {}
 
@@ -21,88 +23,122 @@ public final class DeltaApplication {
     }
 
     private static void document(RawDocument before, RawDocument difference, BsonWriter out) {
-        RawDocument removed = RawDocument.EMPTY;
-        RawDocument changed = RawDocument.EMPTY;
+        ElementCursor removed = RawDocument.EMPTY.cursor();
+        ElementCursor changed = RawDocument.EMPTY.cursor();
         RawDocument added = RawDocument.EMPTY;
-        Map<String, RawDocument> inner = new LinkedHashMap<>();
-        for (Element part : difference) {
-            RawDocument fields = ((Value.Doc) part.value()).document();
-            switch (part.name()) {
-                case "d" -> removed = fields;
-                case "u" -> changed = fields;
-                case "i" -> added = fields;
-                default -> inner.put(part.name().substring(1), fields);
+        ElementCursor inner = difference.cursor();
+        boolean hasInner = inner.next();
+        for (; hasInner && !inner.name().startsWith("s"); hasInner = inner.next()) {
+            switch (inner.name()) {
+                case "d" -> removed = view(inner).cursor();
+                case "u" -> changed = view(inner).cursor();
+                case "i" -> added = view(inner);
+                default -> throw new IllegalStateException("not a difference: " + difference);
             }
         }
+        boolean hasRemoved = removed.next();
+        boolean hasChanged = changed.next();
+        Set<Text> moved = names(added);
         for (ElementCursor at = before.cursor(); at.next(); ) {
-            String name = at.name();
-            Value replacement = changed.get(name);
-            RawDocument within = inner.get(name);
-            if (replacement != null) {
-                out.put(name, replacement);
-            } else if (within != null) {
-                nested(name, at, within, out);
-            } else if (!removed.has(name) && !added.has(name)) {
+            if (hasChanged && isNamed(changed, 0, at)) {
+                out.copy(changed);
+                hasChanged = changed.next();
+            } else if (hasInner && isNamed(inner, 1, at)) {
+                nested(at.name(), at, view(inner), out);
+                hasInner = inner.next();
+            } else if (hasRemoved && isNamed(removed, 0, at)) {
+                hasRemoved = removed.next();
+            } else if (moved.isEmpty() || !moved.contains(at.nameText())) {
                 out.copy(at);
             }
         }
         out.copyAll(added);
     }
 
+    /** Whether the name behind a prefix of some bytes is that of a field. */
+    private static boolean isNamed(ElementCursor part, int prefix, ElementCursor field) {
+        return Arrays.equals(
+                part.array(),
+                part.elementStart() + 1 + prefix,
+                part.valueStart(),
+                field.array(),
+                field.elementStart() + 1,
+                field.valueStart());
+    }
+
+    private static Set<Text> names(RawDocument of) {
+        if (of.isEmpty()) {
+            return Set.of();
+        }
+        Set<Text> names = new HashSet<>();
+        for (ElementCursor at = of.cursor(); at.next(); ) {
+            names.add(at.nameText());
+        }
+        return names;
+    }
+
+    private static RawDocument view(ElementCursor at) {
+        return RawDocument.view(at.array(), at.valueStart());
+    }
+
     private static void nested(String name, ElementCursor at, RawDocument difference, BsonWriter out) {
-        RawDocument before = RawDocument.view(at.array(), at.valueStart());
         if (Delta.isArray(difference)) {
             out.startArray(name);
-            array(before, difference, out);
+            array(view(at), difference, out);
         } else {
             out.startDocument(name);
-            document(before, difference, out);
+            document(view(at), difference, out);
         }
         out.end();
     }
 
     private static void array(RawDocument before, RawDocument difference, BsonWriter out) {
         int length = Integer.MAX_VALUE;
-        TreeMap<Integer, Element> changes = new TreeMap<>();
-        for (Element part : difference) {
-            if (part.name().equals("l") && part.value() instanceof Value.Int32(int newLength)) {
-                length = newLength;
-            } else if (!part.name().equals("a")) {
-                changes.put(Integer.parseInt(part.name(), 1, part.name().length(), 10), part);
-            }
+        ElementCursor change = difference.cursor();
+        // The first one only says that this is of an array.
+        boolean hasChange = change.next();
+        hasChange = hasChange && change.next();
+        if (hasChange && change.name().equals("l")) {
+            length = change.value() instanceof Value.Int32(int newLength) ? newLength : length;
+            hasChange = change.next();
         }
+        int position = hasChange ? position(change) : length;
         int index = 0;
         for (ElementCursor at = before.cursor(); index < length && at.next(); index++) {
-            element(at, changes.remove(index), out);
+            if (index != position) {
+                out.add(at);
+                continue;
+            }
+            element(at, change, out);
+            hasChange = change.next();
+            position = hasChange ? position(change) : length;
         }
-        for (Map.Entry<Integer, Element> each : changes.entrySet()) {
-            for (; index < each.getKey() && index < length; index++) {
+        for (; hasChange; hasChange = change.next()) {
+            for (position = position(change); index < position; index++) {
                 out.add(Value.NULL);
             }
-            if (index < length) {
-                out.add(each.getValue().value());
-                index++;
-            }
+            out.add(change);
+            index++;
         }
     }
 
-    private static void element(ElementCursor at, @Nullable Element change, BsonWriter out) {
-        if (change == null) {
-            out.add(at);
-            return;
-        }
+    private static int position(ElementCursor change) {
+        String name = change.name();
+        return Integer.parseInt(name, 1, name.length(), 10);
+    }
+
+    private static void element(ElementCursor at, ElementCursor change, BsonWriter out) {
         if (change.name().startsWith("u")) {
-            out.add(change.value());
+            out.add(change);
             return;
         }
-        RawDocument before = RawDocument.view(at.array(), at.valueStart());
-        RawDocument difference = ((Value.Doc) change.value()).document();
+        RawDocument difference = view(change);
         if (Delta.isArray(difference)) {
             out.startArray();
-            array(before, difference, out);
+            array(view(at), difference, out);
         } else {
             out.startDocument();
-            document(before, difference, out);
+            document(view(at), difference, out);
         }
         out.end();
     }

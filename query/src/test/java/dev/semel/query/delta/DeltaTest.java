@@ -12,12 +12,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A difference that is wrong makes a copy that differs, in every application that follows a change stream. */
 class DeltaTest {
-    private static final String[] NAMES = {"a", "b", "c", "0", "x.y"};
+    private static final String[] NAMES = {"a", "b", "c", "0", "x.y", ""};
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -64,6 +65,27 @@ class DeltaTest {
                     .as("%s by %s", before, difference)
                     .isEqualTo(after);
         });
+    }
+
+    @Test
+    @Timeout(20)
+    void largeDifferencesAreAppliedInOnePass() {
+        RawDocument before = numbered("f", 200_000, 0);
+        RawDocument changed = numbered("f", 200_000, 1);
+        RawDocument renamed = numbered("g", 200_000, 0);
+        RawDocument reversed = new BsonWriter().put("last", 1).copyAll(before).finish();
+        for (RawDocument after : List.of(changed, renamed, reversed)) {
+            assertThat(DeltaApplication.apply(before, Delta.between(before, after)))
+                    .isEqualTo(after);
+        }
+    }
+
+    private static RawDocument numbered(String prefix, int count, int value) {
+        BsonWriter out = new BsonWriter();
+        for (int i = 0; i < count; i++) {
+            out.put(prefix + i, value);
+        }
+        return out.finish();
     }
 
     private static RawDocument document(Random random, int depth) {
