@@ -107,12 +107,19 @@ public final class LargeValues {
             if (missing <= 0) {
                 return true;
             }
-            // As long as there is any room: at most one goes beyond the limit, or the largest would never get on.
-            if (!part.reserveIfFree(missing, true, 1 - missing)) {
+            if (!part.reserveIfFree(missing, true, leaving(missing))) {
                 return false;
             }
             reserved += missing;
             return true;
+        }
+
+        /**
+         * As long as others have left any room: at most one goes beyond the limit, or the largest would never get on. What it
+         * has itself does not count, or one beyond the limit would wait for itself when it comes to a larger value.
+         */
+        private long leaving(long missing) {
+            return 1 - missing - reserved;
         }
 
         private void hold(int length) {
@@ -122,7 +129,7 @@ public final class LargeValues {
             }
             try {
                 for (long waited = 0;
-                        !part.tryReserve(missing, true, 1 - missing, SLICE_NANOS);
+                        !part.tryReserve(missing, true, leaving(missing), SLICE_NANOS);
                         waited += SLICE_NANOS) {
                     checkpoint.run();
                     if (waited >= WAIT_NANOS_MAX) {

@@ -7,6 +7,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +79,22 @@ class LargeValuesTest {
             assertThat(second).isNotDone();
         }
         assertThat(second.get(1, TimeUnit.MINUTES)).isSameAs(again);
+    }
+
+    @Test
+    void aStatementBeyondTheLimitGoesOnToALargerValue() {
+        AtomicInteger checks = new AtomicInteger();
+        try (LargeValues.Statement ignored = values.begin(checks::incrementAndGet)) {
+            values.hold(12 << 20);
+            assertThat(part.bytes()).isGreaterThan(LIMIT);
+
+            values.hold(15 << 20);
+            assertThat(values.held(new byte[16 << 20], () -> null)).isNotNull();
+
+            assertThat(part.bytes()).isEqualTo(3 * HeapBytes.ofArray(16 << 20));
+        }
+        assertThat(checks).hasValue(0);
+        assertThat(part.bytes()).isZero();
     }
 
     @Test
