@@ -32,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -356,6 +357,16 @@ class ChangeStreamTest {
             var first = take(1, events).getFirst();
             assertThat(requireNonNull(first.getSplitEvent()).getFragment()).isEqualTo(1);
             assertThat(requireNonNull(first.getSplitEvent()).getOf()).isEqualTo(2);
+            assertThat(status("temporaryFiles").get("runs", Number.class).intValue())
+                    .as("parts that wait in files")
+                    .isEqualTo(2);
+            assertThat(status("memoryAccount")
+                            .get("parts", Document.class)
+                            .get("largeValues", Document.class)
+                            .get("peak", Number.class)
+                            .longValue())
+                    .as("the event, and what it is made of")
+                    .isGreaterThanOrEqualTo(4L * filling.length);
             try (var resumed = open(big.watch(split)
                     .fullDocument(FullDocument.REQUIRED)
                     .fullDocumentBeforeChange(FullDocumentBeforeChange.REQUIRED)
@@ -370,6 +381,32 @@ class ChangeStreamTest {
                     .extracting(ChangeStreamDocument::getSplitEvent)
                     .isNull();
             assertThatThrownBy(() -> take(2, unsplit)).hasMessageContaining("BSONObj size");
+        }
+    }
+
+    private Document status(String section) {
+        return client.getDatabase("admin")
+                .runCommand(new Document("serverStatus", 1))
+                .get(section, Document.class);
+    }
+
+    @Test
+    void theChangesOfALargeEntryAreShownInOrderByAnyBatches() {
+        String filling = "x".repeat(1_000);
+        List<Document> documents = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            documents.add(new Document("_id", i).append("text", filling));
+        }
+        try (var events = open(collection.watch().batchSize(7))) {
+            collection.insertMany(documents);
+            collection.insertOne(new Document("_id", 200));
+
+            assertThat(take(201, events))
+                    .extracting(each -> requireNonNull(each.getDocumentKey())
+                            .getInt32("_id")
+                            .getValue())
+                    .containsExactlyElementsOf(
+                            IntStream.rangeClosed(0, 200).boxed().toList());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.semel.query.delta.UpdateDescription;
 import dev.semel.server.changes.Operations.Operation;
 import dev.semel.server.changes.StreamOptions.AfterImage;
 import dev.semel.server.changes.StreamOptions.BeforeImage;
+import dev.semel.server.cursor.CurrentCall;
 import dev.semel.server.oplog.LoggedChanges;
 import dev.semel.store.lock.Interruption;
 import dev.semel.wire.Namespace;
@@ -15,12 +16,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes events of changes. */
 final class ChangeEvents {
+    private static final int AROUND_BYTES = 512;
+
+    /** More than four of the largest documents cannot be written anyway. */
+    private static final int EVENT_BYTES_MAX = 64 << 20;
+
     private final StreamScope scope;
     private final StreamOptions options;
     private final Images images;
     private final CatalogEvents catalogEvents;
+    private final CurrentCall current;
 
-    ChangeEvents(StreamScope scope, StreamOptions options, Images images) {
+    ChangeEvents(StreamScope scope, StreamOptions options, Images images, CurrentCall current) {
+        this.current = current;
         this.scope = scope;
         this.options = options;
         this.images = images;
@@ -73,11 +81,19 @@ final class ChangeEvents {
             case "d" -> "delete";
             default -> difference == null ? "replace" : "update";
         };
-        BsonWriter out = begin(token, type, operation, options.showExpandedEvents());
         RawDocument before = op.equals("i") || !needsBefore(difference) ? null : log.replaced(operation);
+        hold(change.length() + 2L * length(before));
+        RawDocument after = difference == null ? null : after(namespace, change, key, before, difference, interruption);
+        long bytes = (long) change.length() + length(before) + length(after);
+        hold(bytes);
+        BsonWriter out = begin(token, type, operation, options.showExpandedEvents(), bytes);
         switch (type) {
             case "insert", "replace" -> out.put("fullDocument", object);
-            case "update" -> putAfter(out, namespace, change, key, before, difference, interruption);
+            case "update" -> {
+                if (options.fullDocument() != AfterImage.DEFAULT) {
+                    put("fullDocument", after, out);
+                }
+            }
             default -> {}
         }
         putNamespace("ns", namespace, out);
@@ -91,10 +107,27 @@ final class ChangeEvents {
         return out.finish();
     }
 
+    /**
+     * An event is as large as the entry, the images and what else it is made of, and both are there until it is done: that is
+     * two thirds of what a statement draws for a large value.
+     */
+    private void hold(long eventBytes) {
+        current.call().holdLargeValue((int) Math.min(Integer.MAX_VALUE, eventBytes / 3 * 2));
+    }
+
+    private static long length(@Nullable RawDocument document) {
+        return document == null ? 0 : document.length();
+    }
+
     /** The fields that every event begins with. */
     static BsonWriter begin(ResumeToken token, String type, Operation operation, boolean isExpanded) {
+        return begin(token, type, operation, isExpanded, operation.change().length());
+    }
+
+    private static BsonWriter begin(
+            ResumeToken token, String type, Operation operation, boolean isExpanded, long bytes) {
         RawDocument entry = operation.entry();
-        BsonWriter out = new BsonWriter(operation.change().length() + 512)
+        BsonWriter out = new BsonWriter((int) Math.min(bytes + AROUND_BYTES, EVENT_BYTES_MAX))
                 .put("_id", token.toDocument())
                 .put("operationType", type)
                 .put("clusterTime", new Value.Timestamp(operation.time()));
@@ -130,28 +163,25 @@ final class ChangeEvents {
                                 || options.fullDocument() == AfterImage.REQUIRED));
     }
 
-    private void putAfter(
-            BsonWriter out,
+    private @Nullable RawDocument after(
             Namespace namespace,
             RawDocument change,
             RawDocument key,
             @Nullable RawDocument before,
-            @Nullable RawDocument difference,
+            RawDocument difference,
             Interruption interruption) {
-        if (options.fullDocument() == AfterImage.DEFAULT || difference == null) {
-            return;
+        if (options.fullDocument() == AfterImage.DEFAULT) {
+            return null;
         }
-        RawDocument after;
         if (options.fullDocument() == AfterImage.UPDATE_LOOKUP) {
             Value id = key.get("_id");
-            after = id == null ? null : images.current(namespace, change.get("ui"), id, interruption);
-        } else {
-            after = Images.after(before, difference);
-            if (after == null && options.fullDocument() == AfterImage.REQUIRED) {
-                throw Images.missing("post-image", key);
-            }
+            return id == null ? null : images.current(namespace, change.get("ui"), id, interruption);
         }
-        put("fullDocument", after, out);
+        RawDocument after = Images.after(before, difference);
+        if (after == null && options.fullDocument() == AfterImage.REQUIRED) {
+            throw Images.missing("post-image", key);
+        }
+        return after;
     }
 
     private void putBefore(BsonWriter out, @Nullable RawDocument before, RawDocument key) {

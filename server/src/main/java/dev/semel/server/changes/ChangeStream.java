@@ -13,9 +13,8 @@ import dev.semel.wire.bson.BsonWriter;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Shell;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.spill.SpillSpace;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,7 @@ final class ChangeStream implements Tail {
 
     private final Operations operations;
     private final ChangeEvents events;
-    private final boolean splits;
+    private final @Nullable SpillSpace files;
     private final CurrentCall current;
     private final Source results;
 
@@ -47,21 +46,26 @@ final class ChangeStream implements Tail {
     private ChangeEvents.@Nullable Made due;
 
     private ResumeToken lastToken;
-    private final Deque<RawDocument> fragments = new ArrayDeque<>();
+    private final Fragments fragments = new Fragments();
 
+    /**
+     * A new one.
+     *
+     * @param files for the parts of large events; null if these are not split
+     */
     ChangeStream(
             Operations operations,
             ChangeEvents events,
             ResumeToken start,
             Pipeline pipeline,
-            boolean splits,
+            @Nullable SpillSpace files,
             CurrentCall current) {
         this.operations = operations;
         this.events = events;
         this.start = start;
         this.sought = start.isEvent() ? start : null;
         this.lastToken = start;
-        this.splits = splits;
+        this.files = files;
         this.current = current;
         this.results = pipeline.open(
                 new Source() {
@@ -134,7 +138,8 @@ final class ChangeStream implements Tail {
         if (fits) {
             return event;
         }
-        if (!splits) {
+        SpillSpace space = files;
+        if (space == null) {
             throw new CommandException(
                     ErrorCode.BSONObjectTooLarge,
                     "BSONObj size: %d (0x%X) is invalid. Size must be between 0 and %d(16MB)",
@@ -142,13 +147,13 @@ final class ChangeStream implements Tail {
                     event.length(),
                     Fragments.EVENT_BYTES_MAX);
         }
-        fragments.addAll(Fragments.of(event, lastToken));
+        fragments.add(event, lastToken, space);
         if (part != null && part.fragment() > 0) {
             if (part.fragment() > fragments.size()) {
                 throw notFound(part);
             }
             for (int i = 0; i < part.fragment(); i++) {
-                fragments.remove();
+                fragments.skip();
             }
             sought = null;
         }
@@ -234,7 +239,7 @@ final class ChangeStream implements Tail {
 
     @Override
     public boolean isOver() {
-        return isOver && fragments.isEmpty();
+        return isOver && fragments.size() == 0;
     }
 
     @Override
@@ -259,6 +264,7 @@ final class ChangeStream implements Tail {
 
     @Override
     public void close() {
+        fragments.close();
         results.close();
     }
 }

@@ -17,6 +17,7 @@ import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.Element;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.spill.SpillSpace;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +34,14 @@ public final class ChangeStreams {
     private final Transactions transactions;
     private final Images images;
     private final @Nullable OplogHistory oplog;
+    private final SpillSpace files;
 
     /** Without a log every stream is refused. */
-    public ChangeStreams(Transactions transactions, Catalog catalog, @Nullable OplogHistory oplog) {
+    public ChangeStreams(Transactions transactions, Catalog catalog, @Nullable OplogHistory oplog, SpillSpace files) {
         this.transactions = transactions;
         this.images = new Images(transactions, catalog);
         this.oplog = oplog;
+        this.files = files;
     }
 
     /** Whether a pipeline is a change stream's. */
@@ -90,10 +93,10 @@ public final class ChangeStreams {
         Pipeline pipeline = Pipelines.parse(further, scope);
         return new ChangeStream(
                 new Operations(log.reader(after, watched.interest())),
-                new ChangeEvents(watched, options, images),
+                new ChangeEvents(watched, options, images, current),
                 start,
                 pipeline,
-                splits,
+                splits ? files : null,
                 current);
     }
 

@@ -10,13 +10,22 @@ import org.jspecify.annotations.Nullable;
 
 /** The changes in the log one by one, those that share an entry included. */
 final class Operations implements AutoCloseable {
+    /** A larger entry is not kept while nobody reads: it is read again. */
+    private static final int IDLE_ENTRY_BYTES_MAX = 64 << 10;
+
     private final OplogReader entries;
+
+    /** The one that holds several changes, as long as some are left. */
     private RawDocument entry = RawDocument.EMPTY;
 
-    /** Of the entry that holds several; null for one that is a change itself. */
+    /** Its changes; null without one. */
     private @Nullable ElementCursor several;
 
+    /** Of the change returned last in its entry. */
     private int position;
+
+    /** Whether some are left of an entry that has been let go of. */
+    private boolean isLeft;
 
     Operations(OplogReader entries) {
         this.entries = entries;
@@ -36,6 +45,9 @@ final class Operations implements AutoCloseable {
 
     @Nullable
     Operation next() {
+        if (isLeft) {
+            goOn();
+        }
         while (true) {
             ElementCursor open = several;
             if (open != null) {
@@ -45,20 +57,37 @@ final class Operations implements AutoCloseable {
                     return new Operation(entry, change, entries.position(), position);
                 }
                 several = null;
+                entry = RawDocument.EMPTY;
             }
             RawDocument next = entries.next();
             if (next == null) {
                 return null;
             }
-            entry = next;
             position = 0;
             RawDocument operations = LoggedChanges.of(next);
             if (operations == null) {
                 return new Operation(next, next, entries.position(), 0);
             }
+            entry = next;
             several = operations.cursor();
             position = -1;
         }
+    }
+
+    /** Behind the change returned last. */
+    private void goOn() {
+        RawDocument again = entries.again();
+        RawDocument operations = LoggedChanges.of(again);
+        if (operations == null) {
+            throw new IllegalStateException("no longer an entry of several changes: " + entries.position());
+        }
+        ElementCursor open = operations.cursor();
+        for (int i = 0; i <= position; i++) {
+            open.next();
+        }
+        entry = again;
+        several = open;
+        isLeft = false;
     }
 
     /** What the change just returned has replaced; null if it was not kept. */
@@ -78,6 +107,11 @@ final class Operations implements AutoCloseable {
 
     void pause() {
         entries.pause();
+        if (several != null && entry.length() > IDLE_ENTRY_BYTES_MAX) {
+            entry = RawDocument.EMPTY;
+            several = null;
+            isLeft = true;
+        }
     }
 
     @Override

@@ -105,6 +105,11 @@ public final class Call {
         return partMemory;
     }
 
+    /** Before something is made that takes as much as large values do. By its own thread. */
+    public void holdLargeValue(int bytes) {
+        largeValues.hold(bytes);
+    }
+
     /** It is about to wait for what others do, and works on no document. By its own thread. */
     public void releaseLargeValues() {
         largeValues.release();

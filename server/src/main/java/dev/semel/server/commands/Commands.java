@@ -86,7 +86,7 @@ public final class Commands {
                                 new IndexStatsStage(with.catalog(), with.reads(), with.process()),
                                 new PlanCacheStatsStage(
                                         with.catalog(), with.reads(), with.planCache(), with.process())),
-                        new ChangeStreams(with.transactions(), with.catalog(), with.oplog()),
+                        new ChangeStreams(with.transactions(), with.catalog(), with.oplog(), with.spillFiles()),
                         with.outputs(),
                         explanations,
                         diskUseByDefault),

@@ -67,6 +67,18 @@ public final class OplogReader implements AutoCloseable {
         }
     }
 
+    /** The entry that {@link #next} has returned last. */
+    public RawDocument again() {
+        try (Snapshot taken = transactions.snapshot()) {
+            history.require(position - 1);
+            byte[] entry = taken.get(Table.OPLOG, OplogKeys.entry(position));
+            if (entry == null) {
+                throw new IllegalStateException("no entry at " + position);
+            }
+            return RawDocument.of(entry);
+        }
+    }
+
     private Scan open() {
         upTo = transactions.durableTime();
         Snapshot taken = transactions.snapshot();
