@@ -89,6 +89,11 @@ final class FaultySet implements AutoCloseable {
         }
     }
 
+    /** To a member that runs, whatever it is. */
+    LocalConnection connect(int member) {
+        return Objects.requireNonNull(members.get(member)).server().connect();
+    }
+
     private Path folder(int member) {
         return folder.resolve("member" + member);
     }

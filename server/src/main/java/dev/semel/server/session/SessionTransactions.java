@@ -154,7 +154,12 @@ public final class SessionTransactions {
             if (current.state() == SessionTransaction.State.COMMITTED) {
                 return current.committedAt();
             }
-            throw noSuch(session, number, current);
+            // A commit that failed because this node ceased to be primary may have been in the log all the same.
+            Latest before = committed(session, number);
+            if (before == null) {
+                throw noSuch(session, number, current);
+            }
+            return before.clusterTime();
         }
         running.ended();
         open.remove(session.id(), session);
@@ -362,10 +367,9 @@ public final class SessionTransactions {
     }
 
     private void refuseCommitted(Session session, long number, @Nullable SessionTransaction current) {
-        boolean isCommitted = current == null
-                ? committed(session, number) != null
-                : current.state() == SessionTransaction.State.COMMITTED;
-        if (isCommitted) {
+        boolean isOpen = current != null && current.open() != null;
+        boolean isCommitted = current != null && current.state() == SessionTransaction.State.COMMITTED;
+        if (isCommitted || (!isOpen && committed(session, number) != null)) {
             throw new CommandException(
                     ErrorCode.TransactionCommitted, "Transaction with { txnNumber: %d } has been committed.", number);
         }
