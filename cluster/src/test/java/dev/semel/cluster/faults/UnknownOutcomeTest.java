@@ -108,4 +108,20 @@ class UnknownOutcomeTest {
             assertThat(further.get("codeName")).isEqualTo(Value.of("TransactionCommitted"));
         }
     }
+
+    /** Not that it was refused, as a member that is not primary refuses it: it has happened. */
+    @Test
+    void aCommitOfTokuMxsDialectSaysThatItMayHaveHappened() {
+        try (LocalConnection connection = set.connect(first)) {
+            run(connection, to(FaultySet.DATABASE, in("beginTransaction")));
+            run(connection, to(FaultySet.DATABASE, insert()));
+            RawDocument reply = runUnheard(connection, to(FaultySet.DATABASE, in("commitTransaction")));
+            assertThat(reply.get("code")).as(reply.toString()).isEqualTo(Value.of(11602));
+        }
+        awaitPrimaryAgain();
+        try (LocalConnection connection = set.connect(first)) {
+            RawDocument count = run(connection, to(FaultySet.DATABASE, new BsonWriter().put("count", "c")));
+            assertThat(count.get("n")).isEqualTo(Value.of(1));
+        }
+    }
 }

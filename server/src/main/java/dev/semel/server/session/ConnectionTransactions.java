@@ -273,8 +273,20 @@ public final class ConnectionTransactions {
         } finally {
             open.transaction().close();
             if (!done && key instanceof Key.OfSession(SessionId session)) {
-                marks.end(session, found.newestNumber);
+                unmark(session, found.newestNumber);
             }
+        }
+    }
+
+    /** After a commit that has failed, whose error says more than one of this: its outcome may not be known. */
+    private void unmark(SessionId session, long newestNumber) {
+        try {
+            marks.end(session, newestNumber);
+        } catch (CommandException e) {
+            if (!NO_MORE_WRITES.contains(e.code())) {
+                throw e;
+            }
+            // The next primary finds the mark, and tells the session, or the commit has taken it away.
         }
     }
 
