@@ -4,6 +4,7 @@ import dev.semel.server.session.SessionId;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,31 +34,42 @@ final class RecordCache {
         this.bytesMax = bytesMax;
     }
 
+    /**
+     * The newest row of a session, null if it has none.
+     *
+     * @param stored looks for it in the store
+     */
     @Nullable
-    NumberRecord get(SessionId session) {
+    NumberRecord get(SessionId session, Supplier<@Nullable NumberRecord> stored) {
         Generations now = generations.get();
-        NumberRecord found = now.young.get(session);
-        return found != null ? found : now.old.get(session);
-    }
-
-    /** What was found in the store, unless something newer has been written meanwhile. */
-    void putIfAbsent(SessionId session, NumberRecord found) {
-        Generations now = generations.get();
-        if (now.young.putIfAbsent(session, found) == null) {
+        NumberRecord young = now.young.get(session);
+        NumberRecord cached = young == null ? now.old.get(session) : young;
+        if (cached != null) {
+            return cached;
+        }
+        NumberRecord found = stored.get();
+        // A newer row may be written while this one is read. It is in the same generation, or in a younger one that
+        // hides it.
+        if (found != null && now.young.putIfAbsent(session, found) == null) {
             turnIfFull(now, found, null);
         }
+        return found;
     }
 
     /** By the command that has checked the session out. */
     void put(SessionId session, NumberRecord newest) {
         Generations now = generations.get();
         turnIfFull(now, newest, now.young.put(session, newest));
+        // In one that is the older one by now, it could be hidden by what was read of the store before it.
+        for (Generations next = generations.get(); next != now; next = generations.get()) {
+            now = next;
+            now.young.put(session, newest);
+        }
     }
 
     private void turnIfFull(Generations now, NumberRecord added, @Nullable NumberRecord replaced) {
         long more = (long) added.bytes().length + (replaced == null ? ENTRY_BYTES : -replaced.bytes().length);
         if (now.youngBytes.addAndGet(more) > bytesMax / 2) {
-            // An entry that is still put into the full one is found as that of the older one.
             generations.compareAndSet(now, Generations.after(now));
         }
     }

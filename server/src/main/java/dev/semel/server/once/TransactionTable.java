@@ -53,17 +53,10 @@ public final class TransactionTable implements SessionTransactions.Records {
 
     /** Of the highest number that has left something; null if there is none. */
     public @Nullable NumberRecord newest(SessionId session) {
-        NumberRecord cached = cache.get(session);
-        if (cached != null) {
-            return cached;
-        }
-        byte[] row = stored(RecordKeys.session(session));
-        if (row == null) {
-            return null;
-        }
-        NumberRecord found = new NumberRecord(row);
-        cache.putIfAbsent(session, found);
-        return found;
+        return cache.get(session, () -> {
+            byte[] row = stored(RecordKeys.session(session));
+            return row == null ? null : new NumberRecord(row);
+        });
     }
 
     /**
