@@ -104,14 +104,13 @@ final class ChangeStream implements Tail {
             Value token = new Value.Doc(lastToken.toDocument());
             if (!token.equals(found)) {
                 throw new CommandException(
-                                ErrorCode.ChangeStreamFatalError,
-                                "Encountered an event whose _id field, which contains the resume token, was modified by"
-                                        + " the pipeline. Modifying the _id field of an event makes it impossible to"
-                                        + " resume the stream from that point. Only transformations that retain the"
-                                        + " unmodified _id field are allowed. Expected: %s but found: %s",
-                                onlyId(token),
-                                onlyId(found))
-                        .withLabel("NonResumableChangeStreamError");
+                        ErrorCode.ChangeStreamFatalError,
+                        "Encountered an event whose _id field, which contains the resume token, was modified by"
+                                + " the pipeline. Modifying the _id field of an event makes it impossible to"
+                                + " resume the stream from that point. Only transformations that retain the"
+                                + " unmodified _id field are allowed. Expected: %s but found: %s",
+                        onlyId(token),
+                        onlyId(found));
             }
             RawDocument shown = fitting(event);
             if (shown != null) {

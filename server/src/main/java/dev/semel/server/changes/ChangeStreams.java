@@ -88,8 +88,13 @@ public final class ChangeStreams {
         if (start == null) {
             start = ResumeToken.behind(now(call));
         }
-        long after = start.isEvent() && start.time() != 0 ? start.time() - 1 : start.time();
-        log.require(after);
+        long after;
+        if (start.isEvent()) {
+            after = start.time() == 0 ? 0 : start.time() - 1;
+            log.require(after);
+        } else {
+            after = log.startBehind(start.time());
+        }
         Pipeline pipeline = Pipelines.parse(further, scope);
         return new ChangeStream(
                 new Operations(log.reader(after, watched.interest())),

@@ -51,6 +51,7 @@ record ResumeToken(long time, int position, Kind kind, int fragment) {
             throw new CommandException(
                     ErrorCode.location(40647), "Bad resume token: _data of missing or of wrong type: %s", document);
         }
+        boolean isForeign = false;
         try {
             byte[] bytes = HexFormat.of().parseHex(text.toString());
             ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -63,11 +64,18 @@ record ResumeToken(long time, int position, Kind kind, int fragment) {
                     return new ResumeToken(time, position, Kind.values()[kind], fragment);
                 }
             }
+            isForeign = bytes.length > BYTES && bytes[0] == MARK;
         } catch (IllegalArgumentException e) {
-            // Not hexadecimal: as foreign as any other token.
+            // Not hexadecimal: no token at all.
         }
-        throw new CommandException(
-                ErrorCode.InvalidResumeToken, "The resume token was not made by this server: %s", text);
+        // One of MongoDB's is of a history that is not here. Connectors take the other code for the end of a
+        // collection.
+        throw isForeign
+                ? new CommandException(
+                        ErrorCode.ChangeStreamHistoryLost,
+                        "Resume of change stream was not possible, as the resume token was not made by this server: %s",
+                        text)
+                : new CommandException(ErrorCode.InvalidResumeToken, "The resume token is invalid: %s", text);
     }
 
     RawDocument toDocument() {

@@ -11,6 +11,7 @@ final class ErrorLabels {
     private static final String RETRYABLE_WRITE = "RetryableWriteError";
     private static final String NO_WRITES_PERFORMED = "NoWritesPerformed";
     private static final String TRANSIENT_TRANSACTION = "TransientTransactionError";
+    private static final String NON_RESUMABLE = "NonResumableChangeStreamError";
 
     /** Network errors, a primary that is none any more, a shutdown: the same write may succeed elsewhere or later. */
     private static final Set<Integer> RETRYABLE =
@@ -19,6 +20,9 @@ final class ErrorLabels {
     /** Conflicts, lost snapshots, a primary that is none any more: the same transaction may succeed from its start. */
     private static final Set<Integer> TRANSIENT =
             Set.of(24, 112, 239, 246, 250, 251, 267, 272, 91, 189, 10058, 10107, 11600, 11602, 13435, 13436);
+
+    /** A change stream cannot go on behind its last event. */
+    private static final Set<Integer> NOT_RESUMABLE = Set.of(280, 286);
 
     /** Those of them after which a commit has certainly not happened. */
     private static final Set<Integer> TRANSIENT_IN_COMMIT = Set.of(24, 112, 239, 246, 250, 251, 267, 272);
@@ -36,7 +40,8 @@ final class ErrorLabels {
         }
         boolean isRetryable = isRetryableWrite(call, failure.code());
         boolean isTransient = isTransient(call, failure.code());
-        if (!isRetryable && !isTransient) {
+        boolean isNotResumable = NOT_RESUMABLE.contains(failure.code().number());
+        if (!isRetryable && !isTransient && !isNotResumable) {
             return failure.labels();
         }
         Set<String> labels = new LinkedHashSet<>(failure.labels());
@@ -45,6 +50,9 @@ final class ErrorLabels {
             if (call.isRetryableWrite() && !call.hasWritten() && !IN_FLIGHT.equals(failure.code())) {
                 labels.add(NO_WRITES_PERFORMED);
             }
+        }
+        if (isNotResumable) {
+            labels.add(NON_RESUMABLE);
         }
         if (isTransient) {
             labels.add(TRANSIENT_TRANSACTION);

@@ -16,6 +16,8 @@ import dev.semel.store.lock.Interruption;
 import dev.semel.store.lock.LockPolicy;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
@@ -28,6 +30,9 @@ import java.util.function.Supplier;
 public final class OplogHistory {
     /** A pass removes a little more than it must, so that the next is not due at once. */
     private static final double KEPT_SHARE = 0.9;
+
+    /** What the first entry says. */
+    private static final String BEGINNING = "initiating set";
 
     private final Transactions transactions;
     private final OplogWriter writer;
@@ -78,7 +83,7 @@ public final class OplogHistory {
             }
         }
         try (Transaction first = begin(transactions)) {
-            writer.noted(first, "initiating set");
+            writer.noted(first, BEGINNING);
             long before = transactions.visibleTime();
             first.append((draft, all) -> draft.add(new Fact.OplogTruncated(before)));
             first.commit().awaitDurable();
@@ -96,6 +101,28 @@ public final class OplogHistory {
             throw new CommandException(
                     ErrorCode.ChangeStreamHistoryLost,
                     "Resume of change stream was not possible, as the resume point may no longer be in the oplog.");
+        }
+    }
+
+    /**
+     * From where to read what is later than a time. Fails if that may be missing; while nothing has been removed from the
+     * log, it is all there for any time before the log's beginning.
+     */
+    public long startBehind(long time) {
+        long removed = removedThrough;
+        if (Long.compareUnsigned(time, removed) < 0 && hasBeginning()) {
+            return removed;
+        }
+        require(time);
+        return time;
+    }
+
+    private boolean hasBeginning() {
+        try (Snapshot snapshot = transactions.snapshot();
+                Scan scan = snapshot.scan(Table.OPLOG, KeyRange.ALL, false)) {
+            return scan.next()
+                    && RawDocument.of(scan.value()).get("o") instanceof Value.Doc(RawDocument note)
+                    && Value.of(BEGINNING).equals(note.get("msg"));
         }
     }
 
