@@ -173,6 +173,33 @@ class SpillTest {
         }
     }
 
+    /** It stays in memory as it was. */
+    @Test
+    void aCursorThatCannotSpillGoesOn() throws Exception {
+        try (Server server = start(
+                        directory,
+                        "queryBytesMax",
+                        "16777216",
+                        "queryBytesTotalMax",
+                        "10485760",
+                        "temporaryFileBytesMax",
+                        "200000");
+                LocalConnection connection = server.connectAsClient()) {
+            insert(connection);
+            RawDocument first = run(
+                    connection,
+                    "{\"aggregate\": \"c\", \"cursor\": {\"batchSize\": 1}, \"$db\": \"db\", \"pipeline\":"
+                            + " [{\"$group\": {\"_id\": {\"$mod\": [\"$k\", 40]}, \"k\": {\"$push\": \"$k\"}, \"all\":"
+                            + " {\"$push\": \"$$ROOT\"}}}]}");
+            List<RawDocument> groups = all(connection, first);
+            assertThat(groups).hasSize(40);
+            for (RawDocument group : groups) {
+                assertThat(group.get("k") instanceof Value.Array(RawDocument elements) ? elements.size() : -1)
+                        .isEqualTo(DOCUMENTS / 40);
+            }
+        }
+    }
+
     @Test
     void explainSaysThatTheDiskWasUsed() throws Exception {
         try (Server server = start(directory);

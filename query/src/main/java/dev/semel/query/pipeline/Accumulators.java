@@ -227,6 +227,7 @@ final class Accumulators {
         start.budget().charge(STATE_BYTES);
         return new Collecting() {
             private final BsonWriter all = new BsonWriter(32);
+            private @Nullable Value finished;
 
             @Override
             public void add(@Nullable Value value, RawDocument document) {
@@ -239,7 +240,9 @@ final class Accumulators {
 
             @Override
             public Value result() {
-                return all.finishArray();
+                Value result = finished == null ? all.finishArray() : finished;
+                finished = result;
+                return result;
             }
         };
     }

@@ -1,6 +1,7 @@
 package dev.semel.server.commands;
 
 import dev.semel.server.auth.Action;
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.catalog.Catalog;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Sizes;
@@ -14,6 +15,7 @@ import dev.semel.server.statement.Reads;
 import dev.semel.store.Snapshot;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.bson.BsonWriter;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** {@code dataSize}: how many documents a collection has and how many bytes. */
@@ -28,7 +30,7 @@ final class DataSize implements Command<Namespace> {
 
     @Override
     public Spec spec() {
-        return Spec.of("dataSize").alias("datasize").needs(Rights.onCollection(Action.find));
+        return Spec.of("dataSize").alias("datasize").needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
@@ -38,6 +40,11 @@ final class DataSize implements Command<Namespace> {
         // The figures are exact, and cost nothing outside of transactions: there is no reason to estimate them.
         in.ignored("estimate");
         return collection;
+    }
+
+    @Override
+    public List<Privilege> demands(Namespace collection, Call call) {
+        return List.of(Privilege.onCollection(collection, Action.find));
     }
 
     @Override

@@ -4,8 +4,10 @@ import dev.semel.query.filter.Filters;
 import dev.semel.query.value.Collation;
 import dev.semel.query.value.DottedPath;
 import dev.semel.server.auth.Action;
+import dev.semel.server.auth.Privilege;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.catalog.Index;
+import dev.semel.server.catalog.IndexKind;
 import dev.semel.server.catalog.KeyPattern;
 import dev.semel.server.catalog.Sizes;
 import dev.semel.server.command.Arguments;
@@ -69,7 +71,7 @@ final class SplitVector implements Command<SplitVector.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("splitVector").needs(Rights.onCollection(Action.find));
+        return Spec.of("splitVector").needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
@@ -99,6 +101,11 @@ final class SplitVector implements Command<SplitVector.Args> {
                 bytes,
                 in.nonNegative("maxChunkObjects", 0),
                 in.nonNegative("maxSplitPoints", 0));
+    }
+
+    @Override
+    public List<Privilege> demands(Args args, Call call) {
+        return List.of(Privilege.onCollection(args.collection(), Action.find));
     }
 
     private static CommandException bad(String text) {
@@ -132,6 +139,9 @@ final class SplitVector implements Command<SplitVector.Args> {
             int size = key.fields().size();
             boolean isUsable = fields.size() >= size
                     && fields.subList(0, size).equals(key.fields())
+                    && each.key().kind() == IndexKind.ORDERED
+                    && each.collation().isSimple()
+                    && !each.isMultikey()
                     && each.spec().partialFilter() == null
                     && !each.spec().sparse()
                     && !each.spec().hidden();
@@ -156,8 +166,22 @@ final class SplitVector implements Command<SplitVector.Args> {
         return Query.of(Filters.ALL)
                 .sortedBy(args.key().document(), Collation.SIMPLE)
                 .hinted(Value.of(index.name()))
-                .between(args.min(), args.max())
+                .between(bound(args.min(), args.key(), index), bound(args.max(), args.key(), index))
                 .needing(fields);
+    }
+
+    /** With the lowest of what follows in the keys of the index, which may have more fields. */
+    private static RawDocument bound(RawDocument given, KeyPattern key, Index index) {
+        int size = key.fields().size();
+        if (given.size() != size) {
+            return given;
+        }
+        BsonWriter bound = new BsonWriter().copyAll(given);
+        List<KeyPattern.Field> fields = index.key().fields();
+        for (KeyPattern.Field field : fields.subList(size, fields.size())) {
+            bound.put(field.path(), field.ascending() ? Value.MIN_KEY : Value.MAX_KEY);
+        }
+        return bound.finish();
     }
 
     /** 0 for one part. */
