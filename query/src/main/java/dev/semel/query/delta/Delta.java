@@ -52,7 +52,8 @@ public final class Delta {
         return difference == null || difference.isEmpty() ? null : difference;
     }
 
-    private static RawDocument view(ElementCursor at) {
+    /** The document or array at an element. */
+    static RawDocument view(ElementCursor at) {
         return RawDocument.view(at.array(), at.valueStart());
     }
 

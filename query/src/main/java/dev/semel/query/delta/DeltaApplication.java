@@ -30,9 +30,9 @@ public final class DeltaApplication {
         boolean hasInner = inner.next();
         for (; hasInner && !inner.name().startsWith("s"); hasInner = inner.next()) {
             switch (inner.name()) {
-                case "d" -> removed = view(inner).cursor();
-                case "u" -> changed = view(inner).cursor();
-                case "i" -> added = view(inner);
+                case "d" -> removed = Delta.view(inner).cursor();
+                case "u" -> changed = Delta.view(inner).cursor();
+                case "i" -> added = Delta.view(inner);
                 default -> throw new IllegalStateException("not a difference: " + difference);
             }
         }
@@ -44,7 +44,7 @@ public final class DeltaApplication {
                 out.copy(changed);
                 hasChanged = changed.next();
             } else if (hasInner && isNamed(inner, 1, at)) {
-                nested(at.name(), at, view(inner), out);
+                nested(at.name(), at, Delta.view(inner), out);
                 hasInner = inner.next();
             } else if (hasRemoved && isNamed(removed, 0, at)) {
                 hasRemoved = removed.next();
@@ -77,17 +77,13 @@ public final class DeltaApplication {
         return names;
     }
 
-    private static RawDocument view(ElementCursor at) {
-        return RawDocument.view(at.array(), at.valueStart());
-    }
-
     private static void nested(String name, ElementCursor at, RawDocument difference, BsonWriter out) {
         if (Delta.isArray(difference)) {
             out.startArray(name);
-            array(view(at), difference, out);
+            array(Delta.view(at), difference, out);
         } else {
             out.startDocument(name);
-            document(view(at), difference, out);
+            document(Delta.view(at), difference, out);
         }
         out.end();
     }
@@ -132,13 +128,13 @@ public final class DeltaApplication {
             out.add(change);
             return;
         }
-        RawDocument difference = view(change);
+        RawDocument difference = Delta.view(change);
         if (Delta.isArray(difference)) {
             out.startArray();
-            array(view(at), difference, out);
+            array(Delta.view(at), difference, out);
         } else {
             out.startDocument();
-            document(view(at), difference, out);
+            document(Delta.view(at), difference, out);
         }
         out.end();
     }

@@ -170,13 +170,7 @@ public final class Environment {
 
     /** Nobody reads on for some time: those that can give memory back to others do. */
     public void pause() {
-        for (Pausable each : holders) {
-            try {
-                each.pause();
-            } catch (CommandException e) {
-                // Without room on disk, or when the time is up, it keeps what it has: the batch is complete.
-            }
-        }
+        holders.forEach(Pausable::pauseIfPossible);
     }
 
     /** Throws if whatever is being computed shall end. */

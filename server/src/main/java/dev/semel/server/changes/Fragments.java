@@ -25,6 +25,7 @@ final class Fragments implements AutoCloseable {
 
     private static final int AROUND_BYTES = 512;
 
+    /** Of one event: a few, each with as much as a message holds or one field. */
     private final Deque<SpilledRun> left = new ArrayDeque<>();
 
     private record Field(int start, int end) {
@@ -43,14 +44,14 @@ final class Fragments implements AutoCloseable {
         }
         fields.sort(Comparator.comparingInt(Field::bytes));
         List<List<Field>> parts = new ArrayList<>();
-        int left = 0;
+        int room = 0;
         for (Field each : fields) {
-            if (parts.isEmpty() || each.bytes() > left) {
+            if (parts.isEmpty() || each.bytes() > room) {
                 parts.add(new ArrayList<>());
-                left = EVENT_BYTES_MAX - AROUND_BYTES;
+                room = EVENT_BYTES_MAX - AROUND_BYTES;
             }
             parts.getLast().add(each);
-            left -= each.bytes();
+            room -= each.bytes();
         }
         for (int i = 0; i < parts.size(); i++) {
             int bytes = parts.get(i).stream().mapToInt(Field::bytes).sum();

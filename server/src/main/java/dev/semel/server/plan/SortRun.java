@@ -9,7 +9,6 @@ import dev.semel.query.pipeline.Sorter;
 import dev.semel.query.pipeline.SpillFormat;
 import dev.semel.query.value.SortOrder;
 import dev.semel.server.catalog.Index;
-import dev.semel.wire.CommandException;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.memory.Reservation;
 import java.nio.ByteBuffer;
@@ -166,11 +165,7 @@ final class SortRun extends DerivedRun {
     @Override
     public void pause() {
         super.pause();
-        try {
-            sorter.pause();
-        } catch (CommandException e) {
-            // Without room on disk, or when the time is up, it keeps what it has: the batch is complete.
-        }
+        sorter.pauseIfPossible();
     }
 
     @Override
