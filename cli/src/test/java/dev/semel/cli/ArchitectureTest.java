@@ -203,6 +203,22 @@ class ArchitectureTest {
                 }));
     }
 
+    @Test
+    void whoReadsAWholeNamespaceSaysWhatRightsItTakes() {
+        // Rights on "the collection that the command names" put the database of the command before it.
+        check(noClasses()
+                .that(resideInAPackage("dev.semel.server.commands.."))
+                .and(describe("do not determine the rights by the arguments", type -> !determinesRights(fileOf(type))))
+                .should()
+                .callMethod("dev.semel.wire.Namespace", "parse", "java.lang.String"));
+    }
+
+    private static boolean determinesRights(JavaClass type) {
+        return type.getMethods().stream().anyMatch(each -> each.getName().equals("demands"))
+                // Its namespaces are found before it is read, and BulkWrite tells the rights.
+                || type.getSimpleName().equals("BulkWriteArgs");
+    }
+
     private static boolean isCommand(JavaClass type) {
         return !type.isInterface() && type.isAssignableTo(COMMAND);
     }
