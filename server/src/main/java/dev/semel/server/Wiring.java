@@ -74,6 +74,7 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.ObjectId;
 import dev.semel.wire.bson.Value;
+import dev.semel.wire.thread.MustWait;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -284,7 +285,10 @@ final class Wiring implements AutoCloseable {
     private @Nullable ScriptEngine scripts(ObjectIds ids) {
         // A virtual thread keeps its carrier until it waits. Of threads that only yield, two suffice for their carrier
         // never to look at what comes from outside, such as another client's request.
-        Runnable giveWay = () -> LockSupport.parkNanos(1);
+        Runnable giveWay = () -> {
+            MustWait.check();
+            LockSupport.parkNanos(1);
+        };
         return tuning.runsScripts() ? new ScriptEngine(tuning.scriptLimits(), ids::next, giveWay) : null;
     }
 

@@ -24,8 +24,10 @@ import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.LargeValues;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +65,7 @@ public final class Call {
     private final PartMemory partMemory;
     private final LargeValues largeValues;
     private boolean hasBegun;
+    private final List<LongAdder> counted = new ArrayList<>(2);
     private long keysExamined;
     private long documentsExamined;
 
@@ -418,6 +421,19 @@ public final class Call {
     }
 
     // ---- its description in currentOp and the log
+
+    /** One more of these, unless the call is given up and begun again. */
+    public void count(LongAdder what) {
+        what.increment();
+        counted.add(what);
+    }
+
+    /** It will be begun again, as another call. */
+    void giveUp() {
+        counted.forEach(LongAdder::decrement);
+        partMemory.release();
+        replyMemory.held().close();
+    }
 
     public Counters counters() {
         return counters;

@@ -81,6 +81,12 @@ public final class CommandTable {
         return List.copyOf(entries);
     }
 
+    /** Whether there is a command of this name that may be given up and begun again. */
+    boolean isRestartable(Text name) {
+        Entry entry = byName.get(name);
+        return entry != null && entry.spec.is(Spec.Trait.RESTARTABLE);
+    }
+
     /** The command of this name; who does not exist is 59, who exists elsewhere 115. */
     Entry find(Text name) {
         Entry entry = byName.get(name);

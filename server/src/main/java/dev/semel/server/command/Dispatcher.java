@@ -18,6 +18,7 @@ import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.LargeValues;
+import dev.semel.wire.thread.MustWait;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -150,7 +151,17 @@ public final class Dispatcher {
         return new CommandException(ErrorCode.InterruptedAtShutdown, "interrupted at shutdown");
     }
 
-    /** Whatever happens is an answer, but for what ends the server: no memory left, a virtual machine that is broken. */
+    /** Whether a command of this kind may be begun where it must not wait. */
+    public boolean isRestartable(Request request) {
+        ElementCursor first = request.body().cursor();
+        // A fail point counts what it hits.
+        return first.next() && commands.isRestartable(first.nameText()) && !failPoints.areSet();
+    }
+
+    /**
+     * Whatever happens is an answer, but for what ends the server: no memory left, a virtual machine that is broken. On a thread
+     * that serves many, a command that {@link #isRestartable} may throw {@link MustWait} and leaves no trace.
+     */
     public Answer run(Client client, Request request) {
         counters.requests.increment();
         try {
@@ -173,6 +184,12 @@ public final class Dispatcher {
             entry = commands.find(text);
             call = call(entry.spec(), client, request);
             answer = execute(entry.command(), call);
+        } catch (MustWait e) {
+            counters.requests.decrement();
+            if (call != null) {
+                call.giveUp();
+            }
+            throw e;
         } catch (CommandException e) {
             failure = e;
             answer = failed(call, e);
@@ -268,6 +285,10 @@ public final class Dispatcher {
     private <A> Answer execute(Command<A> command, Call call) {
         Spec spec = call.spec();
         Arguments in = call.arguments();
+        if (call.readConcern().level().isDurable()) {
+            // Its reply may have to wait when there is a cursor already, and even one that says what is wrong with it.
+            MustWait.check();
+        }
         access.admit(call);
         use(call);
         check(spec, call);
@@ -283,7 +304,7 @@ public final class Dispatcher {
             access.check(call);
         }
         if (!spec.is(Spec.Trait.COUNTS_ITSELF)) {
-            counters.commands.increment();
+            call.count(counters.commands);
         }
         if (isClosed) {
             call.kill(atShutdown());

@@ -8,6 +8,7 @@ import dev.semel.server.session.SessionTransactions;
 import dev.semel.server.session.Sessions;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.thread.MustWait;
 
 /**
  * Brings a command into the transaction it belongs to, and takes it out again. What carries a transaction number has its
@@ -36,6 +37,7 @@ final class Enlistment {
         if (named == null || call.txnNumber() < 0) {
             return;
         }
+        MustWait.check();
         Session session = sessions.checkOut(named, call.txnNumber(), call.interruption());
         call.session(session);
         boolean entered = false;
@@ -59,6 +61,7 @@ final class Enlistment {
         if (connectionTransactions.isEmpty() || !connectionTransactions.knows(call.transactionKey())) {
             return false;
         }
+        MustWait.check();
         if (endsConnectionTransaction(call)) {
             call.forgetNumber();
         }

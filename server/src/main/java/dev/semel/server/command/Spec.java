@@ -36,6 +36,11 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits, Rights 
         OWN_MAX_TIME,
         /** Carries what must not be shown to others, a password for instance. */
         CONFIDENTIAL,
+        /**
+         * Has no effect before its reply, so that it may be given up wherever it would have to wait, and begun again. Usually it
+         * is short and does not wait.
+         */
+        RESTARTABLE,
         /** Counts itself as queries, inserts, ...; any other command is counted as a command. */
         COUNTS_ITSELF
     }

@@ -44,7 +44,9 @@ final class Count implements Command<CountArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.of("count").with(Spec.Trait.READ_CONCERN).needs(Rights.onCollection(Action.find));
+        return Spec.of("count")
+                .with(Spec.Trait.READ_CONCERN, Spec.Trait.RESTARTABLE)
+                .needs(Rights.onCollection(Action.find));
     }
 
     @Override

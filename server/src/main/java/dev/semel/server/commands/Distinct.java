@@ -39,7 +39,7 @@ final class Distinct implements Command<DistinctArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.read("distinct").with(Trait.SNAPSHOT_READ);
+        return Spec.read("distinct").with(Trait.SNAPSHOT_READ, Trait.RESTARTABLE);
     }
 
     @Override

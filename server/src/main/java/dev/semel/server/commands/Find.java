@@ -80,7 +80,7 @@ final class Find implements Command<FindArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.read("find").with(Trait.SNAPSHOT_READ, Trait.COUNTS_ITSELF);
+        return Spec.read("find").with(Trait.SNAPSHOT_READ, Trait.COUNTS_ITSELF, Trait.RESTARTABLE);
     }
 
     @Override
@@ -91,7 +91,7 @@ final class Find implements Command<FindArgs> {
     @Override
     public Reply run(FindArgs args, Call call) {
         call.worksOn(args.collection());
-        call.counters().queries.increment();
+        call.count(call.counters().queries);
         if (args.tailable()) {
             Tails.refuseInside(call);
         }
@@ -179,7 +179,9 @@ final class Find implements Command<FindArgs> {
             reply.startDocument("cursor").startArray("firstBatch");
             call.examined(1, found == null ? 0 : 1);
             if (collection != null) {
-                call.counters().indexUses.used(collection.indexes().getFirst().number());
+                call.count(call.counters()
+                        .indexUses
+                        .of(collection.indexes().getFirst().number()));
             }
             if (found != null) {
                 reply.add(RawDocument.of(found));

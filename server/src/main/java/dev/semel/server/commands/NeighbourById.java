@@ -4,12 +4,12 @@ import dev.semel.query.pipeline.Others;
 import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.Collection;
 import dev.semel.server.cursor.CurrentCall;
-import dev.semel.server.status.IndexUses;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +34,13 @@ record NeighbourById(Collection collection, Collation collation, Snapshot snapsh
     @Override
     public List<@Nullable RawDocument> get(List<byte[]> keys) {
         List<byte @Nullable []> found = snapshot.get(Table.DOCUMENTS, keys);
-        IndexUses uses = current.call().counters().indexUses;
-        int primary = collection.indexes().getFirst().number();
+        LongAdder uses = current.call()
+                .counters()
+                .indexUses
+                .of(collection.indexes().getFirst().number());
         return found.stream()
                 .<@Nullable RawDocument>map(each -> {
-                    uses.used(primary);
+                    uses.increment();
                     return each == null ? null : RawDocument.of(each);
                 })
                 .toList();

@@ -12,7 +12,7 @@ final class Ping implements Command<Ping.Args> {
 
     @Override
     public Spec spec() {
-        return Spec.of("ping").with(Spec.Trait.HANDSHAKE);
+        return Spec.of("ping").with(Spec.Trait.HANDSHAKE, Spec.Trait.RESTARTABLE);
     }
 
     @Override

@@ -175,7 +175,8 @@ final class ServerStatus implements Command<ServerStatus.Args> {
                 .put("available", Math.max(0, connectionsMax.getAsLong() - current))
                 .put("totalCreated", counters.connectionsCreated.sum())
                 .put("rejected", counters.connectionsRejected.sum())
-                .put("active", clients.running().size());
+                .put("active", clients.running().size())
+                .put("threaded", Math.max(0, current - counters.connectionsShared.intValue()));
     }
 
     private void globalLock(BsonWriter out) {

@@ -1,6 +1,7 @@
 package dev.semel.server.cursor;
 
 import dev.semel.server.command.Call;
+import dev.semel.wire.thread.MustWait;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -52,6 +53,7 @@ public final class CurrentCall implements Runnable {
     }
 
     private void giveWay() {
+        MustWait.check();
         if (Thread.currentThread().isVirtual()) {
             long before = call.elapsedNanos();
             pause();

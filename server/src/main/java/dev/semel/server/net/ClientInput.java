@@ -11,6 +11,11 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ClientInput extends InputStream {
     private static final int LOOK_MILLIS = 1;
 
+    /** Each carrier keeps a buffer outside the heap of the longest read. */
+    private static final int CHUNK_BYTES = 64 << 10;
+
+    private static final byte[] NOTHING = {};
+
     private final Socket socket;
     private final InputStream in;
     private final LongAdder bytes;
@@ -18,8 +23,13 @@ final class ClientInput extends InputStream {
     /** Held by who reads. */
     private final ReentrantLock reading = new ReentrantLock();
 
-    /** A byte that looking has brought in; -1 for none. Guarded by the lock. */
-    private int ahead = -1;
+    /** What has been read already and waits from {@link #aheadStart} on. Guarded by the lock. */
+    private byte[] ahead = NOTHING;
+
+    private int aheadStart;
+
+    /** Whether a loop reads the socket. Guarded by the lock. */
+    private boolean isShared;
 
     /** The socket only for its timeout: what comes in may have been read from it, or have to be deciphered. */
     ClientInput(Socket socket, InputStream in, LongAdder bytes) {
@@ -39,17 +49,49 @@ final class ClientInput extends InputStream {
         reading.lock();
         try {
             int read;
-            if (ahead >= 0 && length > 0) {
-                into[offset] = (byte) ahead;
-                ahead = -1;
-                read = 1;
+            if (aheadStart < ahead.length) {
+                read = Math.min(length, ahead.length - aheadStart);
+                System.arraycopy(ahead, aheadStart, into, offset, read);
+                aheadStart += read;
             } else {
-                read = in.read(into, offset, length);
+                read = in.read(into, offset, Math.min(length, CHUNK_BYTES));
             }
             if (read > 0) {
                 bytes.add(read);
             }
             return read;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** From now on a loop reads the socket and says by {@link #push} what it has read; false if something is here already. */
+    boolean share() {
+        reading.lock();
+        try {
+            isShared = aheadStart == ahead.length;
+            return isShared;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** The next bytes to be read; all before them have been. */
+    void push(byte[] bytes) {
+        reading.lock();
+        try {
+            ahead = bytes;
+            aheadStart = 0;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** What is here is read first, then the socket. */
+    void unshare() {
+        reading.lock();
+        try {
+            isShared = false;
         } finally {
             reading.unlock();
         }
@@ -61,7 +103,7 @@ final class ClientInput extends InputStream {
             return false;
         }
         try {
-            return ahead < 0 && looksEnded();
+            return !isShared && aheadStart == ahead.length && looksEnded();
         } catch (IOException e) {
             return true;
         } finally {
@@ -72,8 +114,13 @@ final class ClientInput extends InputStream {
     private boolean looksEnded() throws IOException {
         socket.setSoTimeout(LOOK_MILLIS);
         try {
-            ahead = in.read();
-            return ahead < 0;
+            byte[] one = new byte[1];
+            if (in.read(one) < 0) {
+                return true;
+            }
+            ahead = one;
+            aheadStart = 0;
+            return false;
         } catch (SocketTimeoutException e) {
             return false;
         } finally {

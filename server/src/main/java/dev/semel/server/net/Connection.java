@@ -1,57 +1,48 @@
 package dev.semel.server.net;
 
-import dev.semel.server.command.Answer;
-import dev.semel.server.command.Arguments.Sequences;
 import dev.semel.server.command.Call;
 import dev.semel.server.command.Client;
 import dev.semel.server.command.Dispatcher;
-import dev.semel.server.command.Request;
 import dev.semel.server.status.Counters;
 import dev.semel.server.status.Log;
 import dev.semel.server.tls.Tls;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.bson.BsonWriter;
-import dev.semel.wire.bson.RawDocument;
-import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.MemoryPart;
-import dev.semel.wire.message.Compressor;
 import dev.semel.wire.message.Frame;
 import dev.semel.wire.message.MalformedMessage;
-import dev.semel.wire.message.Message;
-import dev.semel.wire.message.Message.OpMsg;
-import dev.semel.wire.message.Message.OpQuery;
-import dev.semel.wire.message.Message.OpReply;
 import dev.semel.wire.message.MessageReader;
-import dev.semel.wire.message.MessageWriter;
 import dev.semel.wire.message.RefusedMessage;
+import dev.semel.wire.thread.MustWait;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
-import java.util.List;
-import java.util.Set;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** One client's connection: reads a request, runs it, writes the answer, until either side has had enough. */
+/**
+ * One client's connection: reads a request, runs it, writes the answer, until either side has had enough. It has a virtual thread
+ * of its own, which waits wherever it has to. While all that comes is short, an {@link EventLoop} serves it instead, together
+ * with others; what turns out to have to wait there is begun again on a thread of its own.
+ */
 final class Connection implements Runnable {
+    /** Longer requests are not for a loop. */
+    static final int SHARED_REQUEST_BYTES_MAX = 16 << 10;
+
     /** For each wait during the handshake of TLS. */
     private static final int TLS_HANDSHAKE_MAX_MS = 10_000;
-
-    /** Java's drivers up to 3.12, and others of that age, ask for the version and log in before they use OP_MSG. */
-    private static final Set<String> BEFORE_OP_MSG = Set.of(
-            "hello",
-            "isMaster",
-            "ismaster",
-            "_isSelf",
-            "buildInfo",
-            "buildinfo",
-            "authenticate",
-            "saslStart",
-            "saslContinue");
 
     private final Socket socket;
     private final @Nullable Tls tls;
@@ -59,24 +50,60 @@ final class Connection implements Runnable {
     private final Dispatcher dispatcher;
     private final Counters counters;
     private final Log log;
-    private final Consumer<Connection> ended;
     private final LongSupplier nanoTime;
     private final RequestMemory memory;
-    private volatile @Nullable CountedOutput output;
-    private volatile @Nullable ClientInput input;
+    private final Host host;
+    private final LoopHabit habit = new LoopHabit();
+
+    /** Null until the client has said the first bytes. */
+    private volatile @Nullable Line line;
+
+    /** A request that has been read and is still to be answered. */
+    private @Nullable Frame pending;
+
+    /** That serves it; null if it has a thread of its own. */
+    private volatile @Nullable EventLoop loop;
+
+    private volatile @Nullable SelectionKey key;
+
+    /**
+     * The key whose loop may serve it now; null while a thread is at work on it, which may be one that has been relieved. A loop
+     * may still hold keys of earlier stays, and these must not count, not for a moment: who met that would not look again.
+     */
+    private final AtomicReference<@Nullable SelectionKey> idle = new AtomicReference<>();
+
+    private boolean isShared;
+    private final AtomicBoolean hasEnded = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean isClosing;
-    private volatile boolean isBusy;
 
-    /** The request at work, if it is one whose client waits for the answer; 0 if not. */
-    private volatile int waitedFor;
+    /** Where connections come from and go to. */
+    interface Host {
+        /** That is to serve one more connection; null if none can. */
+        @Nullable
+        EventLoop loop();
 
-    /** What {@link #isLongWaitedFor} found the last time. */
-    private int seenWaitedFor;
+        /** Runs the connection on a new thread of its own. */
+        void run(Connection connection);
 
-    /** Our messages' numbers; only their being different matters. */
-    private int lastRequestId;
+        /** A defect has ended the connection. */
+        void failed(Throwable defect);
 
-    private int lastWaitedFor;
+        void ended(Connection connection);
+    }
+
+    /** What there is when the first bytes have come. */
+    private record Line(Socket way, ClientInput in, CountedOutput out, Conversation conversation) {}
+
+    /** What a turn on a loop has come to. */
+    enum Turn {
+        STAYS,
+        /** It needs a thread of its own. */
+        LEAVES,
+        ENDS,
+        /** Another thread is still at work on it. */
+        NONE
+    }
 
     Connection(
             Socket socket,
@@ -88,53 +115,306 @@ final class Connection implements Runnable {
             MemoryPart requests,
             Semaphore beyondRequests,
             LongSupplier nanoTime,
-            Consumer<Connection> ended) {
+            Host host) {
         this.socket = socket;
         this.tls = tls;
         this.client = client;
         this.dispatcher = dispatcher;
         this.counters = counters;
         this.log = log;
-        this.ended = ended;
         this.nanoTime = nanoTime;
         this.memory = new RequestMemory(requests, beyondRequests, () -> isClosing, nanoTime);
+        this.host = host;
     }
+
+    Client client() {
+        return client;
+    }
+
+    // ---- on a thread of its own
 
     @Override
     public void run() {
-        try (socket) {
-            socket.setTcpNoDelay(true);
-            socket.setKeepAlive(true);
-            Tls.Opened opened = open();
-            client.certificateSubject(opened.subject());
-            try (Socket way = opened.socket()) {
-                ClientInput in = new ClientInput(way, opened.in(), counters.bytesIn);
-                input = in;
-                CountedOutput out = new CountedOutput(way.getOutputStream(), counters.bytesOut, nanoTime);
-                output = out;
-                serve(new MessageReader(in, memory), new MessageWriter(out));
-            }
-        } catch (MalformedMessage e) {
-            logRefusal("Closing a connection that does not speak the protocol", e);
-        } catch (Tls.Mismatch e) {
-            log.info(
-                    Log.Component.NETWORK,
-                    client.description(),
-                    String.valueOf(e.getMessage()),
-                    new BsonWriter().put("remote", client.remote()).finish());
-        } catch (SSLException e) {
-            logRefusal("Closing a connection because TLS failed", e);
+        boolean isMoved = false;
+        try {
+            Line known = line;
+            isMoved = !isClosing && serve(known == null ? begin() : known);
         } catch (IOException e) {
-            // The client has gone, or we are closing: the ordinary ends of a connection.
-            log.debug(
-                    Log.Component.NETWORK,
-                    client.description(),
-                    "Connection broken",
-                    new BsonWriter()
-                            .put("error", String.valueOf(e.getMessage()))
-                            .finish());
+            tell(e);
         } finally {
-            ended.accept(this);
+            if (!isMoved) {
+                end();
+            }
+        }
+    }
+
+    private Line begin() throws IOException {
+        socket.setTcpNoDelay(true);
+        socket.setKeepAlive(true);
+        Tls.Opened opened = open();
+        client.certificateSubject(opened.subject());
+        Socket way = opened.socket();
+        ClientInput in = new ClientInput(way, opened.in(), counters.bytesIn);
+        CountedOutput out = new CountedOutput(way.getOutputStream(), counters.bytesOut, nanoTime);
+        Conversation conversation =
+                new Conversation(client, dispatcher, counters, new MessageReader(in, memory), out, () -> isClosing);
+        Line begun = new Line(way, in, out, conversation);
+        line = begun;
+        return begun;
+    }
+
+    /** A client that does not complete the TLS handshake must not hold a connection for ever. */
+    private Tls.Opened open() throws IOException {
+        if (tls == null) {
+            return Tls.unencrypted(socket);
+        }
+        socket.setSoTimeout(TLS_HANDSHAKE_MAX_MS);
+        Tls.Opened opened = tls.open(socket);
+        socket.setSoTimeout(0);
+        return opened;
+    }
+
+    /** True if a loop serves it from now on, false at the end. */
+    private boolean serve(Line on) throws IOException {
+        on.conversation().writeRest();
+        Frame left = pending;
+        pending = null;
+        boolean goesOn = left == null || isAnswered(left, on.conversation());
+        while (goesOn && !isClosing) {
+            EventLoop next = habit.suggestsLoop() && on.way() == socket ? host.loop() : null;
+            if (next != null) {
+                moveTo(next);
+                return true;
+            }
+            goesOn = isAnswered(on.conversation());
+        }
+        return false;
+    }
+
+    private boolean isAnswered(Conversation conversation) throws IOException {
+        Frame frame;
+        try {
+            frame = conversation.next();
+        } catch (RefusedMessage e) {
+            return conversation.refuse(e);
+        }
+        return frame != null && isAnswered(frame, conversation);
+    }
+
+    private boolean isAnswered(Frame frame, Conversation conversation) throws IOException {
+        habit.ran(conversation.isRestartable(frame) && !conversation.hasNext());
+        return conversation.answer(frame);
+    }
+
+    private void moveTo(EventLoop next) {
+        loop = next;
+        next.execute(() -> join(next));
+    }
+
+    // ---- on a loop
+
+    private void join(EventLoop by) {
+        Line on = Objects.requireNonNull(line);
+        try {
+            if (isClosing) {
+                host.run(this);
+            } else if (on.in().share()) {
+                SocketChannel channel = socket.getChannel();
+                channel.configureBlocking(false);
+                on.out().share(channel);
+                SelectionKey joined = by.register(channel, this);
+                key = joined;
+                countShared(true);
+                idle.set(joined);
+            } else {
+                // More has come already.
+                loop = null;
+                habit.left();
+                host.run(this);
+            }
+        } catch (IOException e) {
+            tell(e);
+            endByItself();
+        }
+    }
+
+    /** Something has come, says the loop that the key is of. */
+    Turn serve(SelectionKey ready, ByteBuffer buffer) {
+        if (!idle.compareAndSet(ready, null)) {
+            ignoreForNow(ready);
+            return Turn.NONE;
+        }
+        if (!ready.isValid()) {
+            // It is about to be ended.
+            idle.set(ready);
+            return Turn.NONE;
+        }
+        try {
+            return turn(Objects.requireNonNull(line), buffer);
+        } catch (IOException e) {
+            tell(e);
+            return Turn.ENDS;
+        } catch (RuntimeException | Error e) {
+            host.failed(e);
+            return Turn.ENDS;
+        }
+    }
+
+    /** What has come stays, and the loop would be told of it again and again. */
+    private static void ignoreForNow(SelectionKey ready) {
+        try {
+            ready.interestOps(0);
+        } catch (CancelledKeyException e) {
+            // The thread that is at work on it has taken it from the loop, or ended it.
+        }
+    }
+
+    private Turn turn(Line on, ByteBuffer buffer) throws IOException {
+        buffer.clear();
+        int length = socket.getChannel().read(buffer);
+        if (length <= 0) {
+            return length == 0 ? Turn.STAYS : Turn.ENDS;
+        }
+        byte[] bytes = new byte[length];
+        buffer.get(0, bytes);
+        on.in().push(bytes);
+        if (!MessageReader.isWholeMessage(bytes)) {
+            return Turn.LEAVES;
+        }
+        Conversation conversation = on.conversation();
+        Frame frame;
+        try {
+            frame = Objects.requireNonNull(conversation.next());
+        } catch (RefusedMessage e) {
+            return conversation.refuse(e) ? stays(on) : Turn.ENDS;
+        }
+        if (!conversation.isRestartable(frame)) {
+            pending = frame;
+            return Turn.LEAVES;
+        }
+        try {
+            if (!conversation.answer(frame)) {
+                return Turn.ENDS;
+            }
+        } catch (MustWait e) {
+            pending = frame;
+            return Turn.LEAVES;
+        }
+        habit.ranShared();
+        return stays(on);
+    }
+
+    private Turn stays(Line on) {
+        if (isClosing) {
+            return Turn.ENDS;
+        }
+        return on.out().hasRest() ? Turn.LEAVES : Turn.STAYS;
+    }
+
+    /** After {@link #serve}, by the same thread; another one may serve the others of the loop by now. */
+    void served(Turn turn, boolean isRelieved) {
+        switch (turn) {
+            case STAYS -> {
+                if (isRelieved) {
+                    leave();
+                } else {
+                    idle.set(key);
+                }
+            }
+            case LEAVES -> leave();
+            case ENDS -> endByItself();
+            case NONE -> {}
+        }
+    }
+
+    private void leave() {
+        Line on = Objects.requireNonNull(line);
+        try {
+            habit.left();
+            countShared(false);
+            Objects.requireNonNull(key).cancel();
+            on.out().unshare();
+            socket.getChannel().configureBlocking(true);
+            // Only now may another thread look whether the client is still there.
+            on.in().unshare();
+            loop = null;
+            host.run(this);
+        } catch (IOException e) {
+            tell(e);
+            endByItself();
+        }
+    }
+
+    /** On a thread of its own, because to undo what the client has left takes long. */
+    void endByItself() {
+        isClosing = true;
+        loop = null;
+        countShared(false);
+        SelectionKey last = key;
+        if (last != null) {
+            last.cancel();
+        }
+        host.run(this);
+    }
+
+    /** By the loop that the key is of, which serves it, unless a thread is at work on it or it has gone elsewhere. */
+    void give(SelectionKey mine, EventLoop other) {
+        if (mine.isValid() && idle.compareAndSet(mine, null)) {
+            mine.cancel();
+            countShared(false);
+            moveTo(other);
+        }
+    }
+
+    private void countShared(boolean now) {
+        if (now != isShared) {
+            isShared = now;
+            counters.connectionsShared.add(now ? 1 : -1);
+        }
+    }
+
+    // ---- the end
+
+    /** By its own thread. */
+    private void end() {
+        isClosing = true;
+        if (!hasEnded.compareAndSet(false, true)) {
+            return;
+        }
+        countShared(false);
+        Line on = line;
+        try (socket) {
+            if (on != null) {
+                on.conversation().end();
+                on.way().close();
+            }
+        } catch (IOException e) {
+            tell(e);
+        } finally {
+            host.ended(this);
+            ended.countDown();
+        }
+    }
+
+    /** Until it has ended, whatever thread serves it, for at most this long. */
+    void awaitEnd(long milliseconds) throws InterruptedException {
+        ended.await(milliseconds, TimeUnit.MILLISECONDS);
+    }
+
+    /** How it ended, for the log. */
+    private void tell(IOException failure) {
+        switch (failure) {
+            case MalformedMessage e -> logRefusal("Closing a connection that does not speak the protocol", e);
+            case SSLException e -> logRefusal("Closing a connection because TLS failed", e);
+            case Tls.Mismatch e ->
+                log.info(
+                        Log.Component.NETWORK,
+                        client.description(),
+                        String.valueOf(e.getMessage()),
+                        new BsonWriter().put("remote", client.remote()).finish());
+            default ->
+                // The client has gone, or we are closing: the ordinary ends of a connection.
+                logEnd("Connection broken", failure);
         }
     }
 
@@ -149,6 +429,16 @@ final class Connection implements Runnable {
                         .finish());
     }
 
+    private void logEnd(String message, IOException cause) {
+        log.debug(
+                Log.Component.NETWORK,
+                client.description(),
+                message,
+                new BsonWriter()
+                        .put("error", String.valueOf(cause.getMessage()))
+                        .finish());
+    }
+
     /** Of a client that ends the handshake the JDK says no more than that there was an exception. */
     private static String reason(IOException failure) {
         return failure.getCause() instanceof SocketException ended
@@ -157,165 +447,16 @@ final class Connection implements Runnable {
                 : String.valueOf(failure.getMessage());
     }
 
-    /** A client that does not complete the TLS handshake must not hold a connection for ever. */
-    private Tls.Opened open() throws IOException {
-        if (tls == null) {
-            return Tls.unencrypted(socket);
-        }
-        socket.setSoTimeout(TLS_HANDSHAKE_MAX_MS);
-        Tls.Opened opened = tls.open(socket);
-        socket.setSoTimeout(0);
-        return opened;
-    }
-
-    private void serve(MessageReader reader, MessageWriter writer) throws IOException {
-        try {
-            serveAll(reader, writer);
-        } finally {
-            reader.release();
-        }
-    }
-
-    private void serveAll(MessageReader reader, MessageWriter writer) throws IOException {
-        boolean goesOn = true;
-        while (goesOn && !isClosing) {
-            Frame frame;
-            try {
-                frame = reader.read();
-            } catch (RefusedMessage e) {
-                counters.requests.increment();
-                if (e.answered()) {
-                    int id = ++lastRequestId;
-                    writer.write(
-                            e.isLegacy()
-                                    ? OpReply.failure(id, e.requestId(), e.reason())
-                                    : OpMsg.of(id, e.requestId(), Dispatcher.error(e.reason())),
-                            Compressor.NONE);
-                }
-                goesOn = !e.closes();
-                continue;
-            }
-            isBusy = true;
-            goesOn = frame != null && answer(frame, writer);
-            isBusy = false;
-        }
-    }
-
-    private boolean answer(Frame frame, MessageWriter writer) throws IOException {
-        return switch (frame.message()) {
-            case OpMsg message -> answer(message, frame.compressor(), writer);
-            case OpQuery query -> answer(query, frame.compressor(), writer);
-            case OpReply reply -> throw new IOException("a client sent a reply");
-        };
-    }
-
-    // ---- OP_MSG
-
-    private boolean answer(OpMsg message, Compressor asked, MessageWriter writer) throws IOException {
-        Request request = new Request(message.body(), sequences(message), null, message.exhaustAllowed());
-        int responseTo = message.requestId();
-        // What is streamed finds out by itself that the client has disconnected.
-        waitedFor = message.exhaustAllowed() ? 0 : ++lastWaitedFor;
-        while (true) {
-            Answer answer = dispatcher.run(client, request);
-            waitedFor = 0;
-            RawDocument next = answer.next();
-            int id = ++lastRequestId;
-            try {
-                if (answer.closesConnection()) {
-                    return false;
-                }
-                if (message.moreToCome()) {
-                    // The client does not wait for an answer and would take one for that of its next request.
-                    return answer.goesOn();
-                }
-                int flags = (next == null ? 0 : OpMsg.MORE_TO_COME) | (message.flags() & OpMsg.CHECKSUM_PRESENT);
-                OpMsg reply = new OpMsg(id, responseTo, flags, answer.reply(), List.of());
-                writer.write(reply, packing(message.body(), asked));
-            } finally {
-                answer.release();
-            }
-            if (!answer.goesOn()) {
-                return false;
-            }
-            if (next == null) {
-                return true;
-            }
-            if (isClosing) {
-                return false;
-            }
-            responseTo = id;
-            request = new Request(next, Sequences.NONE, null, true);
-        }
-    }
-
-    private static Sequences sequences(OpMsg message) {
-        return message.sequences().isEmpty() ? Sequences.NONE : new MessageSequences(message);
-    }
-
-    private static Compressor packing(RawDocument body, Compressor asked) {
-        if (asked == Compressor.NONE) {
-            return asked;
-        }
-        var first = body.cursor();
-        return first.next() && Compressor.mayCompress(first.name()) ? asked : Compressor.NONE;
-    }
-
-    // ---- OP_QUERY, for what drivers send before they know the server's version
-
-    private boolean answer(OpQuery query, Compressor asked, MessageWriter writer) throws IOException {
-        if (!query.collection().endsWith(".$cmd")) {
-            counters.requests.increment();
-            CommandException reason = Message.unsupported("OP_QUERY");
-            writer.write(OpReply.failure(++lastRequestId, query.requestId(), reason), Compressor.NONE);
-            return true;
-        }
-        RawDocument command = unwrapped(query.query());
-        String name = name(command);
-        Answer answer;
-        if (BEFORE_OP_MSG.contains(name)) {
-            String database = query.collection().substring(0, query.collection().length() - ".$cmd".length());
-            Request request = new Request(command, Sequences.NONE, database, false);
-            answer = dispatcher.run(client, request);
-        } else {
-            counters.requests.increment();
-            answer = Answer.of(new CommandException(
-                    ErrorCode.UnsupportedOpQueryCommand,
-                    "Unsupported OP_QUERY command: %s. The client driver may require an upgrade. For more details see"
-                            + " https://dochub.mongodb.org/core/legacy-opcode-removal",
-                    name));
-        }
-        if (answer.closesConnection()) {
-            return false;
-        }
-        writer.write(new OpReply(++lastRequestId, query.requestId(), 0, answer.reply()), packing(command, asked));
-        return answer.goesOn();
-    }
-
-    /** A read preference travels around the command in an old-fashioned query. */
-    private static RawDocument unwrapped(RawDocument query) {
-        return query.get("$query") instanceof Value.Doc(RawDocument inner) ? inner : query;
-    }
-
-    private static String name(RawDocument command) {
-        var first = command.cursor();
-        return first.next() ? first.name() : "";
-    }
-
-    // ---- the end
-
     /** From time to time, by one thread: whether a command that ran the last time still runs. Its client may be gone. */
     boolean isLongWaitedFor() {
-        int waited = waitedFor;
-        boolean isLong = waited != 0 && waited == seenWaitedFor;
-        seenWaitedFor = waited;
-        return isLong;
+        Line on = line;
+        return on != null && on.conversation().isLongWaitedFor();
     }
 
     /** Stops the command if its client has gone. From any thread. */
     void look() {
-        ClientInput in = input;
-        if (in != null && in.hasEnded()) {
+        Line on = line;
+        if (on != null && on.in().hasEnded()) {
             Call call = client.current();
             if (call != null && !call.outlivesClient()) {
                 call.kill(new CommandException(
@@ -326,12 +467,17 @@ final class Connection implements Runnable {
 
     /** From time to time, while memory is short: a client that holds it and does not get on is cut. */
     void endIfStalled(long arrivalNanosMax, long stallNanosMax) {
-        CountedOutput out = output;
-        if (out != null && out.stalledNanos() > stallNanosMax) {
+        Line on = line;
+        if (on != null && on.out().stalledNanos() > stallNanosMax) {
             cut("the client does not read its reply, and memory for replies is short");
-        } else if (!isBusy && memory.heldNanos() > arrivalNanosMax) {
+        } else if (!isBusy() && memory.heldNanos() > arrivalNanosMax) {
             cut("the request takes too long, and memory for requests is short");
         }
+    }
+
+    private boolean isBusy() {
+        Line on = line;
+        return on != null && on.conversation().isBusy();
     }
 
     private void cut(String why) {
@@ -349,36 +495,30 @@ final class Connection implements Runnable {
     /** No further request; an answer under way still leaves. */
     void closeWhenIdle() {
         isClosing = true;
-        if (!isBusy) {
+        if (!isBusy()) {
             close();
         }
     }
 
+    /** From any thread. */
     void close() {
         isClosing = true;
         try {
             socket.close();
         } catch (IOException e) {
-            log.debug(
-                    Log.Component.NETWORK,
-                    client.description(),
-                    "Closing a socket failed",
-                    new BsonWriter()
-                            .put("error", String.valueOf(e.getMessage()))
-                            .finish());
+            logEnd("Closing a socket failed", e);
+        }
+        EventLoop at = loop;
+        if (at != null) {
+            // A loop learns nothing of that by itself.
+            at.execute(() -> endAt(at));
         }
     }
 
-    /** The message's sequences as a command's arguments know them. */
-    private record MessageSequences(OpMsg message) implements Sequences {
-        @Override
-        public @Nullable List<RawDocument> named(String name) {
-            return message.sequence(name);
-        }
-
-        @Override
-        public List<String> names() {
-            return message.sequences().stream().map(Message.Sequence::name).toList();
+    private void endAt(EventLoop at) {
+        SelectionKey mine = key;
+        if (loop == at && mine != null && idle.compareAndSet(mine, null)) {
+            endByItself();
         }
     }
 }

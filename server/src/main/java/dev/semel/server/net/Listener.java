@@ -18,10 +18,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +52,9 @@ public final class Listener implements AutoCloseable {
 
     private final List<ServerSocket> sockets = new ArrayList<>();
     private final List<Thread> acceptors = new ArrayList<>();
-    private final Map<Connection, Thread> connections = new ConcurrentHashMap<>();
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final EventLoops loops;
+    private final Connection.Host hosting = new Hosting();
     private volatile boolean isClosed;
 
     private Listener(
@@ -73,6 +76,7 @@ public final class Listener implements AutoCloseable {
         this.deaths = deaths;
         this.memory = memory;
         this.nanoTime = nanoTime;
+        this.loops = new EventLoops(new Processors(), deaths.ofListeners());
     }
 
     /** Notified of threads that ended by an exception. */
@@ -100,7 +104,8 @@ public final class Listener implements AutoCloseable {
         }
 
         private static int bind(InetAddress address, int port, List<ServerSocket> sockets) throws IOException {
-            ServerSocket socket = new ServerSocket();
+            // Its sockets have channels, as loops need them.
+            ServerSocket socket = ServerSocketChannel.open().socket();
             // Connections of a server that has just stopped must not keep its port.
             socket.setReuseAddress(true);
             try {
@@ -188,19 +193,39 @@ public final class Listener implements AutoCloseable {
                 socket.getInetAddress().isLoopbackAddress() ? Client.Origin.MACHINE : Client.Origin.NETWORK);
         logConnection("Connection accepted", client);
         Connection connection = new Connection(
-                socket, tls, client, dispatcher, counters, log, memory.requests(), beyondRequests, nanoTime, ended -> {
-                    clients.left(client);
-                    connections.remove(ended);
-                    logConnection("Connection ended", client);
-                });
-        Thread thread = Thread.ofVirtual()
-                .name(client.description())
-                .uncaughtExceptionHandler(deaths.ofConnections())
-                .unstarted(connection);
-        connections.put(connection, thread);
-        thread.start();
+                socket, tls, client, dispatcher, counters, log, memory.requests(), beyondRequests, nanoTime, hosting);
+        hosting.run(connection);
         if (isClosed) {
             connection.close();
+        }
+    }
+
+    private final class Hosting implements Connection.Host {
+        @Override
+        public @Nullable EventLoop loop() {
+            return loops.choose();
+        }
+
+        @Override
+        public void run(Connection connection) {
+            Thread thread = Thread.ofVirtual()
+                    .name(connection.client().description())
+                    .uncaughtExceptionHandler(deaths.ofConnections())
+                    .unstarted(connection);
+            connections.add(connection);
+            thread.start();
+        }
+
+        @Override
+        public void failed(Throwable defect) {
+            deaths.ofConnections().uncaughtException(Thread.currentThread(), defect);
+        }
+
+        @Override
+        public void ended(Connection connection) {
+            clients.left(connection.client());
+            connections.remove(connection);
+            logConnection("Connection ended", connection.client());
         }
     }
 
@@ -225,7 +250,7 @@ public final class Listener implements AutoCloseable {
 
     /** From time to time, by one thread: stops commands whose clients have gone. */
     public void lookAtClients() {
-        for (Connection each : connections.keySet()) {
+        for (Connection each : connections) {
             // Looking takes a millisecond of waiting, which thousands must not take one after the other.
             if (each.isLongWaitedFor()) {
                 Thread.ofVirtual()
@@ -237,7 +262,7 @@ public final class Listener implements AutoCloseable {
         long arrivalNanosMax = patience(memory.requests(), memory.requestArrivalMs());
         long stallNanosMax = patience(memory.replies(), memory.replyStallMs());
         if (Math.min(arrivalNanosMax, stallNanosMax) < Long.MAX_VALUE) {
-            connections.keySet().forEach(each -> each.endIfStalled(arrivalNanosMax, stallNanosMax));
+            connections.forEach(each -> each.endIfStalled(arrivalNanosMax, stallNanosMax));
         }
     }
 
@@ -269,19 +294,23 @@ public final class Listener implements AutoCloseable {
         for (Thread each : acceptors) {
             interrupted |= !join(each, FAREWELL_MAX.toMillis());
         }
-        connections.keySet().forEach(Connection::closeWhenIdle);
+        connections.forEach(Connection::closeWhenIdle);
         long patienceMs = FAREWELL_MAX.toMillis();
-        for (Map.Entry<Connection, Thread> each : List.copyOf(connections.entrySet())) {
+        for (Connection each : List.copyOf(connections)) {
             try {
-                interrupted |= !join(each.getValue(), patienceMs);
+                interrupted |= !awaitEnd(each, patienceMs);
             } finally {
-                each.getKey().close();
+                each.close();
             }
             // One slow client does not earn the next one less, but all together must not hold up the end for long.
             patienceMs = Math.max(10, patienceMs / 2);
         }
-        for (Map.Entry<Connection, Thread> each : List.copyOf(connections.entrySet())) {
-            interrupted |= !join(each.getValue(), FAREWELL_MAX.toMillis());
+        for (Connection each : List.copyOf(connections)) {
+            interrupted |= !awaitEnd(each, FAREWELL_MAX.toMillis());
+        }
+        loops.close();
+        for (Thread each : loops.threads()) {
+            interrupted |= !join(each, FAREWELL_MAX.toMillis());
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -292,6 +321,15 @@ public final class Listener implements AutoCloseable {
     private static boolean join(Thread thread, long patienceMs) {
         try {
             thread.join(Duration.ofMillis(patienceMs));
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    private static boolean awaitEnd(Connection connection, long patienceMs) {
+        try {
+            connection.awaitEnd(patienceMs);
             return true;
         } catch (InterruptedException e) {
             return false;

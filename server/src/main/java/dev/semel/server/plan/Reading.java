@@ -2,6 +2,7 @@ package dev.semel.server.plan;
 
 import dev.semel.store.Snapshot;
 import dev.semel.store.lock.Interruption;
+import dev.semel.wire.thread.MustWait;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,7 @@ final class Reading {
      * looks at what comes from outside, such as another client's request.
      */
     private static void giveWay() {
+        MustWait.check();
         LockSupport.parkNanos(1);
     }
 }

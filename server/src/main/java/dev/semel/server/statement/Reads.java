@@ -69,7 +69,9 @@ public final class Reads {
     }
 
     private static Planned counted(Planned planned, Call call) {
-        planned.plan().indexes().forEach(each -> call.counters().indexUses.used(each.number()));
+        planned.plan()
+                .indexes()
+                .forEach(each -> call.count(call.counters().indexUses.of(each.number())));
         return planned;
     }
 

@@ -113,7 +113,9 @@ public final class Targets {
                         || transaction.isolation() == Isolation.SNAPSHOT;
                 if (isCurrent) {
                     kept = true;
-                    plan.indexes().forEach(each -> call.counters().indexUses.used(each.number()));
+                    plan.indexes()
+                            .forEach(
+                                    each -> call.count(call.counters().indexUses.of(each.number())));
                     return new Candidates(transaction, look, decision, call);
                 }
             } finally {

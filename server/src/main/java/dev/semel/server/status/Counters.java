@@ -42,4 +42,7 @@ public final class Counters {
     // serverStatus.connections
     public final LongAdder connectionsCreated = new LongAdder();
     public final LongAdder connectionsRejected = new LongAdder();
+
+    /** Connections that loops serve now; the others have a thread each. */
+    public final LongAdder connectionsShared = new LongAdder();
 }

@@ -8,12 +8,10 @@ import java.util.concurrent.atomic.LongAdder;
 public final class IndexUses {
     private final ConcurrentMap<Integer, LongAdder> counts = new ConcurrentHashMap<>();
 
-    public void used(int index) {
+    /** To be incremented by who uses it. */
+    public LongAdder of(int index) {
         LongAdder count = counts.get(index);
-        if (count == null) {
-            count = counts.computeIfAbsent(index, ignored -> new LongAdder());
-        }
-        count.increment();
+        return count == null ? counts.computeIfAbsent(index, ignored -> new LongAdder()) : count;
     }
 
     public long count(int index) {

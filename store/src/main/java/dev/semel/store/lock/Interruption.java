@@ -2,6 +2,7 @@ package dev.semel.store.lock;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.thread.MustWait;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,7 @@ public final class Interruption {
      * Like every park it may return early.
      */
     public void park(Object blocker, long nanosMax) {
+        MustWait.check();
         waiting = Thread.currentThread();
         try {
             if (killed == null) {

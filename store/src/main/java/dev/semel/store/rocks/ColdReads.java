@@ -1,5 +1,7 @@
 package dev.semel.store.rocks;
 
+import dev.semel.wire.thread.MustWait;
+import dev.semel.wire.thread.SharedThread;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -38,7 +40,7 @@ final class ColdReads implements AutoCloseable {
 
     /** Whether the calling thread has to leave its cold reads to {@link #read}. */
     static boolean areForOthers() {
-        return Thread.currentThread().isVirtual();
+        return Thread.currentThread().isVirtual() || SharedThread.isCurrent();
     }
 
     /** Whether a read that may look into the cache only has found that this is not enough. */
@@ -49,6 +51,7 @@ final class ColdReads implements AutoCloseable {
 
     /** Waits, without a carrier, until a platform thread has done it. */
     <T> T read(Supplier<T> work) {
+        MustWait.check();
         count.increment();
         try {
             return CompletableFuture.supplyAsync(work, threads).join();

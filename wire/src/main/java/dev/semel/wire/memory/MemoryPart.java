@@ -2,6 +2,7 @@ package dev.semel.wire.memory;
 
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.thread.MustWait;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -82,6 +83,7 @@ public final class MemoryPart {
         if (reserveIfFree(bytes, isLarge, leaving)) {
             return true;
         }
+        MustWait.check();
         waits.increment();
         lock.lockInterruptibly();
         waiting.incrementAndGet();

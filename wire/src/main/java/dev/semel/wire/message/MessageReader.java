@@ -85,6 +85,11 @@ public final class MessageReader {
         this.memory = memory;
     }
 
+    /** Whether more than the messages that have been read has come. */
+    public boolean hasBuffered() {
+        return bufferStart < bufferEnd;
+    }
+
     /** The message read last is not used any more. */
     public void release() {
         release(held);
@@ -102,6 +107,13 @@ public final class MessageReader {
             memory.reserve(bytes);
             held += bytes;
         }
+    }
+
+    /** Whether the bytes are one OP_MSG, neither more nor less, as far as its header says. */
+    public static boolean isWholeMessage(byte[] bytes) {
+        return bytes.length >= Frame.HEADER_BYTES
+                && LittleEndian.int32(bytes, 0) == bytes.length
+                && LittleEndian.int32(bytes, 12) == Message.OpMsg.OPCODE;
     }
 
     /** The next message, or null where the stream ends between two messages. */

@@ -1,0 +1,193 @@
+package dev.semel.server.net;
+
+import dev.semel.wire.thread.SharedThread;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves many connections in turn on one thread, as long as their commands are short and wait for nothing: no thread has to be
+ * woken for a request, nor be put aside after it. Whatever a command does, the others wait for it only until {@link EventLoops}
+ * has {@link #relieve relieved} the thread.
+ */
+final class EventLoop {
+    private final String name;
+    private final Thread.UncaughtExceptionHandler deaths;
+    private final Runnable begun;
+    private final Selector selector;
+
+    /** What other threads ask for. */
+    private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
+
+    /** Those whose requests have come. By the shift's thread. */
+    private final Queue<SelectionKey> ready = new ArrayDeque<>();
+
+    private volatile Shift shift = new Shift();
+    private volatile @Nullable Thread thread;
+    private volatile boolean isWaiting = true;
+    private volatile boolean isClosed;
+
+    /** @param begun called whenever there is something to do after a wait */
+    EventLoop(String name, Thread.UncaughtExceptionHandler deaths, Runnable begun) throws IOException {
+        this.name = name;
+        this.deaths = deaths;
+        this.begun = begun;
+        this.selector = Selector.open();
+    }
+
+    void start() {
+        SharedThread next = new SharedThread(name, shift);
+        next.setUncaughtExceptionHandler(deaths);
+        thread = next;
+        next.start();
+    }
+
+    /** On the loop's thread, soon. */
+    void execute(Runnable errand) {
+        errands.add(errand);
+        if (selector.isOpen()) {
+            selector.wakeup();
+        }
+    }
+
+    /** By the connection, when it joins. */
+    SelectionKey register(SocketChannel channel, Connection connection) throws IOException {
+        try {
+            return channel.register(selector, SelectionKey.OP_READ, connection);
+        } catch (CancelledKeyException e) {
+            // It was here before, and its key of that time goes with the next look.
+            selector.selectNow();
+            return channel.register(selector, SelectionKey.OP_READ, connection);
+        }
+    }
+
+    /** Lets another loop serve every second connection, or all of them. */
+    void give(EventLoop other, boolean all) {
+        execute(() -> {
+            List<SelectionKey> keys = new ArrayList<>(selector.keys());
+            for (int i = all ? 0 : 1; i < keys.size(); i += all ? 1 : 2) {
+                ((Connection) keys.get(i).attachment()).give(keys.get(i), other);
+            }
+        });
+    }
+
+    void close() {
+        isClosed = true;
+        selector.wakeup();
+    }
+
+    /** That serves it now; null before the start. */
+    @Nullable
+    Thread thread() {
+        return thread;
+    }
+
+    // ---- what is seen of it from time to time, by one thread
+
+    boolean isWorking() {
+        return !isWaiting;
+    }
+
+    /** If a command still runs after so many looks, another thread goes on with the rest. */
+    void relieve() {
+        Shift tired = shift;
+        if (tired.isLong() && tired.isRelieved()) {
+            shift = new Shift();
+            start();
+        }
+    }
+
+    /** One thread's time at the loop. */
+    private final class Shift implements Runnable {
+        /** So many times ten milliseconds; the operating system alone may keep the thread from its processor for some of them. */
+        private static final int LOOKS_MAX = 5;
+
+        private static final int BETWEEN = 0;
+        private static final int AT_WORK = 1;
+        private static final int RELIEVED = 2;
+
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(Connection.SHARED_REQUEST_BYTES_MAX);
+        private final AtomicInteger state = new AtomicInteger(BETWEEN);
+        private final AtomicInteger turn = new AtomicInteger();
+
+        /** What {@link #isLong} found the last time, and how often. */
+        private int seenTurn;
+
+        private int timesSeen;
+
+        boolean isLong() {
+            int now = turn.get();
+            timesSeen = now == seenTurn && state.get() == AT_WORK ? timesSeen + 1 : 0;
+            seenTurn = now;
+            return timesSeen > LOOKS_MAX;
+        }
+
+        /** False if it has just come to an end by itself. */
+        boolean isRelieved() {
+            return state.compareAndSet(AT_WORK, RELIEVED);
+        }
+
+        @Override
+        public void run() {
+            try {
+                while (!isClosed) {
+                    awaitReady();
+                    for (SelectionKey next = ready.poll(); next != null; next = ready.poll()) {
+                        if (!isServed(next)) {
+                            return;
+                        }
+                    }
+                }
+                end();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private void end() throws IOException {
+            runErrands();
+            for (SelectionKey each : selector.keys()) {
+                ((Connection) each.attachment()).endByItself();
+            }
+            selector.close();
+        }
+
+        private void awaitReady() throws IOException {
+            isWaiting = true;
+            selector.select();
+            isWaiting = false;
+            begun.run();
+            runErrands();
+            ready.addAll(selector.selectedKeys());
+            selector.selectedKeys().clear();
+        }
+
+        private void runErrands() {
+            for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
+                errand.run();
+            }
+        }
+
+        /** False if that took so long that another thread serves the others by now. */
+        private boolean isServed(SelectionKey next) {
+            Connection connection = (Connection) next.attachment();
+            state.set(AT_WORK);
+            turn.lazySet(turn.get() + 1);
+            Connection.Turn taken = connection.serve(next, buffer);
+            boolean goesOn = state.compareAndSet(AT_WORK, BETWEEN);
+            connection.served(taken, !goesOn);
+            return goesOn;
+        }
+    }
+}

@@ -1,0 +1,337 @@
+package dev.semel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.wire.bson.BsonWriter;
+import dev.semel.wire.bson.Json;
+import dev.semel.wire.bson.RawDocument;
+import dev.semel.wire.bson.Value;
+import dev.semel.wire.message.Compressor;
+import dev.semel.wire.message.Message.OpMsg;
+import dev.semel.wire.message.MessageReader;
+import dev.semel.wire.message.MessageWriter;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Connections that a loop serves, together with others, notice nothing of that. */
+@Timeout(60)
+class EventLoopTest {
+    private static final int DOCUMENT_BYTES = 12 << 20;
+
+    private Server server;
+    private Peer observer;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = Server.start(ServerOptions.memory());
+        observer = new Peer();
+        var insert = new BsonWriter().put("insert", "c").startArray("documents");
+        for (int i = 0; i < 3; i++) {
+            insert.add(new BsonWriter().put("_id", i).put("a", i % 2).finish());
+        }
+        observer.run(insert.end().put("$db", "d").finish());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        observer.close();
+        server.close();
+    }
+
+    private static RawDocument json(String text) {
+        return Json.parse(text.replace('\'', '"'));
+    }
+
+    private final class Peer implements AutoCloseable {
+        private final Socket socket;
+        private final MessageReader reader;
+        private final MessageWriter writer;
+        private int requestId;
+
+        Peer() throws IOException {
+            String address = server.address();
+            socket = new Socket();
+            // What the client's side takes by itself is read in the eyes of the server.
+            socket.setReceiveBufferSize(64 << 10);
+            socket.connect(new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), Integer.parseInt(address.substring(address.indexOf(':') + 1))));
+            socket.setSoTimeout(20_000);
+            reader = new MessageReader(socket.getInputStream());
+            writer = new MessageWriter(socket.getOutputStream());
+        }
+
+        void send(RawDocument command) throws IOException {
+            writer.write(OpMsg.of(++requestId, 0, command), Compressor.NONE);
+        }
+
+        RawDocument receive() throws IOException {
+            var reply = (OpMsg) Objects.requireNonNull(reader.read(), "the connection has ended")
+                    .message();
+            assertThat(reply.responseTo()).isEqualTo(requestId);
+            return reply.body();
+        }
+
+        RawDocument run(RawDocument command) throws IOException {
+            send(command);
+            return receive();
+        }
+
+        RawDocument run(String command) throws IOException {
+            return run(json(command));
+        }
+
+        List<Value> find(String filter) throws IOException {
+            return batch(run("{'find': 'c', 'filter': %s, '$db': 'd'}".formatted(filter)));
+        }
+
+        /** Until a loop serves one more connection than before. */
+        Peer shared() throws IOException {
+            run("{'ping': 1, '$db': 'd'}");
+            long before = threaded();
+            do {
+                assertThat(run("{'ping': 1, '$db': 'd'}").get("ok")).isEqualTo(Value.of(1.0));
+            } while (threaded() == before);
+            assertThat(threaded()).isEqualTo(before - 1);
+            return this;
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    private static List<Value> batch(RawDocument reply) {
+        assertThat(reply.get("ok")).as(reply.toString()).isEqualTo(Value.of(1.0));
+        var cursor = ((Value.Doc) Objects.requireNonNull(reply.get("cursor"))).document();
+        var batch = ((Value.Array) Objects.requireNonNull(cursor.get("firstBatch"))).elements();
+        List<Value> found = new ArrayList<>();
+        for (var at = batch.cursor(); at.next(); ) {
+            found.add(at.value());
+        }
+        return found;
+    }
+
+    private long status(String... path) throws IOException {
+        Value at = Value.of(observer.run("{'serverStatus': 1, '$db': 'admin'}"));
+        for (var name : path) {
+            at = Objects.requireNonNull(((Value.Doc) at).document().get(name), name);
+        }
+        return at instanceof Value.Int32(int small) ? small : ((Value.Int64) at).value();
+    }
+
+    private void awaitCurrent(int connections) throws IOException {
+        while (status("connections", "current") != connections) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private long threaded() throws IOException {
+        return status("connections", "threaded");
+    }
+
+    private static Value idOf(int id) {
+        return Value.of(json("{'_id': %d, 'a': %d}".formatted(id, id % 2)));
+    }
+
+    @Test
+    void answersAreTheSame() throws Exception {
+        try (var peer = new Peer().shared()) {
+            assertThat(peer.find("{'_id': 1}")).containsExactly(idOf(1));
+            assertThat(peer.find("{'a': 0}")).containsExactly(idOf(0), idOf(2));
+            assertThat(peer.run("{'find': 'c', 'filter': {'$or': 1}, '$db': 'd'}")
+                            .get("code"))
+                    .isEqualTo(Value.of(2));
+            assertThat(peer.run("{'count': 'c', '$db': 'd'}").get("n")).isEqualTo(Value.of(3));
+        }
+    }
+
+    @Test
+    void whatWritesOrWaitsGetsAThreadAgain() throws Exception {
+        try (var peer = new Peer().shared()) {
+            assertThat(peer.run("{'insert': 'c', 'documents': [{'_id': 9, 'a': 1}], '$db': 'd'}")
+                            .get("n"))
+                    .isEqualTo(Value.of(1));
+            assertThat(threaded()).isEqualTo(2);
+            peer.shared();
+            assertThat(peer.find("{'_id': 9}")).containsExactly(Value.of(json("{'_id': 9, 'a': 1}")));
+        }
+    }
+
+    @Test
+    void whatIsGivenUpAndBegunAgainCountsOnce() throws Exception {
+        try (var peer = new Peer().shared()) {
+            long queries = status("opcounters", "query");
+            long requests = status("network", "numRequests");
+            // It may have to wait for what it reads to be safe.
+            assertThat(batch(peer.run(
+                            "{'find': 'c', 'filter': {'_id': 1}, 'readConcern': {'level': 'majority'}, '$db': 'd'}")))
+                    .containsExactly(idOf(1));
+            assertThat(threaded()).isEqualTo(2);
+            assertThat(status("opcounters", "query")).isEqualTo(queries + 1);
+            // The find and what has asked for these.
+            assertThat(status("network", "numRequests")).isEqualTo(requests + 4);
+        }
+    }
+
+    @Test
+    void statementInATransactionOfTheConnectionIsNotForALoop() throws Exception {
+        try (var peer = new Peer();
+                var other = new Peer()) {
+            peer.run("{'beginTransaction': 1, 'isolation': 'serializable', '$db': 'd'}");
+            for (int i = 0; i < 20; i++) {
+                assertThat(peer.find("{'_id': 1}")).containsExactly(idOf(1));
+            }
+            // It has the locks of a transaction that has not been ended by being given up.
+            other.send(json("{'update': 'c', 'updates': [{'q': {'_id': 1}, 'u': {'$set': {'a': 5}}}], '$db': 'd'}"));
+            while (status("globalLock", "currentQueue", "total") == 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            assertThat(peer.run("{'commitTransaction': 1, '$db': 'd'}").get("ok"))
+                    .isEqualTo(Value.of(1.0));
+            assertThat(other.receive().get("nModified")).isEqualTo(Value.of(1));
+        }
+    }
+
+    @Test
+    void othersGoOnWhileOneComputesWithoutLooking() throws Exception {
+        try (var slow = new Peer().shared();
+                var quick = new Peer().shared()) {
+            // Functions of JavaScript itself do not look whether to go on.
+            slow.send(json("{'find': 'c', '$db': 'd', 'filter': {'_id': 0, '$where':"
+                    + " 'var t = \\'ab\\'.repeat(400000).split(\\'\\'); t.sort(); return t.length == 800000;'}}"));
+            int answered = 0;
+            while (slow.socket.getInputStream().available() == 0) {
+                assertThat(quick.find("{'_id': 2}")).containsExactly(idOf(2));
+                answered++;
+            }
+            assertThat(answered).isGreaterThan(10);
+            assertThat(batch(slow.receive())).containsExactly(idOf(0));
+            assertThat(slow.find("{'_id': 1}")).containsExactly(idOf(1));
+        }
+    }
+
+    @Test
+    void clientThatDoesNotReadHoldsUpNobody() throws Exception {
+        var insert = new BsonWriter().put("insert", "large").startArray("documents");
+        var large = new BsonWriter()
+                .put("_id", 1)
+                .put("t", "x".repeat(DOCUMENT_BYTES))
+                .finish();
+        observer.run(insert.add(large).end().put("$db", "d").finish());
+        try (var slow = new Peer().shared();
+                var quick = new Peer().shared()) {
+            slow.send(json("{'find': 'large', '$db': 'd'}"));
+            while (status("memoryAccount", "parts", "replies", "used") == 0) {
+                assertThat(quick.find("{'_id': 2}")).containsExactly(idOf(2));
+            }
+            for (int i = 0; i < 100; i++) {
+                assertThat(quick.find("{'_id': 2}")).containsExactly(idOf(2));
+            }
+            assertThat(status("memoryAccount", "parts", "replies", "used")).isGreaterThan(DOCUMENT_BYTES);
+            assertThat(batch(slow.receive())).containsExactly(Value.of(large));
+            assertThat(slow.find("{'_id': 1}")).containsExactly(idOf(1));
+            while (status("memoryAccount", "parts", "replies", "used") > 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+
+    @Test
+    void requestsComeInAnyParts() throws Exception {
+        byte[] one = MessageWriter.encode(OpMsg.of(7, 0, json("{'find': 'c', 'filter': {'_id': 1}, '$db': 'd'}")));
+        for (int cut = 1; cut < one.length; cut += 5) {
+            try (var peer = new Peer().shared()) {
+                peer.requestId = 7;
+                var out = peer.socket.getOutputStream();
+                out.write(one, 0, cut);
+                out.flush();
+                // The loop sees that it is not all, and leaves the rest to a thread.
+                while (threaded() == 1) {
+                    LockSupport.parkNanos(100_000);
+                }
+                out.write(one, cut, one.length - cut);
+                out.flush();
+                assertThat(batch(peer.receive())).containsExactly(idOf(1));
+            }
+            awaitCurrent(1);
+        }
+    }
+
+    @Test
+    void twoRequestsAtATimeAreAnsweredInTheirOrder() throws Exception {
+        byte[] first = MessageWriter.encode(OpMsg.of(7, 0, json("{'find': 'c', 'filter': {'_id': 1}, '$db': 'd'}")));
+        byte[] second = MessageWriter.encode(OpMsg.of(8, 0, json("{'find': 'c', 'filter': {'_id': 2}, '$db': 'd'}")));
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        try (var peer = new Peer().shared()) {
+            for (int i = 0; i < 100; i++) {
+                peer.socket.getOutputStream().write(both);
+                peer.requestId = 7;
+                assertThat(batch(peer.receive())).containsExactly(idOf(1));
+                peer.requestId = 8;
+                assertThat(batch(peer.receive())).containsExactly(idOf(2));
+            }
+        }
+    }
+
+    @Test
+    void garbageEndsItsConnectionAlone() throws Exception {
+        try (var bad = new Peer().shared();
+                var good = new Peer().shared()) {
+            bad.socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(bad.socket.getInputStream().read()).isNegative();
+            assertThat(good.find("{'_id': 1}")).containsExactly(idOf(1));
+        }
+    }
+
+    @Test
+    void goneClientsAreNoticed() throws Exception {
+        List<Peer> peers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            peers.add(new Peer().shared());
+        }
+        assertThat(status("connections", "current")).isEqualTo(21);
+        for (var each : peers) {
+            each.close();
+        }
+        awaitCurrent(1);
+        assertThat(threaded()).isEqualTo(1);
+    }
+
+    @Test
+    void answerUnderWayLeavesBeforeTheServerHasClosed() throws Exception {
+        try (var slow = new Peer().shared()) {
+            slow.send(json("{'find': 'c', '$db': 'd', 'filter': {'_id': 0, '$where':"
+                    + " 'var t = \\'ab\\'.repeat(400000).split(\\'\\'); t.sort(); return t.length == 800000;'}}"));
+            while (status("connections", "active") < 2) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            server.close();
+            // It may have been stopped, and says so.
+            assertThat(slow.receive().get("ok")).isNotNull();
+        }
+    }
+
+    @Test
+    void closingTheServerEndsThem() throws Exception {
+        try (var peer = new Peer().shared()) {
+            server.close();
+            assertThat(peer.socket.getInputStream().read()).isNegative();
+            assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
+                    .noneMatch(each -> each.startsWith("semel-loop"));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Which threads may wait. */
+@NullMarked
+package dev.semel.wire.thread;
+
+import org.jspecify.annotations.NullMarked;
