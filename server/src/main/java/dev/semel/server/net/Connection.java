@@ -386,6 +386,10 @@ final class Connection implements Runnable {
         try (socket) {
             if (on != null) {
                 on.conversation().end();
+                sayEnd(on.way());
+            }
+            sayEnd(socket);
+            if (on != null) {
                 on.way().close();
             }
         } catch (IOException e) {
@@ -393,6 +397,18 @@ final class Connection implements Runnable {
         } finally {
             host.ended(this);
             ended.countDown();
+        }
+    }
+
+    /**
+     * What the client has sent and nobody has read resets the connection when it is closed, and the client may lose the last reply by
+     * that, unless it is told the end before.
+     */
+    private static void sayEnd(Socket way) {
+        try {
+            way.shutdownOutput();
+        } catch (IOException e) {
+            // It is closed already, or the client has closed it.
         }
     }
 
