@@ -152,8 +152,8 @@ public final class Dispatcher {
     }
 
     /** Whether a command of this kind may be begun where it must not wait. */
-    public boolean isRestartable(Request request) {
-        ElementCursor first = request.body().cursor();
+    public boolean isRestartable(RawDocument command) {
+        ElementCursor first = command.cursor();
         // A fail point counts what it hits.
         return first.next() && commands.isRestartable(first.nameText()) && !failPoints.areSet();
     }

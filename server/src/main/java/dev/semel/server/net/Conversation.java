@@ -108,7 +108,7 @@ final class Conversation {
         return frame.message() instanceof OpMsg message
                 && !message.exhaustAllowed()
                 && !message.moreToCome()
-                && dispatcher.isRestartable(request(message));
+                && dispatcher.isRestartable(message.body());
     }
 
     /** Runs a request, and writes the answer; false if the connection ends by it. */
@@ -159,12 +159,8 @@ final class Conversation {
 
     // ---- OP_MSG
 
-    private static Request request(OpMsg message) {
-        return new Request(message.body(), sequences(message), null, message.exhaustAllowed());
-    }
-
     private boolean answer(OpMsg message, Compressor asked) throws IOException {
-        Request request = request(message);
+        Request request = new Request(message.body(), sequences(message), null, message.exhaustAllowed());
         int responseTo = message.requestId();
         // What is streamed finds out by itself that the client has disconnected.
         waitedFor = message.exhaustAllowed() ? 0 : ++lastWaitedFor;

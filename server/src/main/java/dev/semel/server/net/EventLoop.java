@@ -27,10 +27,10 @@ final class EventLoop {
     private final Runnable begun;
     private final Selector selector;
 
-    /** What other threads ask for. */
+    /** What other threads ask for: no more than each connection's coming and end, and a few moves. */
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
 
-    /** Those whose requests have come. By the shift's thread. */
+    /** Those whose requests have come, each once. By the shift's thread. */
     private final Queue<SelectionKey> ready = new ArrayDeque<>();
 
     private volatile Shift shift = new Shift();
@@ -102,7 +102,7 @@ final class EventLoop {
     /** If a command still runs after so many looks, another thread goes on with the rest. */
     void relieve() {
         Shift tired = shift;
-        if (tired.isLong() && tired.isRelieved()) {
+        if (tired.isLong() && tired.tryRelieve()) {
             shift = new Shift();
             start();
         }
@@ -134,7 +134,7 @@ final class EventLoop {
         }
 
         /** False if it has just come to an end by itself. */
-        boolean isRelieved() {
+        boolean tryRelieve() {
             return state.compareAndSet(AT_WORK, RELIEVED);
         }
 

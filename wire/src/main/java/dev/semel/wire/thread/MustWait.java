@@ -14,7 +14,7 @@ public final class MustWait extends Error {
         super("waits on a thread that serves many", null, false, false);
     }
 
-    /** Before every wait. Throws on a shared thread, and does nothing on others. */
+    /** Before a wait. Throws on a shared thread, and does nothing on others. */
     public static void check() {
         if (SharedThread.isCurrent()) {
             throw new MustWait();
