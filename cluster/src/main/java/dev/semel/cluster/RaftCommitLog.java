@@ -481,6 +481,11 @@ final class RaftCommitLog implements CommitLog {
         return committed.await(clusterTime + 1, interruption, remainingNanos);
     }
 
+    @Override
+    public void whenDurable(long clusterTime, Runnable wake) {
+        committed.whenReached(clusterTime, wake);
+    }
+
     /** Nothing to do: every applied commit is proposed at once. */
     @Override
     public void durabilityWanted(long clusterTime) {}

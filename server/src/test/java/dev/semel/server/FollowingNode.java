@@ -205,6 +205,16 @@ final class FollowingNode implements Replication {
         }
 
         @Override
+        public void whenDurable(long clusterTime, Runnable wake) {
+            CommitLog log = own;
+            if (log == null) {
+                durable.whenReached(clusterTime, wake);
+            } else {
+                log.whenDurable(clusterTime, wake);
+            }
+        }
+
+        @Override
         public void durabilityWanted(long clusterTime) {
             CommitLog log = own;
             if (log != null) {

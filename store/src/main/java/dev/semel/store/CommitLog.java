@@ -46,6 +46,9 @@ public interface CommitLog extends AutoCloseable {
     /** Followers of the log wait here, for a limited time, until anything later than this is durable. */
     boolean awaitDurableAfter(long clusterTime, Interruption interruption, LongSupplier remainingNanos);
 
+    /** Returns at once; {@code wake} is called once, from any thread, when this time is durable or never will be. */
+    void whenDurable(long clusterTime, Runnable wake);
+
     /** A thread waits for what is applied, or about to be, at this time; otherwise durability may take a while. */
     void durabilityWanted(long clusterTime);
 

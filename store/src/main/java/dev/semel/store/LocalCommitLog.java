@@ -261,6 +261,12 @@ final class LocalCommitLog implements CommitLog {
     }
 
     @Override
+    public void whenDurable(long clusterTime, Runnable wake) {
+        durabilityWanted(clusterTime);
+        durable.whenReached(clusterTime, wake);
+    }
+
+    @Override
     public void durabilityWanted(long clusterTime) {
         if (syncer != null) {
             syncer.want(clusterTime);

@@ -9,13 +9,26 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster time that only increases, and the threads that wait for it. */
+/** A cluster time that only increases, and who waits for it. */
 public final class TimeGate {
     private volatile long reached;
     private volatile @Nullable Throwable broken;
     private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
 
-    private record Waiter(long clusterTime, Thread thread) {}
+    /** Compared by identity: each is one wait. */
+    private static final class Waiter {
+        private final long clusterTime;
+        private final Runnable wake;
+
+        /** Whether it is gone when it has been woken; others take themselves away. */
+        private final boolean isWokenOnce;
+
+        Waiter(long clusterTime, Runnable wake, boolean isWokenOnce) {
+            this.clusterTime = clusterTime;
+            this.wake = wake;
+            this.isWokenOnce = isWokenOnce;
+        }
+    }
 
     public TimeGate(long reached) {
         this.reached = reached;
@@ -35,17 +48,31 @@ public final class TimeGate {
         if (!waiters.isEmpty()) {
             for (Waiter each : waiters) {
                 if (hasReached(each.clusterTime)) {
-                    LockSupport.unpark(each.thread);
+                    wake(each);
                 }
             }
+        }
+    }
+
+    private void wake(Waiter waiter) {
+        if (!waiter.isWokenOnce || waiters.remove(waiter)) {
+            waiter.wake.run();
         }
     }
 
     /** It will not rise any more: who waits is told a {@link CommandException}, or that the log has failed. */
     public void fail(Throwable cause) {
         broken = cause;
-        for (Waiter each : waiters) {
-            LockSupport.unpark(each.thread);
+        waiters.forEach(this::wake);
+    }
+
+    /** Returns at once; {@code wake} is called once, from any thread, when the time has come or never will. */
+    public void whenReached(long clusterTime, Runnable wake) {
+        Waiter waiter = new Waiter(clusterTime, wake, true);
+        waiters.add(waiter);
+        if (hasReached(clusterTime) || broken != null) {
+            // It may have been missed.
+            wake(waiter);
         }
     }
 
@@ -58,7 +85,8 @@ public final class TimeGate {
         if (hasReached(clusterTime)) {
             return true;
         }
-        Waiter waiter = new Waiter(clusterTime, Thread.currentThread());
+        Thread self = Thread.currentThread();
+        Waiter waiter = new Waiter(clusterTime, () -> LockSupport.unpark(self), false);
         waiters.add(waiter);
         try {
             while (!hasReached(clusterTime)) {

@@ -9,6 +9,8 @@ import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
 import dev.semel.wire.Namespace;
 import dev.semel.wire.memory.Reservation;
+import dev.semel.wire.thread.MustWait;
+import dev.semel.wire.thread.SharedThread;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -402,8 +404,13 @@ public final class Transaction implements AutoCloseable, Originator {
             end(true);
             return Commit.empty(owner.log(), seen);
         }
+        if (written.hasSpilled() || Transactions.isLarge(written.writes())) {
+            // To prepare so much takes long.
+            MustWait.check();
+        }
         owner.barrier().enter(interruption);
         try {
+            SharedThread.goThrough();
             return append();
         } finally {
             owner.barrier().leave();

@@ -192,6 +192,11 @@ public final class Transactions implements AutoCloseable {
         return versions.visible().reached();
     }
 
+    /** Whether other nodes apply the same commits, so that each takes a while. */
+    public boolean areShared() {
+        return log.isShared();
+    }
+
     /** Everything up to here survives a power loss; of a memory store that is everything visible. */
     public long durableTime() {
         return log.durableTime();
@@ -204,6 +209,11 @@ public final class Transactions implements AutoCloseable {
     /** What a reply under {@code majority} or {@code j: true} waits for, with the newest commit it has seen. */
     public void awaitDurable(long clusterTime, Interruption interruption) {
         log.awaitDurable(clusterTime, interruption);
+    }
+
+    /** The same without waiting: {@code wake} is called once, from any thread, when it is durable or never will be. */
+    public void whenDurable(long clusterTime, Runnable wake) {
+        log.whenDurable(clusterTime, wake);
     }
 
     /** The same for a limited time; whether it is durable. */
@@ -376,7 +386,7 @@ public final class Transactions implements AutoCloseable {
         }
     }
 
-    private static boolean isLarge(Writes writes) {
+    static boolean isLarge(Writes writes) {
         return writes.rows() >= STAGED_ROWS_MIN;
     }
 

@@ -135,6 +135,11 @@ class ChunksTest {
         }
 
         @Override
+        public void whenDurable(long clusterTime, Runnable wake) {
+            log.whenDurable(clusterTime, wake);
+        }
+
+        @Override
         public void durabilityWanted(long clusterTime) {
             log.durabilityWanted(clusterTime);
         }

@@ -51,24 +51,48 @@ final class Acknowledgement {
         }
     }
 
-    /** Waits, and says what could not be had. The write cannot be undone any more, so no interruption counts. */
-    @Nullable
-    Failure await(Call call) {
-        OpenTransaction inside = call.transaction();
-        if (inside != null && inside.transaction().isOpen()) {
-            // Nothing is promised before the commit.
-            return null;
+    /** Whether {@link #await} may have to wait for something else than that {@link #durableTime}, or not for ever. */
+    static boolean isSpecial(Call call) {
+        return call.readConcern().level() == ReadConcern.Level.LINEARIZABLE
+                || call.writeConcern().timeoutMs() > 0;
+    }
+
+    /** What the command has seen and must not be lost when it is answered: by this cluster time; 0 for nothing. */
+    long durableTime(Call call) {
+        if (isInsideTransaction(call)) {
+            return 0;
         }
         boolean isWrite = call.isWrite();
         boolean mustLast = isWrite
                 ? call.writeConcern().isDurable()
                 : call.readConcern().level().isDurable();
-        if (mustLast) {
-            long seen = call.newestSeen() == 0 && isWrite ? transactions.visibleTime() : call.newestSeen();
-            if (seen != 0 && !isDurable(seen, isWrite ? call.writeConcern().timeoutMs() : 0)) {
-                Failure never = isWrite && node.isReplicaSetMember() ? impossible(call.writeConcern()) : null;
-                return never == null ? timedOut() : never;
-            }
+        if (!mustLast) {
+            return 0;
+        }
+        return call.newestSeen() == 0 && isWrite ? transactions.visibleTime() : call.newestSeen();
+    }
+
+    /** There nothing is promised before the commit. */
+    private static boolean isInsideTransaction(Call call) {
+        OpenTransaction inside = call.transaction();
+        return inside != null && inside.transaction().isOpen();
+    }
+
+    /**
+     * Waits, and says what could not be had. The write cannot be undone any more, so no interruption counts.
+     *
+     * @param durableTime what {@link #durableTime} was when the command had run
+     */
+    @Nullable
+    Failure await(Call call, long durableTime) {
+        if (isInsideTransaction(call)) {
+            return null;
+        }
+        boolean isWrite = call.isWrite();
+        if (durableTime != 0
+                && !isDurable(durableTime, isWrite ? call.writeConcern().timeoutMs() : 0)) {
+            Failure never = isWrite && node.isReplicaSetMember() ? impossible(call.writeConcern()) : null;
+            return never == null ? timedOut() : never;
         }
         if (!isWrite && call.readConcern().level() == ReadConcern.Level.LINEARIZABLE) {
             node.confirmPrimary();

@@ -65,7 +65,7 @@ public final class Call {
     private final PartMemory partMemory;
     private final LargeValues largeValues;
     private boolean hasBegun;
-    private final List<LongAdder> counted = new ArrayList<>(2);
+    private final List<Counted> counted = new ArrayList<>(2);
     private long keysExamined;
     private long documentsExamined;
 
@@ -424,13 +424,21 @@ public final class Call {
 
     /** One more of these, unless the call is given up and begun again. */
     public void count(LongAdder what) {
-        what.increment();
-        counted.add(what);
+        count(what, 1);
     }
+
+    public void count(LongAdder what, long by) {
+        if (by != 0) {
+            what.add(by);
+            counted.add(new Counted(what, by));
+        }
+    }
+
+    private record Counted(LongAdder what, long by) {}
 
     /** It will be begun again, as another call. */
     void giveUp() {
-        counted.forEach(LongAdder::decrement);
+        counted.forEach(each -> each.what.add(-each.by));
         partMemory.release();
         replyMemory.held().close();
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** The commands by name and alias, and how often each was run. */
 public final class CommandTable {
@@ -81,10 +82,11 @@ public final class CommandTable {
         return List.copyOf(entries);
     }
 
-    /** Whether there is a command of this name that may be given up and begun again. */
-    boolean isRestartable(Text name) {
+    /** The command of this name, if it may be given up and begun again; null otherwise. */
+    @Nullable
+    Spec restartable(Text name) {
         Entry entry = byName.get(name);
-        return entry != null && entry.spec.is(Spec.Trait.RESTARTABLE);
+        return entry != null && entry.spec.is(Spec.Trait.RESTARTABLE) ? entry.spec : null;
     }
 
     /** The command of this name; who does not exist is 59, who exists elsewhere 115. */

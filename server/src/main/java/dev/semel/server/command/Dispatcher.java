@@ -19,9 +19,11 @@ import dev.semel.wire.bson.Text;
 import dev.semel.wire.bson.Value;
 import dev.semel.wire.memory.LargeValues;
 import dev.semel.wire.thread.MustWait;
+import dev.semel.wire.thread.SharedThread;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,7 @@ public final class Dispatcher {
     private final Clients clients;
     private final ClusterTimes times;
     private final Acknowledgement acknowledgement;
+    private final Transactions transactions;
     private final Enlistment enlistment;
     private final FailPoints failPoints;
     private final Faults faults;
@@ -127,6 +130,7 @@ public final class Dispatcher {
         this.sessions = sessions;
         this.clients = clients;
         this.times = new ClusterTimes(transactions, node, clusterTimeAheadSecsMax, clock);
+        this.transactions = transactions;
         this.acknowledgement = new Acknowledgement(node, transactions);
         this.enlistment = new Enlistment(sessions, sessionTransactions, connectionTransactions);
         this.failPoints = failPoints;
@@ -154,67 +158,148 @@ public final class Dispatcher {
     /** Whether a command of this kind may be begun where it must not wait. */
     public boolean isRestartable(RawDocument command) {
         ElementCursor first = command.cursor();
+        Spec spec = first.next() ? commands.restartable(first.nameText()) : null;
         // A fail point counts what it hits.
-        return first.next() && commands.isRestartable(first.nameText()) && !failPoints.areSet();
+        return spec != null && !failPoints.areSet() && !(spec.is(Spec.Trait.WRITES) && transactions.areShared());
+    }
+
+    /** Whether what has been seen up to this cluster time cannot be lost. */
+    public boolean isDurable(long clusterTime) {
+        return Long.compareUnsigned(transactions.durableTime(), clusterTime) >= 0;
+    }
+
+    /** Returns at once; {@code wake} is called once, from any thread, when that is durable or never will be. */
+    public void whenDurable(long clusterTime, Runnable wake) {
+        transactions.whenDurable(clusterTime, wake);
+    }
+
+    /** Runs it and answers. Whatever happens is an answer, but for what ends the server: no memory left, a virtual machine that is broken. */
+    public Answer run(Client client, Request request) {
+        return start(client, request).finish();
     }
 
     /**
-     * Whatever happens is an answer, but for what ends the server: no memory left, a virtual machine that is broken. On a thread
-     * that serves many, a command that {@link #isRestartable} may throw {@link MustWait} and leaves no trace.
+     * Runs it up to where its answer has to wait until what it has seen is durable. On a thread that serves many, this may throw
+     * {@link MustWait} for one that {@link #isRestartable}, which leaves no trace then.
      */
-    public Answer run(Client client, Request request) {
+    public Execution start(Client client, Request request) {
         counters.requests.increment();
+        Execution begun = new Execution(client, request);
+        boolean hasRun = false;
         try {
-            return answer(client, request);
+            begun.run();
+            hasRun = true;
         } finally {
-            client.running(null);
+            if (!hasRun) {
+                client.running(null);
+            }
+        }
+        return begun;
+    }
+
+    /** A command that has been run and is to be answered. */
+    public final class Execution {
+        private final Client client;
+        private final Request request;
+        private String name = "";
+        private CommandTable.@Nullable Entry entry;
+        private @Nullable Call call;
+        private @Nullable Reply reply;
+        private @Nullable CommandException failure;
+        private long durableTime;
+
+        private Execution(Client client, Request request) {
+            this.client = client;
+            this.request = request;
+        }
+
+        private void run() {
+            try {
+                ElementCursor first = request.body().cursor();
+                Text text = first.next() ? first.nameText() : Text.of("");
+                name = text.toString();
+                CommandTable.Entry found = commands.find(text);
+                entry = found;
+                Call made = call(found.spec(), client, request);
+                call = made;
+                reply = execute(found.command(), made);
+            } catch (MustWait e) {
+                giveUp();
+                throw e;
+            } catch (CommandException e) {
+                failure = e;
+            } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
+                failure = broken(client, name, e);
+            }
+            Call begun = call;
+            durableTime = begun == null ? 0 : acknowledgement.durableTime(begun);
+        }
+
+        private void giveUp() {
+            counters.requests.decrement();
+            Call begun = call;
+            if (begun != null) {
+                begun.giveUp();
+            }
+        }
+
+        /** The cluster time that has to be durable first, or {@link #finish} waits; 0 for none. */
+        public long durableTime() {
+            return durableTime;
+        }
+
+        /** Once. */
+        public Answer finish() {
+            SharedThread.goThrough();
+            try {
+                return ended(answer());
+            } finally {
+                client.running(null);
+            }
+        }
+
+        private Answer answer() {
+            Reply made = reply;
+            Call run = call;
+            if (made != null && run != null) {
+                try {
+                    return answered(made, run, durableTime);
+                } catch (CommandException e) {
+                    failure = e;
+                } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
+                    failure = broken(client, name, e);
+                }
+            }
+            return failed(run, Objects.requireNonNull(failure), durableTime);
+        }
+
+        private Answer ended(Answer made) {
+            Answer answer = made;
+            Call run = call;
+            CommandException why = failure;
+            if (run != null) {
+                run.partMemory().release();
+                answer = faults.after(run, answer, e -> failed(run, e, durableTime));
+                answer = held(run, answer, durableTime);
+            }
+            CommandTable.Entry counted = entry;
+            if (counted != null) {
+                counted.count(why == null);
+            }
+            if (why != null) {
+                (why.code().equals(ErrorCode.InternalError) ? counters.unexpectedErrors : counters.clientErrors)
+                        .increment();
+            }
+            if (run != null) {
+                operations.ended(run, answer.reply(), why);
+            }
+            return answer;
         }
     }
 
-    private Answer answer(Client client, Request request) {
-        String name = "";
-        CommandTable.Entry entry = null;
-        Call call = null;
-        Answer answer;
-        CommandException failure = null;
-        try {
-            ElementCursor first = request.body().cursor();
-            Text text = first.next() ? first.nameText() : Text.of("");
-            name = text.toString();
-            entry = commands.find(text);
-            call = call(entry.spec(), client, request);
-            answer = execute(entry.command(), call);
-        } catch (MustWait e) {
-            counters.requests.decrement();
-            if (call != null) {
-                call.giveUp();
-            }
-            throw e;
-        } catch (CommandException e) {
-            failure = e;
-            answer = failed(call, e);
-        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
-            operations.broken(client, name, e);
-            failure = broken(e);
-            answer = failed(call, failure);
-        }
-        if (call != null) {
-            Call ended = call;
-            ended.partMemory().release();
-            answer = faults.after(ended, answer, e -> failed(ended, e));
-            answer = held(call, answer);
-        }
-        if (entry != null) {
-            entry.count(failure == null);
-        }
-        if (failure != null) {
-            (failure.code().equals(ErrorCode.InternalError) ? counters.unexpectedErrors : counters.clientErrors)
-                    .increment();
-        }
-        if (call != null) {
-            operations.ended(call, answer.reply(), failure);
-        }
-        return answer;
+    private CommandException broken(Client client, String name, Throwable cause) {
+        operations.broken(client, name, cause);
+        return broken(cause);
     }
 
     private static CommandException broken(Throwable cause) {
@@ -282,11 +367,10 @@ public final class Dispatcher {
         return false;
     }
 
-    private <A> Answer execute(Command<A> command, Call call) {
+    private <A> Reply execute(Command<A> command, Call call) {
         Spec spec = call.spec();
         Arguments in = call.arguments();
-        if (call.readConcern().level().isDurable()) {
-            // Its reply may have to wait when there is a cursor already, and even one that says what is wrong with it.
+        if (Acknowledgement.isSpecial(call)) {
             MustWait.check();
         }
         access.admit(call);
@@ -311,7 +395,7 @@ public final class Dispatcher {
         }
         call.interruption().check();
         reachTimes(call);
-        return answered(enlisted(command, arguments, call), call);
+        return enlisted(command, arguments, call);
     }
 
     private <A> Reply enlisted(Command<A> command, A arguments, Call call) {
@@ -407,9 +491,9 @@ public final class Dispatcher {
 
     // ---- after
 
-    private Answer answered(Reply reply, Call call) {
+    private Answer answered(Reply reply, Call call, long durableTime) {
         BsonWriter out = reply.fields();
-        Acknowledgement.Failure unmet = acknowledgement.await(call);
+        Acknowledgement.Failure unmet = acknowledgement.await(call, durableTime);
         RawDocument imposed = Faults.writeConcernError(call);
         ErrorCode concernError = null;
         if (imposed != null) {
@@ -431,12 +515,12 @@ public final class Dispatcher {
         return new Answer(out.finish(), reply.next(), reply.closesConnection());
     }
 
-    private Answer failed(@Nullable Call call, CommandException failure) {
+    private Answer failed(@Nullable Call call, CommandException failure, long durableTime) {
         Acknowledgement.Failure unmet = null;
         CommandException told = failure;
         try {
             // What a failed write has seen, a duplicate for instance, must be as safe as what it would have written.
-            unmet = call == null ? null : acknowledgement.await(call);
+            unmet = call == null ? null : acknowledgement.await(call, durableTime);
         } catch (CommandException lost) {
             told = lost;
         }
@@ -451,7 +535,7 @@ public final class Dispatcher {
     }
 
     /** With the memory it takes. A write that has happened is not answered by an error, but by the end of the connection. */
-    private Answer held(Call call, Answer answer) {
+    private Answer held(Call call, Answer answer, long durableTime) {
         ReplyMemory taken = call.replyMemory();
         long length = answer.reply().length();
         if (taken.tryComplete(length)) {
@@ -460,7 +544,7 @@ public final class Dispatcher {
         taken.held().close();
         return call.spec().is(Spec.Trait.WRITES)
                 ? new Answer(error(taken.refusal(length)), null, true)
-                : failed(call, taken.refusal(length));
+                : failed(call, taken.refusal(length), durableTime);
     }
 
     /**

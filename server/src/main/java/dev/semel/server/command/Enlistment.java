@@ -37,7 +37,9 @@ final class Enlistment {
         if (named == null || call.txnNumber() < 0) {
             return;
         }
-        MustWait.check();
+        if (!call.isRetryableWrite()) {
+            MustWait.check();
+        }
         Session session = sessions.checkOut(named, call.txnNumber(), call.interruption());
         call.session(session);
         boolean entered = false;

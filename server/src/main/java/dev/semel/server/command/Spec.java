@@ -37,8 +37,8 @@ public record Spec(String name, List<String> aliases, Set<Trait> traits, Rights 
         /** Carries what must not be shown to others, a password for instance. */
         CONFIDENTIAL,
         /**
-         * Has no effect before its reply, so that it may be given up wherever it would have to wait, and begun again. Usually it
-         * is short and does not wait.
+         * Has no effect before its reply, or before a commit of its own, so that it may be given up wherever it would have to wait
+         * until then, and begun again. Usually it is short and does not wait.
          */
         RESTARTABLE,
         /** Counts itself as queries, inserts, ...; any other command is counted as a command. */

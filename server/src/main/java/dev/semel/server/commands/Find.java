@@ -185,7 +185,7 @@ final class Find implements Command<FindArgs> {
             }
             if (found != null) {
                 reply.add(RawDocument.of(found));
-                call.counters().documentsReturned.increment();
+                call.count(call.counters().documentsReturned);
             }
             reply.end();
             long named = Reads.named(snapshot, call);

@@ -9,6 +9,7 @@ import dev.semel.server.command.Command;
 import dev.semel.server.command.Reply;
 import dev.semel.server.command.Rights;
 import dev.semel.server.command.Spec;
+import dev.semel.server.command.Spec.Trait;
 import dev.semel.server.cursor.ExecutorError;
 import dev.semel.server.statement.Change;
 import dev.semel.server.statement.Scopes;
@@ -43,7 +44,10 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.write("findAndModify").alias("findandmodify").needs(Rights.BY_ARGUMENTS);
+        return Spec.write("findAndModify")
+                .alias("findandmodify")
+                .with(Trait.RESTARTABLE)
+                .needs(Rights.BY_ARGUMENTS);
     }
 
     @Override
@@ -73,7 +77,7 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
             BsonWriter reply = new BsonWriter().startDocument("lastErrorObject");
             reply.put("n", removed == null ? 0 : 1).end();
             if (removed != null) {
-                call.counters().documentsDeleted.increment();
+                call.count(call.counters().documentsDeleted);
             }
             return value(reply, removed, projection, call);
         });
@@ -105,9 +109,9 @@ final class FindAndModify implements Command<FindAndModifyArgs> {
                     .put("updatedExisting", existed);
             if (upserted != null) {
                 reply.put("upserted", upserted);
-                call.counters().documentsInserted.increment();
+                call.count(call.counters().documentsInserted);
             } else if (existed) {
-                call.counters().documentsUpdated.increment();
+                call.count(call.counters().documentsUpdated);
             }
             reply.end();
             return value(reply, args.returnNew() ? image.after() : image.before(), projection, call);

@@ -22,7 +22,7 @@ final class Insert implements Command<WriteArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.write("insert").with(Trait.COUNTS_ITSELF).needs(Rights.BY_ARGUMENTS);
+        return Spec.write("insert").with(Trait.COUNTS_ITSELF, Trait.RESTARTABLE).needs(Rights.BY_ARGUMENTS);
     }
 
     @Override

@@ -22,7 +22,7 @@ final class Update implements Command<WriteArgs> {
 
     @Override
     public Spec spec() {
-        return Spec.write("update").with(Trait.COUNTS_ITSELF).needs(Rights.BY_ARGUMENTS);
+        return Spec.write("update").with(Trait.COUNTS_ITSELF, Trait.RESTARTABLE).needs(Rights.BY_ARGUMENTS);
     }
 
     @Override

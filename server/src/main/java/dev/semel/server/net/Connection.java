@@ -15,6 +15,7 @@ import dev.semel.wire.message.MalformedMessage;
 import dev.semel.wire.message.MessageReader;
 import dev.semel.wire.message.RefusedMessage;
 import dev.semel.wire.thread.MustWait;
+import dev.semel.wire.thread.SharedThread;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -22,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -40,6 +42,8 @@ import org.jspecify.annotations.Nullable;
 final class Connection implements Runnable {
     /** Longer requests are not for a loop. */
     static final int SHARED_REQUEST_BYTES_MAX = 16 << 10;
+
+    private static final byte[] NOTHING = {};
 
     /** For each wait during the handshake of TLS. */
     private static final int TLS_HANDSHAKE_MAX_MS = 10_000;
@@ -72,6 +76,9 @@ final class Connection implements Runnable {
      */
     private final AtomicReference<@Nullable SelectionKey> idle = new AtomicReference<>();
 
+    /** The beginning of a request that comes to a loop in pieces: many drivers write one of a kilobyte so. */
+    private byte[] arrived = NOTHING;
+
     private boolean isShared;
     private final AtomicBoolean hasEnded = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -98,6 +105,8 @@ final class Connection implements Runnable {
     /** What a turn on a loop has come to. */
     enum Turn {
         STAYS,
+        /** Its answer has to wait until what it has seen is durable. */
+        WAITS,
         /** It needs a thread of its own. */
         LEAVES,
         ENDS,
@@ -137,8 +146,8 @@ final class Connection implements Runnable {
     public void run() {
         boolean isMoved = false;
         try {
-            Line known = line;
-            isMoved = !isClosing && serve(known == null ? begin() : known);
+            Line known = line == null ? begin() : line;
+            isMoved = hasFinished(known.conversation()) && !isClosing && serve(known);
         } catch (IOException e) {
             tell(e);
         } finally {
@@ -172,6 +181,11 @@ final class Connection implements Runnable {
         Tls.Opened opened = tls.open(socket);
         socket.setSoTimeout(0);
         return opened;
+    }
+
+    /** What a loop has run and has left to be answered; false if the connection ends by it. */
+    private static boolean hasFinished(Conversation conversation) throws IOException {
+        return !conversation.hasBegun() || conversation.finish();
     }
 
     /** True if a loop serves it from now on, false at the end. */
@@ -241,7 +255,8 @@ final class Connection implements Runnable {
     /** Something has come, says the loop that the key is of. */
     Turn serve(SelectionKey ready, ByteBuffer buffer) {
         if (!idle.compareAndSet(ready, null)) {
-            ignoreForNow(ready);
+            // What has come stays, and the loop would be told of it again and again.
+            interest(ready, 0);
             return Turn.NONE;
         }
         if (!ready.isValid()) {
@@ -249,8 +264,21 @@ final class Connection implements Runnable {
             idle.set(ready);
             return Turn.NONE;
         }
+        return guarded(() -> turn(Objects.requireNonNull(line), buffer));
+    }
+
+    /** After {@link Turn#WAITS}. */
+    Turn finish() {
+        return guarded(() -> finish(Objects.requireNonNull(line)));
+    }
+
+    private interface Work {
+        Turn run() throws IOException;
+    }
+
+    private Turn guarded(Work work) {
         try {
-            return turn(Objects.requireNonNull(line), buffer);
+            return work.run();
         } catch (IOException e) {
             tell(e);
             return Turn.ENDS;
@@ -260,12 +288,13 @@ final class Connection implements Runnable {
         }
     }
 
-    /** What has come stays, and the loop would be told of it again and again. */
-    private static void ignoreForNow(SelectionKey ready) {
+    private static void interest(SelectionKey of, int operations) {
         try {
-            ready.interestOps(0);
+            if (of.interestOps() != operations) {
+                of.interestOps(operations);
+            }
         } catch (CancelledKeyException e) {
-            // The thread that is at work on it has taken it from the loop, or ended it.
+            // Another thread has taken it from the loop, or ended it.
         }
     }
 
@@ -275,8 +304,13 @@ final class Connection implements Runnable {
         if (length <= 0) {
             return length == 0 ? Turn.STAYS : Turn.ENDS;
         }
-        byte[] bytes = new byte[length];
-        buffer.get(0, bytes);
+        byte[] bytes = Arrays.copyOf(arrived, arrived.length + length);
+        buffer.get(0, bytes, arrived.length, length);
+        if (MessageReader.isPartOfMessage(bytes, SHARED_REQUEST_BYTES_MAX)) {
+            arrived = bytes;
+            return Turn.STAYS;
+        }
+        arrived = NOTHING;
         on.in().push(bytes);
         if (!MessageReader.isWholeMessage(bytes)) {
             return Turn.LEAVES;
@@ -292,16 +326,26 @@ final class Connection implements Runnable {
             pending = frame;
             return Turn.LEAVES;
         }
+        SharedThread.begin();
         try {
-            if (!conversation.answer(frame)) {
-                return Turn.ENDS;
-            }
+            conversation.begin(frame);
+            habit.ranShared();
+            return dispatcher.isDurable(conversation.durableTime()) ? finish(on) : Turn.WAITS;
         } catch (MustWait e) {
             pending = frame;
             return Turn.LEAVES;
+        } finally {
+            SharedThread.goThrough();
         }
-        habit.ranShared();
-        return stays(on);
+    }
+
+    private Turn finish(Line on) throws IOException {
+        return on.conversation().finish() ? stays(on) : Turn.ENDS;
+    }
+
+    /** After {@link Turn#WAITS}: the cluster time that has to be durable before {@link #finish}. */
+    long durableTime() {
+        return Objects.requireNonNull(line).conversation().durableTime();
     }
 
     private Turn stays(Line on) {
@@ -318,7 +362,12 @@ final class Connection implements Runnable {
                 if (isRelieved) {
                     leave();
                 } else {
-                    idle.set(key);
+                    stay();
+                }
+            }
+            case WAITS -> {
+                if (isRelieved) {
+                    leave();
                 }
             }
             case LEAVES -> leave();
@@ -327,12 +376,25 @@ final class Connection implements Runnable {
         }
     }
 
-    private void leave() {
+    private void stay() {
+        SelectionKey mine = Objects.requireNonNull(key);
+        // What has come while its answer had to wait was not looked at.
+        interest(mine, SelectionKey.OP_READ);
+        idle.set(mine);
+    }
+
+    /** For a thread of its own, which finishes what has begun. */
+    void leave() {
         Line on = Objects.requireNonNull(line);
         try {
             habit.left();
             countShared(false);
             Objects.requireNonNull(key).cancel();
+            if (arrived.length > 0) {
+                // The loop's thread has been relieved, and has not come to the rest.
+                on.in().push(arrived);
+                arrived = NOTHING;
+            }
             on.out().unshare();
             socket.getChannel().configureBlocking(true);
             // Only now may another thread look whether the client is still there.

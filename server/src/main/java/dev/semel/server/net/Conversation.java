@@ -21,6 +21,7 @@ import dev.semel.wire.message.MessageWriter;
 import dev.semel.wire.message.RefusedMessage;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,11 @@ final class Conversation {
 
     /** Of which a part is still to be written. */
     private @Nullable Answer unsent;
+
+    /** Has been run, and is still to be answered. */
+    private @Nullable Begun begun;
+
+    private record Begun(OpMsg message, Compressor asked, Dispatcher.Execution execution) {}
 
     Conversation(
             Client client,
@@ -103,7 +109,7 @@ final class Conversation {
         return !refused.closes();
     }
 
-    /** Whether {@link #answer} may be given up by {@link dev.semel.wire.thread.MustWait}, and begun again. */
+    /** Whether {@link #begin} may be used, which may be given up by {@link dev.semel.wire.thread.MustWait}. */
     boolean isRestartable(Frame frame) {
         return frame.message() instanceof OpMsg message
                 && !message.exhaustAllowed()
@@ -121,6 +127,46 @@ final class Conversation {
                 case OpReply reply -> throw new IOException("a client sent a reply");
             };
         } finally {
+            isBusy = false;
+        }
+    }
+
+    // ---- on a loop: a request that may be begun there, in two parts
+
+    /** Runs a request that {@link #isRestartable}. */
+    void begin(Frame frame) {
+        OpMsg message = (OpMsg) frame.message();
+        isBusy = true;
+        boolean hasBegun = false;
+        waitedFor = ++lastWaitedFor;
+        try {
+            begun = new Begun(message, frame.compressor(), dispatcher.start(client, request(message)));
+            hasBegun = true;
+        } finally {
+            waitedFor = 0;
+            isBusy = hasBegun;
+        }
+    }
+
+    boolean hasBegun() {
+        return begun != null;
+    }
+
+    /** The cluster time that has to be durable first, or {@link #finish} waits; 0 for none. */
+    long durableTime() {
+        Begun run = begun;
+        return run == null ? 0 : run.execution.durableTime();
+    }
+
+    /** Writes the answer to what has begun; false if the connection ends by it. */
+    boolean finish() throws IOException {
+        Begun run = Objects.requireNonNull(begun);
+        try {
+            Answer answer = run.execution.finish();
+            begun = null;
+            return isWritten(answer, run.message, run.message.requestId(), run.asked);
+        } finally {
+            begun = null;
             isBusy = false;
         }
     }
@@ -160,40 +206,49 @@ final class Conversation {
     // ---- OP_MSG
 
     private boolean answer(OpMsg message, Compressor asked) throws IOException {
-        Request request = new Request(message.body(), sequences(message), null, message.exhaustAllowed());
+        Request request = request(message);
         int responseTo = message.requestId();
         // What is streamed finds out by itself that the client has disconnected.
         waitedFor = message.exhaustAllowed() ? 0 : ++lastWaitedFor;
         while (true) {
             Answer answer = run(request);
             RawDocument next = answer.next();
-            int id = ++lastRequestId;
-            try {
-                if (answer.closesConnection()) {
-                    return false;
-                }
-                if (message.moreToCome()) {
-                    // The client does not wait for an answer and would take one for that of its next request.
-                    return answer.goesOn();
-                }
-                int flags = (next == null ? 0 : OpMsg.MORE_TO_COME) | (message.flags() & OpMsg.CHECKSUM_PRESENT);
-                OpMsg reply = new OpMsg(id, responseTo, flags, answer.reply(), List.of());
-                writer.write(reply, packing(message.body(), asked));
-            } finally {
-                release(answer);
-            }
-            if (!answer.goesOn()) {
+            if (!isWritten(answer, message, responseTo, asked)) {
                 return false;
             }
-            if (next == null) {
+            if (next == null || message.moreToCome()) {
                 return true;
             }
             if (isClosing.getAsBoolean()) {
                 return false;
             }
-            responseTo = id;
+            responseTo = lastRequestId;
             request = new Request(next, Sequences.NONE, null, true);
         }
+    }
+
+    private static Request request(OpMsg message) {
+        return new Request(message.body(), sequences(message), null, message.exhaustAllowed());
+    }
+
+    /** Whether the connection goes on. */
+    private boolean isWritten(Answer answer, OpMsg message, int responseTo, Compressor asked) throws IOException {
+        int id = ++lastRequestId;
+        try {
+            if (answer.closesConnection()) {
+                return false;
+            }
+            // A client that does not wait for an answer would take one for that of its next request.
+            if (!message.moreToCome()) {
+                int flags =
+                        (answer.next() == null ? 0 : OpMsg.MORE_TO_COME) | (message.flags() & OpMsg.CHECKSUM_PRESENT);
+                OpMsg reply = new OpMsg(id, responseTo, flags, answer.reply(), List.of());
+                writer.write(reply, packing(message.body(), asked));
+            }
+        } finally {
+            release(answer);
+        }
+        return answer.goesOn();
     }
 
     private Answer run(Request request) {

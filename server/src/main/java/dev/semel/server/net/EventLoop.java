@@ -1,5 +1,6 @@
 package dev.semel.server.net;
 
+import dev.semel.server.command.Dispatcher;
 import dev.semel.wire.thread.SharedThread;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,10 +11,14 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventLoop {
     private final String name;
+    private final Dispatcher dispatcher;
     private final Thread.UncaughtExceptionHandler deaths;
     private final Runnable begun;
     private final Selector selector;
@@ -33,14 +39,28 @@ final class EventLoop {
     /** Those whose requests have come, each once. By the shift's thread. */
     private final Queue<SelectionKey> ready = new ArrayDeque<>();
 
+    /** Those whose answers have to wait until what they have seen is durable, each once. By the shift's thread. */
+    private final Queue<Waiting> waiting =
+            new PriorityQueue<>((one, other) -> Long.compareUnsigned(one.durableTime, other.durableTime));
+
+    /** Whether a call is under way that tells when the first of these can go on. */
+    private volatile boolean isAsked;
+
+    /** For which it has been told the last time: if it is not durable, it never will be. */
+    private volatile long told;
+
     private volatile Shift shift = new Shift();
     private volatile @Nullable Thread thread;
     private volatile boolean isWaiting = true;
     private volatile boolean isClosed;
 
+    private record Waiting(long durableTime, Connection connection) {}
+
     /** @param begun called whenever there is something to do after a wait */
-    EventLoop(String name, Thread.UncaughtExceptionHandler deaths, Runnable begun) throws IOException {
+    EventLoop(String name, Dispatcher dispatcher, Thread.UncaughtExceptionHandler deaths, Runnable begun)
+            throws IOException {
         this.name = name;
+        this.dispatcher = dispatcher;
         this.deaths = deaths;
         this.begun = begun;
         this.selector = Selector.open();
@@ -143,10 +163,8 @@ final class EventLoop {
             try {
                 while (!isClosed) {
                     awaitReady();
-                    for (SelectionKey next = ready.poll(); next != null; next = ready.poll()) {
-                        if (!isServed(next)) {
-                            return;
-                        }
+                    if (!haveAllTurns()) {
+                        return;
                     }
                 }
                 end();
@@ -157,16 +175,29 @@ final class EventLoop {
 
         private void end() throws IOException {
             runErrands();
+            Set<Connection> left = new HashSet<>();
+            for (Waiting each : waiting) {
+                left.add(each.connection);
+                each.connection.leave();
+            }
             for (SelectionKey each : selector.keys()) {
-                ((Connection) each.attachment()).endByItself();
+                Connection connection = (Connection) each.attachment();
+                if (!left.contains(connection)) {
+                    connection.endByItself();
+                }
             }
             selector.close();
         }
 
         private void awaitReady() throws IOException {
-            isWaiting = true;
-            selector.select();
-            isWaiting = false;
+            if (isOneDue()) {
+                selector.selectNow();
+            } else {
+                askForDurability();
+                isWaiting = true;
+                selector.select();
+                isWaiting = false;
+            }
             begun.run();
             runErrands();
             ready.addAll(selector.selectedKeys());
@@ -179,14 +210,54 @@ final class EventLoop {
             }
         }
 
-        /** False if that took so long that another thread serves the others by now. */
-        private boolean isServed(SelectionKey next) {
-            Connection connection = (Connection) next.attachment();
+        /** False if one took so long that another thread serves the others by now. */
+        private boolean haveAllTurns() {
+            while (isOneDue()) {
+                Connection next = waiting.remove().connection;
+                if (!hasTurn(next, next::finish)) {
+                    return false;
+                }
+            }
+            for (SelectionKey next = ready.poll(); next != null; next = ready.poll()) {
+                SelectionKey key = next;
+                Connection connection = (Connection) key.attachment();
+                if (!hasTurn(connection, () -> connection.serve(key, buffer))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private boolean isOneDue() {
+            Waiting first = waiting.peek();
+            return first != null
+                    && (dispatcher.isDurable(first.durableTime) || Long.compareUnsigned(first.durableTime, told) <= 0);
+        }
+
+        /** After all that has come has been run, so that it becomes durable at once. */
+        private void askForDurability() {
+            Waiting first = waiting.peek();
+            if (first != null && !isAsked) {
+                isAsked = true;
+                long wanted = first.durableTime;
+                dispatcher.whenDurable(wanted, () -> {
+                    told = wanted;
+                    isAsked = false;
+                    selector.wakeup();
+                });
+            }
+        }
+
+        private boolean hasTurn(Connection connection, Supplier<Connection.Turn> work) {
             state.set(AT_WORK);
             turn.lazySet(turn.get() + 1);
-            Connection.Turn taken = connection.serve(next, buffer);
+            Connection.Turn taken = work.get();
             boolean goesOn = state.compareAndSet(AT_WORK, BETWEEN);
-            connection.served(taken, !goesOn);
+            if (goesOn && taken == Connection.Turn.WAITS) {
+                waiting.add(new Waiting(connection.durableTime(), connection));
+            } else {
+                connection.served(taken, !goesOn);
+            }
             return goesOn;
         }
     }

@@ -1,5 +1,6 @@
 package dev.semel.server.net;
 
+import dev.semel.server.command.Dispatcher;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class EventLoops implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    private final Dispatcher dispatcher;
     private final Processors processors;
     private final Thread.UncaughtExceptionHandler deaths;
     private final List<EventLoop> loops = new CopyOnWriteArrayList<>();
@@ -28,7 +30,8 @@ final class EventLoops implements AutoCloseable {
     private volatile boolean isClosed;
 
     /** @param deaths notified if a thread ends by an exception; the server cannot be without it */
-    EventLoops(Processors processors, Thread.UncaughtExceptionHandler deaths) {
+    EventLoops(Dispatcher dispatcher, Processors processors, Thread.UncaughtExceptionHandler deaths) {
+        this.dispatcher = dispatcher;
         this.processors = processors;
         this.deaths = deaths;
         this.count = new LoopCount(processors.count());
@@ -57,7 +60,7 @@ final class EventLoops implements AutoCloseable {
     }
 
     private void start() throws IOException {
-        EventLoop loop = new EventLoop("semel-loop-" + loops.size(), deaths, this::wake);
+        EventLoop loop = new EventLoop("semel-loop-" + loops.size(), dispatcher, deaths, this::wake);
         loops.add(loop);
         loop.start();
     }

@@ -119,8 +119,8 @@ final class RetryHistory implements AutoCloseable {
 
     private void answered(int statements) {
         if (statements > 0) {
-            call.counters().retriedCommands.increment();
-            call.counters().retriedStatements.add(statements);
+            call.count(call.counters().retriedCommands);
+            call.count(call.counters().retriedStatements, statements);
         }
     }
 

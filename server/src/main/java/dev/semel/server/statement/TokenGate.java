@@ -11,6 +11,7 @@ import dev.semel.store.Isolation;
 import dev.semel.store.Transaction;
 import dev.semel.store.Transactions;
 import dev.semel.store.lock.LockPolicy;
+import dev.semel.wire.thread.MustWait;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -35,6 +36,8 @@ final class TokenGate {
         if (use == null) {
             return null;
         }
+        // For others with the same token.
+        MustWait.check();
         OpenTransaction inside = call.transaction();
         return inside == null
                 ? TokenAttempt.alone(

@@ -8,9 +8,9 @@ final class WriteCounts {
 
     static void count(Write write, Call call) {
         switch (write) {
-            case Write.Insert ignored -> call.counters().inserts.increment();
-            case Write.Update ignored -> call.counters().updates.increment();
-            case Write.Delete ignored -> call.counters().deletes.increment();
+            case Write.Insert ignored -> call.count(call.counters().inserts);
+            case Write.Update ignored -> call.count(call.counters().updates);
+            case Write.Delete ignored -> call.count(call.counters().deletes);
         }
     }
 
@@ -30,14 +30,8 @@ final class WriteCounts {
                 case null -> {}
             }
         }
-        if (inserted > 0) {
-            call.counters().documentsInserted.add(inserted);
-        }
-        if (updated > 0) {
-            call.counters().documentsUpdated.add(updated);
-        }
-        if (deleted > 0) {
-            call.counters().documentsDeleted.add(deleted);
-        }
+        call.count(call.counters().documentsInserted, inserted);
+        call.count(call.counters().documentsUpdated, updated);
+        call.count(call.counters().documentsDeleted, deleted);
     }
 }

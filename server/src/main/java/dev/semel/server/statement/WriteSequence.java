@@ -5,6 +5,7 @@ import dev.semel.store.Commit;
 import dev.semel.store.Savepoint;
 import dev.semel.store.Transaction;
 import dev.semel.wire.CommandException;
+import dev.semel.wire.thread.MustWait;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -50,6 +51,10 @@ final class WriteSequence {
     }
 
     void run() {
+        if (groupEnd(0) < writes.size()) {
+            // When the first has been committed, the others would have to wait where they are.
+            MustWait.check();
+        }
         try {
             int next = 0;
             while (next < writes.size()) {

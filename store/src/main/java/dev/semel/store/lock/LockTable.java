@@ -3,6 +3,7 @@ package dev.semel.store.lock;
 import dev.semel.store.key.KeyRange;
 import dev.semel.wire.CommandException;
 import dev.semel.wire.ErrorCode;
+import dev.semel.wire.thread.MustWait;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -98,6 +99,7 @@ public final class LockTable implements Locks {
         if (lockAtOnce(at, owner, range, mode)) {
             return;
         }
+        MustWait.check();
         LockRequest request = beginWait(at, owner, range, mode);
         if (request != null) {
             await(request, interruption);

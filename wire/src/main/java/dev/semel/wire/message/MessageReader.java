@@ -109,6 +109,17 @@ public final class MessageReader {
         }
     }
 
+    /** Whether the bytes are the beginning of an OP_MSG of at most so many bytes, but not all of it, as far as its header says. */
+    public static boolean isPartOfMessage(byte[] bytes, int bytesMax) {
+        if (bytes.length < Integer.BYTES) {
+            return true;
+        }
+        int length = LittleEndian.int32(bytes, 0);
+        return bytes.length < length
+                && length <= bytesMax
+                && (bytes.length < Frame.HEADER_BYTES || LittleEndian.int32(bytes, 12) == Message.OpMsg.OPCODE);
+    }
+
     /** Whether the bytes are one OP_MSG, neither more nor less, as far as its header says. */
     public static boolean isWholeMessage(byte[] bytes) {
         return bytes.length >= Frame.HEADER_BYTES

@@ -14,9 +14,9 @@ public final class MustWait extends Error {
         super("waits on a thread that serves many", null, false, false);
     }
 
-    /** Before a wait. Throws on a shared thread, and does nothing on others. */
+    /** Before a wait. Throws on a shared thread that can give up what it does, and does nothing on others. */
     public static void check() {
-        if (SharedThread.isCurrent()) {
+        if (SharedThread.canGiveUp()) {
             throw new MustWait();
         }
     }

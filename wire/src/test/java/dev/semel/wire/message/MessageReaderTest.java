@@ -49,6 +49,31 @@ final class MessageReaderTest {
     }
 
     @Test
+    void partOfAMessageIsRecognised() {
+        byte[] one = MessageWriter.encode(Message.OpMsg.of(1, 0, PING));
+        for (int length = 0; length < one.length; length++) {
+            byte[] part = Arrays.copyOf(one, length);
+            assertThat(MessageReader.isPartOfMessage(part, one.length))
+                    .as("%d bytes", length)
+                    .isTrue();
+            assertThat(MessageReader.isWholeMessage(part)).isFalse();
+            // As soon as it shows that all of it would be too long, it is not to be waited for.
+            assertThat(MessageReader.isPartOfMessage(part, one.length - 1)).isEqualTo(length < 4);
+        }
+        assertThat(MessageReader.isPartOfMessage(one, one.length)).isFalse();
+        assertThat(MessageReader.isWholeMessage(one)).isTrue();
+        assertThat(MessageReader.isPartOfMessage(Arrays.copyOf(one, one.length + 1), one.length + 1))
+                .isFalse();
+    }
+
+    @Test
+    void partOfAMessageOfAnotherKindIsNone() throws IOException {
+        byte[] query =
+                Arrays.copyOf(new Frames().int32(0).int8(0).document(PING).frame(7, 2004), 20);
+        assertThat(MessageReader.isPartOfMessage(query, 1000)).isFalse();
+    }
+
+    @Test
     void endBetweenTwoMessagesIsTheEnd() throws IOException {
         byte[] one = MessageWriter.encode(Message.OpMsg.of(1, 0, PING));
         MessageReader reader = new MessageReader(new ByteArrayInputStream(one));
