@@ -399,6 +399,33 @@ class WireTest {
     }
 
     @Test
+    void documentsOfAllBatchesAreCounted() throws IOException {
+        try (Server empty = Server.start(ServerOptions.memory());
+                Peer peer = new Peer(empty)) {
+            BsonWriter insert = new BsonWriter().put("insert", "c").startArray("documents");
+            for (int i = 0; i < 5; i++) {
+                insert.add(new BsonWriter().put("_id", i).finish());
+            }
+            peer.run(insert.end().put("$db", "d"));
+            RawDocument first = peer.run(
+                    new BsonWriter().put("find", "c").put("batchSize", 2).put("$db", "d"));
+            assertThat(returned(peer)).isEqualTo(Value.of(2L));
+            peer.run(new BsonWriter()
+                    .put("getMore", Objects.requireNonNull(at(first, "cursor", "id")))
+                    .put("collection", "c")
+                    .put("$db", "d"));
+            assertThat(returned(peer)).isEqualTo(Value.of(5L));
+            RawDocument byId = new BsonWriter().put("_id", 1).finish();
+            peer.run(new BsonWriter().put("find", "c").put("filter", byId).put("$db", "d"));
+            assertThat(returned(peer)).isEqualTo(Value.of(6L));
+        }
+    }
+
+    private static @Nullable Value returned(Peer peer) throws IOException {
+        return at(peer.run(command("serverStatus")), "metrics", "document", "returned");
+    }
+
+    @Test
     void aMemberSaysSoInItsCommandLine() throws IOException {
         try (Server member = Server.start(ServerOptions.memory().replicaSet("rs7"));
                 Peer peer = new Peer(member)) {

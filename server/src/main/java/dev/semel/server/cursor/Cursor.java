@@ -181,10 +181,10 @@ final class Cursor {
                 }
                 resumeToken = tail.resumeToken(null);
                 documents.pause();
-                return false;
+                return filled(count, false, call);
             }
             if (next == null) {
-                return true;
+                return filled(count, true, call);
             }
             // The first document goes in whatever its size, or the client would never get past it.
             long length = bytes + next.length();
@@ -193,7 +193,7 @@ final class Cursor {
             } else if (length > Batch.BYTES_MAX || !call.replyMemory().tryReach(length)) {
                 putBack = Leftover.of(next, memory, files);
                 documents.pause();
-                return false;
+                return filled(count, false, call);
             }
             array.add(next);
             if (tail != null) {
@@ -203,10 +203,15 @@ final class Cursor {
             bytes += next.length() + Batch.INDEX_BYTES;
         }
         if (documents.atEnd()) {
-            return true;
+            return filled(count, true, call);
         }
         documents.pause();
-        return false;
+        return filled(count, false, call);
+    }
+
+    private static boolean filled(long documents, boolean isEnd, Call call) {
+        call.count(call.counters().documentsReturned, documents);
+        return isEnd;
     }
 
     /** Behind everything that batches have held so far; null for a result that cannot be resumed. */

@@ -146,8 +146,9 @@ final class Connection implements Runnable {
     public void run() {
         boolean isMoved = false;
         try {
-            Line known = line == null ? begin() : line;
-            isMoved = hasFinished(known.conversation()) && !isClosing && serve(known);
+            Line known = line;
+            boolean goesOn = known == null || hasFinished(known.conversation());
+            isMoved = goesOn && !isClosing && serve(known == null ? begin() : known);
         } catch (IOException e) {
             tell(e);
         } finally {

@@ -162,9 +162,7 @@ final class Conversation {
     boolean finish() throws IOException {
         Begun run = Objects.requireNonNull(begun);
         try {
-            Answer answer = run.execution.finish();
-            begun = null;
-            return isWritten(answer, run.message, run.message.requestId(), run.asked);
+            return isWritten(run.execution.finish(), run.message, run.message.requestId(), run.asked);
         } finally {
             begun = null;
             isBusy = false;
