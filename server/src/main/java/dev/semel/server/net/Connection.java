@@ -329,7 +329,9 @@ final class Connection implements Runnable {
         }
         SharedThread.begin();
         try {
-            conversation.begin(frame);
+            if (!conversation.begin(frame)) {
+                return Turn.ENDS;
+            }
             habit.ranShared();
             return dispatcher.isDurable(conversation.durableTime()) ? finish(on) : Turn.WAITS;
         } catch (MustWait e) {

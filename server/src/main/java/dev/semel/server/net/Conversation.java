@@ -121,6 +121,10 @@ final class Conversation {
     boolean answer(Frame frame) throws IOException {
         isBusy = true;
         try {
+            if (isClosing.getAsBoolean()) {
+                // Who closes may have found us idle, and cut the connection: what runs now would have no answer.
+                return false;
+            }
             return switch (frame.message()) {
                 case OpMsg message -> answer(message, frame.compressor());
                 case OpQuery query -> answer(query, frame.compressor());
@@ -133,19 +137,22 @@ final class Conversation {
 
     // ---- on a loop: a request that may be begun there, in two parts
 
-    /** Runs a request that {@link #isRestartable}. */
-    void begin(Frame frame) {
+    /** Runs a request that {@link #isRestartable}; false if the connection ends instead. */
+    boolean begin(Frame frame) {
         OpMsg message = (OpMsg) frame.message();
         isBusy = true;
         boolean hasBegun = false;
         waitedFor = ++lastWaitedFor;
         try {
-            begun = new Begun(message, frame.compressor(), dispatcher.start(client, request(message)));
-            hasBegun = true;
+            if (!isClosing.getAsBoolean()) {
+                begun = new Begun(message, frame.compressor(), dispatcher.start(client, request(message)));
+                hasBegun = true;
+            }
         } finally {
             waitedFor = 0;
             isBusy = hasBegun;
         }
+        return hasBegun;
     }
 
     boolean hasBegun() {
