@@ -213,6 +213,22 @@ class ArchitectureTest {
                 .callMethod("dev.semel.wire.Namespace", "parse", "java.lang.String"));
     }
 
+    @Test
+    void commandsCountThroughTheirCall() {
+        // What is counted otherwise is not taken back when the command is given up, and counts again when it is begun
+        // again.
+        check(noClasses()
+                .that(resideInAnyPackage(
+                        "dev.semel.server.commands..",
+                        "dev.semel.server.statement..",
+                        "dev.semel.server.cursor..",
+                        "dev.semel.server.plan.."))
+                .should()
+                .callMethod("java.util.concurrent.atomic.LongAdder", "increment")
+                .orShould()
+                .callMethod("java.util.concurrent.atomic.LongAdder", "add", "long"));
+    }
+
     private static boolean determinesRights(JavaClass type) {
         return type.getMethods().stream().anyMatch(each -> each.getName().equals("demands"))
                 // Its namespaces are found before it is read, and BulkWrite tells the rights.

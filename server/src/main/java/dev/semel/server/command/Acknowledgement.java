@@ -52,7 +52,7 @@ final class Acknowledgement {
     }
 
     /** Whether {@link #await} may have to wait for something else than that {@link #durableTime}, or not for ever. */
-    static boolean isSpecial(Call call) {
+    static boolean waitsForMore(Call call) {
         return call.readConcern().level() == ReadConcern.Level.LINEARIZABLE
                 || call.writeConcern().timeoutMs() > 0;
     }

@@ -370,7 +370,7 @@ public final class Dispatcher {
     private <A> Reply execute(Command<A> command, Call call) {
         Spec spec = call.spec();
         Arguments in = call.arguments();
-        if (Acknowledgement.isSpecial(call)) {
+        if (Acknowledgement.waitsForMore(call)) {
             MustWait.check();
         }
         access.admit(call);

@@ -54,7 +54,7 @@ final class GetMore implements Command<GetMore.Args> {
     @Override
     public Reply run(Args args, Call call) {
         call.worksOn(args.collection());
-        call.counters().getMores.increment();
+        call.count(call.counters().getMores);
         BsonWriter reply = new BsonWriter();
         boolean hasMore = cursors.more(reply, args.cursor(), args.collection(), args.batch(), call);
         Reply batch = Reply.of(reply);

@@ -3,13 +3,13 @@ package dev.semel.server.commands;
 import dev.semel.query.pipeline.Others;
 import dev.semel.query.value.Collation;
 import dev.semel.server.catalog.Collection;
+import dev.semel.server.command.Call;
 import dev.semel.server.cursor.CurrentCall;
 import dev.semel.store.Snapshot;
 import dev.semel.store.Table;
 import dev.semel.wire.bson.RawDocument;
 import dev.semel.wire.bson.Value;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,15 +34,11 @@ record NeighbourById(Collection collection, Collation collation, Snapshot snapsh
     @Override
     public List<@Nullable RawDocument> get(List<byte[]> keys) {
         List<byte @Nullable []> found = snapshot.get(Table.DOCUMENTS, keys);
-        LongAdder uses = current.call()
-                .counters()
-                .indexUses
-                .of(collection.indexes().getFirst().number());
+        Call call = current.call();
+        int index = collection.indexes().getFirst().number();
+        call.count(call.counters().indexUses.of(index), found.size());
         return found.stream()
-                .<@Nullable RawDocument>map(each -> {
-                    uses.increment();
-                    return each == null ? null : RawDocument.of(each);
-                })
+                .<@Nullable RawDocument>map(each -> each == null ? null : RawDocument.of(each))
                 .toList();
     }
 }
